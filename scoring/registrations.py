@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.people.holdings import Holding, register_holding
 from annotation.services.base.job_kinds import JobKind, register
 from annotation.services.base.uploads.acts import UploadAct, register_act
 from annotation.services.base.webhook_events import register_event
@@ -138,6 +139,14 @@ register(
         resume="scoring.services.similes.score_runs.resume_scores",
         helpers=True,
         right="view",
+    )
+)
+
+register_holding(
+    Holding(
+        "figures",
+        read="scoring.selectors.raters.own_figures.figures_of_rater",
+        erase="scoring.services.raters.figure_erasure.erase_figures",
     )
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NoReturn
 
 from django.conf import settings
@@ -13,6 +14,9 @@ from annotation.models.base.study import Study
 # The details of entries that hold the address of an account.
 NAMING_AN_ACCOUNT = ("account", "member", "contact")
 
+# Of entries with the code of a rater, the details that members wrote in their own words.
+ABOUT_A_RATER = ("reason", "note")
+
 
 class WrittenOnceError(TypeError):
     """Somebody's programme wants to change or delete what was done."""
@@ -22,7 +26,10 @@ class WrittenOnceError(TypeError):
 
 
 class WrittenOnce(models.QuerySet["AuditEntry"]):
-    """Entries that are added and read. They go with their study, when a draft is deleted, and not else."""
+    """Entries that are added and read. They go with their study, when a draft is deleted, and not else.
+
+    Only what names or describes a person is erased in them, with the account or the rater.
+    """
 
     def update(self, **_: Any) -> NoReturn:
         raise WrittenOnceError
@@ -42,8 +49,17 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
                     rest = ", ".join([*other_addresses(named, address), instead])
                     self._correct(entry, {name: rest})
 
+    def erase_words(self, study: Study, rater: str, responses: Collection[int]) -> None:
+        """Erase what members wrote about a rater whose data are erased: reasons, and notes of bonuses."""
+        about = [*self.filter(study=study, detail__rater=rater)]
+        lifts = self.filter(study=study, act="lift_exclusion")
+        about += [one for one in lifts if one.detail.get("response") in responses]
+        for entry in about:
+            self._correct(entry, {name: "" for name in ABOUT_A_RATER if entry.detail.get(name)})
+
     def _correct(self, entry: AuditEntry, instead: dict[str, str]) -> None:
-        super(WrittenOnce, self.filter(pk=entry.pk)).update(detail={**entry.detail, **instead})
+        if instead:
+            super(WrittenOnce, self.filter(pk=entry.pk)).update(detail={**entry.detail, **instead})
 
 
 class AuditEntry(models.Model):

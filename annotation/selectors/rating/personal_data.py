@@ -5,10 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from annotation.domain.base.states import StudyState
-from annotation.models import Assignment, Exclusion, Rater, Response
+from annotation.domain.people.holdings import registered_holdings
+from annotation.models import (
+    Assignment,
+    Exclusion,
+    FinalAnswer,
+    FormVersion,
+    QualificationAttempt,
+    Rater,
+    Response,
+)
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.rating.rating_page import shown_blocks
 
@@ -24,8 +35,9 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
     rater : Rater
         With its study loaded, in any state.
     with_review : bool
-        With what others concluded of the rater's work: checks, attempts to qualify, exclusions. A rater who
-        is at work is not shown it, since it would say which items are checks.
+        With what others concluded of the rater's work: checks, attempts to qualify, exclusions, final answers
+        chosen from theirs, computed figures. A rater who is at work is not shown it, since it would say which
+        items are checks.
     """
     document = {
         "format": FORMAT,
@@ -35,6 +47,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "rater": rater.code,
         "taking_part": _taking_part(rater),
         "account": None if rater.user is None else {"email": rater.user.email, "name": rater.user.name},
+        "personal_link": _personal_link(rater),
         "platform": _platform(rater),
         "about_you": [
             {
@@ -45,7 +58,8 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
             }
             for one in rater.demographic_answers.select_related("question")
         ],
-        "responses": [_response(one) for one in _responses(rater)],
+        "responses": [_response(one, with_review=with_review) for one in _responses(rater)],
+        "unanswered": [_page(one, with_review=with_review) for one in _unanswered(rater)],
         "bonus": _bonus(rater),
     }
     return {**document, "review": _review(rater)} if with_review else document
@@ -59,7 +73,10 @@ def shows_review(rater: Rater) -> bool:
 def _taking_part(rater: Rater) -> Document:
     return {
         "state": rater.state,
+        "created_at": _time(rater.created_at),
         "joined_at": _time(rater.consented_at),
+        "described_at": _time(rater.described_at),
+        "background_pages_read": rater.pages_read,
         "finished_at": _time(rater.finished_at),
         "last_seen_at": _time(rater.last_seen_at),
         "agreed": [
@@ -67,6 +84,11 @@ def _taking_part(rater: Rater) -> Document:
             for one in agreements_of(rater)
         ],
     }
+
+
+def _personal_link(rater: Rater) -> Document | None:
+    link = getattr(rater, "invitation", None)
+    return None if link is None else {"label": link.label, "created_at": _time(link.created_at)}
 
 
 def _platform(rater: Rater) -> Document | None:
@@ -78,6 +100,7 @@ def _platform(rater: Rater) -> Document | None:
         "person": identity.person,
         "task": identity.task,
         "session": identity.session,
+        "submit_to": identity.submit_to,
     }
 
 
@@ -88,20 +111,42 @@ def _responses(rater: Rater) -> list[Response]:
     return list(in_order.prefetch_related("ratings__criterion"))
 
 
-def _response(response: Response) -> Document:
-    item = response.assignment.item
-    fields = [block["field"] for block in shown_blocks(response.version, item)]
+def _unanswered(rater: Rater) -> QuerySet[Assignment]:
+    """The pages they were given and did not answer."""
+    given = rater.assignments.filter(responses=None).select_related("item", "version__form")
+    return given.order_by("position", "pk")
+
+
+def _page(assignment: Assignment, *, with_review: bool, version: FormVersion | None = None) -> Document:
+    version = version or assignment.version
+    fields = [block["field"] for block in shown_blocks(version, assignment.item)]
+    page = {
+        "form": version.form.title,
+        "texts": {field: assignment.item.fields.get(field, "") for field in fields},
+        "given_at": _time(assignment.created_at),
+        "shown_at": _time(assignment.opened_at),
+        "answered_at": _time(assignment.submitted_at),
+        "first_sent_after": assignment.hurried_after,
+    }
+    # What a page is for says which ones are checks.
+    return {**page, "purpose": assignment.purpose} if with_review else page
+
+
+def _response(response: Response, *, with_review: bool) -> Document:
+    page = _page(response.assignment, with_review=with_review, version=response.version)
     return {
-        "form": response.version.form.title,
-        "texts": {field: item.fields.get(field, "") for field in fields},
+        **page,
         "revision": response.revision,
         "current": response.current,
         "ratings": {rating.criterion.name: rating.cell for rating in response.ratings.all()},
         "cannot_rate": response.cannot_rate,
         "remark": response.remark,
-        "shown_at": _time(response.assignment.opened_at),
+        "suggestions": response.suggestions,
+        "options_shown": {one.criterion.name: one.shown for one in response.ratings.all() if one.shown},
         "submitted_at": _time(response.submitted_at),
+        "late": response.late,
         "seconds": response.seconds,
+        "hurried_after": response.hurried_after,
         "active_seconds": response.active_seconds,
         "away_seconds": response.away_seconds,
         "times_away": response.times_away,
@@ -111,7 +156,15 @@ def _response(response: Response) -> Document:
 
 def _bonus(rater: Rater) -> Document | None:
     bonus = getattr(rater, "bonus", None)
-    return None if bonus is None else {"amount": str(bonus.amount), "note": bonus.note}
+    return (
+        None
+        if bonus is None
+        else {
+            "amount": str(bonus.amount),
+            "note": bonus.note,
+            "granted_at": _time(bonus.granted_at),
+        }
+    )
 
 
 def _review(rater: Rater) -> Document:
@@ -126,17 +179,47 @@ def _review(rater: Rater) -> Document:
             {
                 "check": one.check_planted.key if one.check_planted else "",
                 "passed": one.verdict.passed,
+                "reason": one.verdict.reason,
+                "detail": one.verdict.detail,
             }
             for one in checks.order_by("position")
         ],
-        "attempts": [
-            {"number": one.number, "passed": one.passed, "figure": one.figure, "decision": one.decision}
-            for one in rater.attempts.all()
+        "attempts": [_attempt(one) for one in rater.attempts.all()],
+        "exclusions": [_exclusion(one) for one in exclusions.select_related("lift").order_by("pk")],
+        "final_answers": [
+            {"item": one.verdict.case.item.key, "criterion": one.criterion.name, "answer": one.cell}
+            for one in FinalAnswer.objects.filter(chosen_from=rater).select_related(
+                "criterion", "verdict__case__item"
+            )
         ],
-        "exclusions": [
-            {"reason": one.reason, "at": _time(one.created_at), "lifted": hasattr(one, "lift")}
-            for one in exclusions.select_related("lift").order_by("pk")
-        ],
+        **{holding.key: import_string(holding.read)(rater) for holding in registered_holdings()},
+    }
+
+
+def _attempt(attempt: QualificationAttempt) -> Document:
+    return {
+        "number": attempt.number,
+        "started_at": _time(attempt.started_at),
+        "finished_at": _time(attempt.finished_at),
+        "passed": attempt.passed,
+        "reason": attempt.reason,
+        "figure": attempt.figure,
+        "threshold": attempt.threshold,
+        "detail": attempt.detail,
+        "decision": attempt.decision,
+        "decided_at": _time(attempt.decided_at),
+    }
+
+
+def _exclusion(exclusion: Exclusion) -> Document:
+    lift = getattr(exclusion, "lift", None)
+    return {
+        "rule": exclusion.rule,
+        "reason": exclusion.reason,
+        "at": _time(exclusion.created_at),
+        "lifted": lift is not None,
+        "lifted_at": _time(lift.created_at) if lift else None,
+        "lift_reason": lift.reason if lift else "",
     }
 
 

@@ -6,13 +6,17 @@ from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
+from annotation.domain.people.holdings import registered_holdings
 from annotation.models import (
+    AuditEntry,
     Bonus,
     CheckVerdict,
     Exclusion,
+    ExclusionLift,
     FinalAnswer,
     Rater,
     RaterKind,
@@ -25,6 +29,9 @@ from annotation.services.base.archives import delete_archives
 from annotation.services.people.identity import erase_identity
 from annotation.services.seats import reservations
 from annotation.services.seats.stages import decide_items, lock_stage_items
+
+# The fields of a rater that `erase_answers` empties, for whoever saves it.
+EMPTIED = ("user", "join_key", "last_seen_at")
 
 
 def erase_rater(*, rater: Rater, actor: User | None) -> int:
@@ -61,7 +68,7 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
         decide_items(study=rater.study, items=staged)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
-        rater.save(update_fields=["state", "finished_at", "user", "join_key"])
+        rater.save(update_fields=["state", "finished_at", *EMPTIED])
         audit.record(study=rater.study, actor=actor, act="erase_rater", rater=rater.code, responses=erased)
     return erased
 
@@ -74,17 +81,38 @@ def erase_answers(rater: Rater) -> int:
     rater : Rater
         Locked by the caller's transaction, which saves it.
     """
+    for holding in registered_holdings():
+        import_string(holding.erase)(rater)
     CheckVerdict.objects.filter(assignment__rater=rater).delete()
     FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
     answers = Response.objects.filter(assignment__rater=rater)
     Rating.objects.filter(response__in=answers).delete()
-    Exclusion.objects.filter(response__in=answers).update(response=None, rater=rater)
+    _erase_words(rater)
     erased = answers.count()
     answers.delete()
     rater.demographic_answers.all().delete()
-    rater.attempts.update(figure=None, detail={}, decision="")
-    rater.assignments.update(hurried_after=None, hurried_content="")
-    Bonus.objects.filter(rater=rater).update(note="")
+    _erase_times(rater)
     erase_identity(rater)
     transaction.on_commit(partial(delete_archives, rater.study))
     return erased
+
+
+def _erase_words(rater: Rater) -> None:
+    """What members wrote about the rater; that somebody is excluded, or by which rule, stays."""
+    responses = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
+    AuditEntry.objects.erase_words(rater.study, rater.code, responses)
+    Exclusion.objects.filter(response__assignment__rater=rater).update(response=None, rater=rater)
+    exclusions = Exclusion.objects.filter(rater=rater)
+    ExclusionLift.objects.filter(exclusion__in=exclusions).update(reason="")
+    exclusions.filter(by_rule=None).update(reason="")
+    rater.attempts.update(figure=None, detail={}, decision="")
+    Bonus.objects.filter(rater=rater).update(note="")
+
+
+def _erase_times(rater: Rater) -> None:
+    """When they worked. That an item was answered stays known, as of now, since their pay depends on it."""
+    rater.last_seen_at = None
+    rater.assignments.update(
+        created_at=timezone.now(), opened_at=None, hurried_after=None, hurried_content=""
+    )
+    rater.assignments.filter(submitted_at__isnull=False).update(submitted_at=timezone.now())

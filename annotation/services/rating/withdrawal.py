@@ -9,7 +9,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.models import Exclusion, Rater, Withdrawal
 from annotation.services.base import audit
-from annotation.services.rating.erasure import erase_answers
+from annotation.services.rating.erasure import EMPTIED, erase_answers
 from annotation.services.seats import reservations
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
@@ -48,7 +48,7 @@ def withdraw(*, rater: Rater) -> Rater:
         decide_items(study=rater.study, items=staged)
         rater.state = RaterState.WITHDRAWN
         rater.finished_at = rater.finished_at or timezone.now()
-        rater.save(update_fields=["state", "finished_at", "user", "join_key"])
+        rater.save(update_fields=["state", "finished_at", *EMPTIED])
         # Members read the log and know raters by their codes alone, so no account is named.
         audit.record(study=rater.study, actor=None, act="withdraw", rater=rater.code, answers=policy)
     return rater

@@ -15,11 +15,16 @@ from django.utils import timezone
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState, SeatState, StudyState
 from annotation.domain.questions.answers import Submission
-from annotation.models import AuditEntry, Exclusion, Job, Rater, Rating, Response, Seat
+from annotation.models import AuditEntry, Exclusion, ExclusionRule, Job, Rater, Rating, Response, Seat
 from annotation.selectors.base.archives import archive_path
 from annotation.selectors.people.erasures import erasures_of
 from annotation.selectors.rating.personal_data import personal_data
-from annotation.services.quality.exclusions import exclude_rater
+from annotation.services.quality.exclusions import (
+    exclude_items,
+    exclude_rater,
+    exclude_response,
+    lift_exclusion,
+)
 from annotation.services.rating.enrolment import consent, trial_rater
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment
@@ -177,6 +182,35 @@ def test_a_list_without_usable_times_erases_nobody(cast, rater, tmp_path, at):
     with pytest.raises(CommandError, match="cannot be read as the list"):
         call_command("personal_data", "repeat", str(listed))
     assert Response.objects.filter(assignment__rater=rater).count() == 2
+
+
+def test_what_members_wrote_about_the_rater_goes_from_the_log_and_of_others_it_stays(cast, rater):
+    """Reasons are free words about a person; that there was an exclusion stays under the code."""
+    owner, other = cast.users["owner"], consent(invitation=cast.invitation)
+    answer = Response.objects.filter(assignment__rater=rater)[0]
+    lift_exclusion(
+        exclusion=exclude_response(response=answer, reason="Pat dozed", actor=owner),
+        reason="Pat woke up",
+        actor=owner,
+    )
+    exclude_rater(rater=rater, reason="Pat is my cousin", actor=owner)
+    exclude_rater(rater=other, reason="Kim is a bot", actor=owner)
+    exclude_items(study=cast.study, keys=["L02"], reason="A typo", actor=owner)
+    erase_rater(rater=rater, actor=None)
+    log = json.dumps(list(AuditEntry.objects.values_list("act", "detail")))
+    stored = "".join(Exclusion.objects.values_list("reason", flat=True))
+    assert "Pat" not in log + stored
+    for kept in ("Kim is a bot", "A typo"):
+        assert kept in log
+        assert kept in stored
+    assert AuditEntry.objects.filter(act="exclude_rater", detail__rater=rater.code).exists()
+
+
+def test_reasons_of_rules_stay_since_they_name_nobody(cast, rater):
+    rule = ExclusionRule.objects.create(study=cast.study, key="fast", name="Fast", reason="Too fast.")
+    Exclusion.objects.create(study=cast.study, rater=rater, rule="fast", by_rule=rule, reason=rule.reason)
+    erase_rater(rater=rater, actor=None)
+    assert Exclusion.objects.get().reason == "Too fast."
 
 
 def test_exclusions_of_single_answers_outlive_their_answers(cast, rater):

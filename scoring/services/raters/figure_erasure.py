@@ -1,0 +1,17 @@
+"""Erasing the figures of one rater."""
+
+from __future__ import annotations
+
+from annotation.models import Rater
+from scoring.models import RaterFigure
+
+
+def erase_figures(rater: Rater) -> None:
+    """Erase what was computed of a rater beside the others; called in the transaction of the erasure.
+
+    Parameters
+    ----------
+    rater : Rater
+        Whose answers are erased as well.
+    """
+    RaterFigure.objects.filter(rater=rater).delete()
