@@ -10,9 +10,10 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.http import Http404
 
+from annotation.domain.base.errors import UnknownJobKind
 from annotation.domain.base.states import Role
 from annotation.models import Job, Membership, Rater, Study, User
-from annotation.services.base.webhook_events import KIND as WEBHOOK
+from annotation.services.base.job_kinds import kind_named
 from config.operations.log_context import about_study
 
 
@@ -106,9 +107,18 @@ def job_access(user: User | AnonymousUser, pk: int) -> tuple[Job, Access]:
 def stop_access(user: User | AnonymousUser, pk: int) -> Job:
     """Return a job that the user may stop; raises as `study_access` does.
 
-    Whoever may start a job may stop it. Messages to webhooks are started by those alone who manage the study.
+    Whoever may start a job may stop it.
     """
     job, access = job_access(user, pk)
-    if job.kind == WEBHOOK:
-        access.require(Act.MANAGE)
+    for act in acts_to_start(job):
+        access.require(act)
     return job
+
+
+def acts_to_start(job: Job) -> list[Act]:
+    """The rights that starting such a job needs; the owner's for a kind that nobody has registered."""
+    try:
+        kind = kind_named(job.kind)
+    except UnknownJobKind:
+        return [Act.OWN]
+    return [Act(kind.right), *([Act.MANAGE] if job.params.get(kind.managed_by) else [])]

@@ -17,6 +17,7 @@ register(
         soft_minutes=60,
         hard_minutes=70,
         priority=1,
+        right="edit",
     )
 )
 register(
@@ -26,6 +27,7 @@ register(
         queue=Queue.SHORT,
         soft_minutes=30,
         hard_minutes=35,
+        right="review",
     )
 )
 register(
@@ -35,6 +37,7 @@ register(
         queue=Queue.MESSAGES,
         soft_minutes=2,
         hard_minutes=3,
+        right="manage",
     )
 )
 register(
@@ -54,6 +57,7 @@ register(
         soft_minutes=10,
         hard_minutes=15,
         priority=1,
+        right="edit",
     )
 )
 

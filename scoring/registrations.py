@@ -17,6 +17,7 @@ register(
         soft_minutes=60,
         hard_minutes=70,
         priority=1,
+        right="edit",
     )
 )
 register(
@@ -27,6 +28,7 @@ register(
         soft_minutes=180,
         hard_minutes=190,
         priority=1,
+        right="view",
     )
 )
 register(
@@ -37,6 +39,7 @@ register(
         soft_minutes=180,
         hard_minutes=190,
         priority=1,
+        right="view",
     )
 )
 register(
@@ -47,6 +50,7 @@ register(
         soft_minutes=180,
         hard_minutes=190,
         priority=1,
+        right="view",
     )
 )
 register(
@@ -57,6 +61,7 @@ register(
         soft_minutes=180,
         hard_minutes=190,
         priority=1,
+        right="view",
     )
 )
 register(
@@ -67,6 +72,7 @@ register(
         soft_minutes=180,
         hard_minutes=190,
         priority=2,
+        right="view",
     )
 )
 register(
@@ -76,6 +82,7 @@ register(
         queue=Queue.REPORTS,
         soft_minutes=360,
         hard_minutes=380,
+        right="view",
     )
 )
 register(
@@ -85,6 +92,8 @@ register(
         queue=Queue.REPORTS,
         soft_minutes=180,
         hard_minutes=190,
+        right="view",
+        managed_by="pay",
     )
 )
 register(
@@ -94,6 +103,7 @@ register(
         queue=Queue.REPORTS,
         soft_minutes=360,
         hard_minutes=380,
+        right="view",
     )
 )
 register(
@@ -103,6 +113,7 @@ register(
         queue=Queue.MODELS,
         soft_minutes=720,
         hard_minutes=740,
+        right="view",
     )
 )
 register(
@@ -113,6 +124,7 @@ register(
         soft_minutes=720,
         hard_minutes=740,
         priority=1,
+        right="view",
     )
 )
 register(
@@ -125,6 +137,7 @@ register(
         pause="annotation.services.base.jobs.stop_resumably",
         resume="scoring.services.similes.score_runs.resume_scores",
         helpers=True,
+        right="view",
     )
 )
 
@@ -147,6 +160,7 @@ register_act(
         "published",
         run="scoring.services.reports.published.registry.take_published",
         reader=None,
+        several=True,
         repeatable=True,
     )
 )

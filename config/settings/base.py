@@ -105,6 +105,7 @@ MFA_ADAPTER = "annotation.accounts.second_factors.SecondFactorAdapter"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "annotation.accounts.link_tokens.LinkTokens"  # noqa: S105
 # Passwords are set and reset by links that work once, for as long as this.
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=3).total_seconds())
 # The OpenID Connect provider, or None; the tables for links to it are there either way.

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pyarrow
@@ -103,6 +108,80 @@ def test_a_table_of_too_many_cells_is_refused_and_names_the_limit(tmp_path: Path
     path = tmp_path / "upload.csv"
     path.write_text("item,simile\n" + "a,b\n" * 600, encoding="ascii")
     assert "more than 1,000 cells" in refused(path, ReadingLimits(60, 512, 1000))
+
+
+def test_the_process_that_reads_writes_no_file_larger_than_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "upload.csv"
+    path.touch()
+    limits = ReadingLimits(60, 512, 1000)
+    asked: dict[str, Any] = {"name": "my file.csv", "options": {"megabytes": 600}, "seen": stop_never}
+    with (
+        pytest.raises(FileRefused, match="what it holds takes more than 512 MB") as refusal,
+        read_beforehand(path, reader="tests.io.harmful_readers.write_much", limits=limits, **asked),
+    ):
+        pytest.fail("It was written.")
+    assert refusal.value.problems[0].code == "file_too_costly"
+    assert not list(tmp_path.glob("*.read"))
+
+
+# Reads with limits that let it run for an hour, and says under which id the reading process runs.
+PARENT = """
+import os, sys
+from pathlib import Path
+from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
+
+def seen(_):
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    print(children[0] if Path(sys.argv[1]).with_name("begun").exists() else "", flush=True)
+
+limits = ReadingLimits(seconds=3600, megabytes=1024, cells=100_000)
+asked = {"reader": "tests.io.harmful_readers.read_for_ever", "name": "a", "options": {}, "limits": limits}
+with read_beforehand(Path(sys.argv[1]), seen=seen, **asked):
+    pass
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit of processor time ends it")
+def test_the_process_that_reads_does_not_outlive_a_worker_that_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "upload.csv"
+    path.touch()
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT, str(path)], stdout=subprocess.PIPE, text=True, env=os.environ
+    )
+    try:
+        assert parent.stdout is not None
+        child = next(int(line) for line in parent.stdout if line.strip())
+    finally:
+        parent.kill()
+        parent.wait()
+    until = time.monotonic() + 10
+    while is_at_work(child) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_at_work(child)
+
+
+def test_a_worker_that_was_killed_before_its_process_began_to_read_is_noticed(tmp_path: Path) -> None:
+    asked = {
+        "parent": os.getpid() + 1,  # another one than started it
+        "reader": "tests.io.harmful_readers.read_for_ever",
+        "path": str(tmp_path / "upload.csv"),
+        "result": str(tmp_path / "result"),
+        "name": "a",
+        "options": {},
+        "limits": {"seconds": 5, "megabytes": 512, "cells": 1},
+    }
+    command = [sys.executable, "-m", "annotation.io.base.reading_child"]
+    ended = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, "The process that asked for this file has ended.\n")
+    assert not (tmp_path / "begun").exists()
+
+
+def is_at_work(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"  # ended, and nobody has asked how
 
 
 def test_a_reading_whose_job_is_stopped_ends_at_once(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.processes]
 TOKEN = "a-token-of-this-installation-0123456789-abcdef"
 SECRET = "s3cret-T0ken_of-a-rater-0123456789"
 PERSON = "anna.rater@example.org"
+LOGS = ["access.log", "web.log", "worker-for-models.log", "worker-for-reports.log", "worker.log"]
 ASKED = 12
 WEB_FAULT = f"""
 import json
@@ -49,7 +50,7 @@ JOB_FAULT = f"""
 from annotation.models import Job
 from annotation.services.base.jobs import publish
 job = Job.objects.create(kind="import_items", params={{"of": "{PERSON}"}})
-publish(job_id=job.pk)
+publish(job=job)
 print(job.pk)
 """
 
@@ -116,8 +117,9 @@ def value(text: str, name: str, **labels: str) -> float:
 
 def logged(var: Path) -> list[dict[str, Any]]:
     """Every line that the processes wrote, each of which must be JSON; Celery prints that it stops."""
-    texts = [(var / "log" / name).read_text("utf-8") for name in ("access.log", "web.log", "worker.log")]
-    lines = [line for text in texts for line in text.splitlines()]
+    files = sorted((var / "log").iterdir())
+    assert [file.name for file in files] == LOGS
+    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
     return [json.loads(line) for line in lines if line and not line.startswith("worker: ")]
 
 

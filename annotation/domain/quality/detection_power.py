@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from annotation.domain.base.longest_run import expected_run, shortest_rare_run
 from annotation.domain.quality.careless_responding import Limits
+from annotation.domain.quality.longest_run import expected_run, shortest_rare_run
 
 NORMAL = NormalDist()
 # True correlations of careful raters with the mean of the others, low to high.

@@ -1,10 +1,18 @@
-"""`python -m annotation.io.base.reading_child`: reads one file under the limits that it is given."""
+"""`python -m annotation.io.base.reading_child`: reads one file under the limits that it is given.
+
+It does not outlive the process that started it, not even one that is killed: on Linux the kernel then kills
+it (`PR_SET_PDEATHSIG`), elsewhere its limit of processor time ends it.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import json
+import os
 import pickle
 import resource
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -14,26 +22,43 @@ from pathlib import Path
 from typing import IO, Any
 
 from annotation.domain.base.errors import FileRefused
-from annotation.io.base.reading_limits import OUT_OF_MEMORY, TOO_MANY_CELLS
+from annotation.io.base.reading_limits import OUT_OF_MEMORY, TOO_LARGE_RESULT, TOO_MANY_CELLS
 
 CHUNK = 2000
 TABLE = "annotation.io.base.readers.stream_table"
+# <linux/prctl.h>
+PR_SET_PDEATHSIG = 1
 
 
 def main() -> int:
     asked = json.load(sys.stdin)
+    _end_with(asked["parent"])
     _limit(asked["limits"])
     try:
         with Path(asked["result"]).open("wb") as result:
             return _read(asked, result)
     except MemoryError:
         return OUT_OF_MEMORY
+    except OSError as problem:
+        if problem.errno != errno.EFBIG:
+            raise
+        return TOO_LARGE_RESULT
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel kill this process when its parent ends; a parent that has ended already is noticed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        sys.exit("The process that asked for this file has ended.")
 
 
 def _limit(limits: Mapping[str, int]) -> None:
     """Set before anything is read; what a system cannot limit, the parent's patience does."""
     size = limits["megabytes"] << 20
-    for kind, most in ((resource.RLIMIT_CPU, limits["seconds"]), (resource.RLIMIT_DATA, size)):
+    # Python ignores the signal of a file that grows too large: its writing fails, and says why.
+    sizes = {resource.RLIMIT_DATA: size, resource.RLIMIT_FSIZE: size, resource.RLIMIT_CORE: 0}
+    for kind, most in (sizes | {resource.RLIMIT_CPU: limits["seconds"]}).items():
         with suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))
 

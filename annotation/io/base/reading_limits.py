@@ -8,10 +8,12 @@ import pickle
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,7 +26,7 @@ LOOK_EVERY = 0.05
 # A process that waits for a busy machine is not reading: it may take so many times its own seconds.
 PATIENCE = 5
 # Exit statuses by which the child says what it went beyond.
-OUT_OF_MEMORY, TOO_MANY_CELLS = 70, 71
+OUT_OF_MEMORY, TOO_MANY_CELLS, TOO_LARGE_RESULT = 70, 71, 72
 Seen = Callable[[int], None]
 _read: ContextVar[Mapping[Path, Any] | None] = ContextVar("read_beforehand", default=None)
 
@@ -34,7 +36,7 @@ class ReadingLimits:
     """What reading one file may cost."""
 
     seconds: int  # Of processor time
-    megabytes: int  # Of memory
+    megabytes: int  # Of memory, and of what was read, which the worker then has in its own
     cells: int  # Of a table, empty ones between filled ones included
 
 
@@ -47,7 +49,8 @@ def read_beforehand(
     Parameters
     ----------
     path : Path
-        The file; what is read is kept beside it until the block ends.
+        The file or folder; what is read is beside it until it is taken up. What an attempt left there
+        whose process was killed is removed.
     reader : str
         Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
     name : str
@@ -64,10 +67,13 @@ def read_beforehand(
     FileRefused
         `file_too_costly`, or what the reader refuses.
     """
-    result = path.with_name(f"{path.name}.read")
+    for left in path.parent.glob(f"{escape(path.name)}.*.read"):
+        left.unlink(missing_ok=True)
+    # A name of its own, so that no other attempt writes to it or deletes it.
+    result = path.with_name(f"{path.name}.{uuid.uuid4().hex}.read")
     try:
         asked: dict[str, Any] = {"reader": reader, "path": str(path), "result": str(result), "name": name}
-        asked |= {"options": dict(options), "limits": asdict(limits)}
+        asked |= {"options": dict(options), "limits": asdict(limits), "parent": os.getpid()}
         _read_in_child(asked, limits, seen)
         with result.open("rb") as file:
             content = _content(file)
@@ -134,6 +140,8 @@ def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLim
         return
     if status == TOO_MANY_CELLS:
         what = f"it has more than {limits.cells:,} cells"
+    elif status == TOO_LARGE_RESULT:
+        what = f"what it holds takes more than {limits.megabytes:,} MB"
     elif status == OUT_OF_MEMORY:
         what = f"reading it takes more than {limits.megabytes:,} MB of memory"
     elif status is None or status < 0:

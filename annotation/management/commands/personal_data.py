@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -59,12 +60,13 @@ class Command(BaseCommand):
         self._write(found, options["out"])
 
     def _repeat(self, options: dict[str, Any]) -> None:
-        listed = {(one["study"], one["rater"]) for one in _read(Path(options["file"]))}
         people = Rater.objects.select_related("study")
-        for slug, code in sorted(listed):
+        for (slug, code), at in sorted(_read(Path(options["file"])).items()):
             rater = people.filter(study__slug=slug, code=code).first()
             if rater is None:
                 self.stdout.write(f"{slug} has no rater {code}: nothing to erase.")
+            elif rater.created_at > at:
+                self.stdout.write(f"{slug} {code} joined after that code was erased: nothing to erase.")
             else:
                 self.stdout.write(f"{slug} {code}: {erase_rater(rater=rater, actor=None)} responses erased.")
 
@@ -84,11 +86,22 @@ def _rater_named(study: Study, code: str) -> Rater:
     return rater
 
 
-def _read(path: Path) -> list[dict[str, str]]:
+def _read(path: Path) -> dict[tuple[str, str], datetime]:
+    """When each rater's data were last erased, by study and code."""
+    last: dict[tuple[str, str], datetime] = {}
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))
-        return [{"study": str(one["study"]), "rater": str(one["rater"])} for one in listed]
+        for one in json.loads(path.read_text(encoding="utf-8")):
+            who, at = (str(one["study"]), str(one["rater"])), _moment(str(one["at"]))
+            last[who] = max(at, last.get(who, at))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
             f"{path} cannot be read as the list that `personal_data erased` writes: {error}", returncode=2
         ) from error
+    return last
+
+
+def _moment(written: str) -> datetime:
+    at = datetime.fromisoformat(written)
+    if at.tzinfo is None:
+        raise ValueError(f"{written!r} has no time zone")
+    return at

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 
+from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.models.base.study import Study
 
 # The details of entries that hold the address of an account.
@@ -33,11 +34,16 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
         raise WrittenOnceError
 
     def pseudonymise(self, address: str, instead: str) -> None:
-        """Replace the address of a deleted account where an entry names it: the one change there is."""
+        """Replace the address of a deleted account where an entry names it; of others beside it it stays."""
         for name in NAMING_AN_ACCOUNT:
-            for entry in self.filter(**{f"detail__{name}": address}):
-                detail = {**entry.detail, name: instead}
-                super(WrittenOnce, self.filter(pk=entry.pk)).update(detail=detail)
+            for entry in self.filter(**{f"detail__{name}__icontains": address}):
+                named = str(entry.detail[name])
+                if names_address(named, address):
+                    rest = ", ".join([*other_addresses(named, address), instead])
+                    self._correct(entry, {name: rest})
+
+    def _correct(self, entry: AuditEntry, instead: dict[str, str]) -> None:
+        super(WrittenOnce, self.filter(pk=entry.pk)).update(detail={**entry.detail, **instead})
 
 
 class AuditEntry(models.Model):

@@ -49,6 +49,13 @@ def recent_work() -> list[KindOfWork]:
     return [KindOfWork(**row) for row in rows]
 
 
+def unfinished_upkeep() -> list[str]:
+    """Why work of the last day that nobody asked for, such as the nightly job, failed and is still undone."""
+    own = Job.objects.filter(study=None, created_by=None, created_at__gte=timezone.now() - DAY)
+    last = {job.kind: job for job in own.order_by("pk")}
+    return [job.error for job in last.values() if job.state == JobState.FAILED]
+
+
 def failures_of_a_day() -> list[dict[str, Any]]:
     """The failures of the last day by kind and code: how many, in how many studies, when last."""
     failed = Job.objects.filter(state=JobState.FAILED, finished_at__gte=timezone.now() - DAY)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
@@ -74,6 +75,17 @@ def accounts(view: AccountsView | None = None) -> QuerySet[User]:
         is_linked=Exists(SocialAccount.objects.filter(**own)),
         n_studies=Count("memberships"),
     ).order_by("email")
+
+
+def able_administrators() -> QuerySet[User]:
+    """Site administrators who can sign in: by a password, or linked to the institution that is set."""
+    institution = settings.INSTITUTION
+    link = SocialAccount.objects.filter(
+        user=OuterRef("pk"), provider=institution.issuer if institution else None
+    )
+    by_password = ~Q(password="") & ~Q(("password__startswith", UNUSABLE_PASSWORD_PREFIX))
+    active = User.objects.filter(is_site_administrator=True, is_active=True)
+    return active.filter(by_password | Exists(link))
 
 
 def state_of(user: User) -> AccountState:

@@ -37,6 +37,10 @@ class JobKind:
         Stops a job so that it can be resumed: `pause(job=...)`.
     resume : str, optional
         Continues what is left of a job: `resume(job=..., actor=...)`.
+    right : str
+        What starting one needs in a study, and so stopping one: a value of `annotation.permissions.Act`.
+    managed_by : str
+        A parameter which only those who manage the study set; a job that has it is theirs to stop, too.
     helpers : bool
         Several workers can share a job: each further one calls `run(lease=..., helping=True)`.
     """
@@ -49,6 +53,8 @@ class JobKind:
     priority: int = 0
     pause: str | None = None
     resume: str | None = None
+    right: str = "own"
+    managed_by: str = ""
     helpers: bool = False
 
     @property

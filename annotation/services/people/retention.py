@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_RETENTION_DAYS
@@ -21,6 +22,14 @@ from annotation.models import (
 from annotation.selectors.people.retention import PERIODS, due_periods
 from annotation.services.base import audit
 from annotation.services.people.identity import erase_identity
+
+# What `erase_identity` erases.
+IDENTIFIED = (
+    Q(user__isnull=False)
+    | Q(join_key__isnull=False)
+    | Q(invitation__label__gt="")
+    | Q(identity__isnull=False, identity__erased_at__isnull=True)
+)
 
 
 def set_retention(*, study: Study, actor: User, periods: Mapping[str, int | None]) -> Study:
@@ -98,10 +107,8 @@ def _erase_about(study: Study) -> int:
 
 
 def _erase_ids(study: Study) -> int:
-    known = Rater.objects.filter(study=study, user__isnull=False) | Rater.objects.filter(
-        study=study, identity__erased_at__isnull=True, identity__isnull=False
-    )
-    people = list(known.exclude(kind=RaterKind.TRIAL).select_related("study").distinct())
+    known = Rater.objects.filter(IDENTIFIED, study=study).exclude(kind=RaterKind.TRIAL)
+    people = list(known.select_related("study"))
     for rater in people:
         erase_identity(rater)
     Rater.objects.bulk_update(people, ["user", "join_key"], batch_size=500)

@@ -12,6 +12,7 @@ from django.db.models import F
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import User
+from annotation.selectors.people.site_accounts import able_administrators
 from annotation.services.base import audit
 
 LONGEST_NAME = 150
@@ -111,7 +112,7 @@ def set_site_administrator(*, user: User, is_administrator: bool, actor: User | 
     Raises
     ------
     NotAllowedNow
-        No active site administrator would be left (`last_site_administrator`), or the account is
+        No site administrator who can sign in would be left (`last_site_administrator`), or the account is
         deactivated (`account_inactive`).
     """
     with transaction.atomic():
@@ -185,10 +186,12 @@ def refuse_own_or_last(user: User, actor: User | None) -> None:
 
 
 def refuse_last(user: User) -> None:
-    """Refuse to take away the only site administrator who can sign in."""
+    """Refuse to take away the only site administrator, or the only one who can sign in."""
     others = User.objects.filter(is_site_administrator=True, is_active=True).exclude(pk=user.pk)
-    if user.is_site_administrator and user.is_active and not others.exists():
+    able = set(able_administrators().values_list("pk", flat=True))
+    if user.is_site_administrator and user.is_active and (not others.exists() or able == {user.pk}):
         raise NotAllowedNow(
-            "This is the only site administrator: make somebody else one first.",
+            "This is the only site administrator who can sign in: make somebody else one first. An invited "
+            "one counts once they have set a password.",
             code="last_site_administrator",
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import BigIntegerField, QuerySet
 
 from annotation.models import Exclusion, Item, Rater, Study
@@ -36,6 +38,18 @@ def locked_rater(pk: int) -> Rater:
     rater.is_excluded = _excluded.first(pk=pk) is not None
     (rater.study,) = _study(pk=rater.study_id)
     return rater
+
+
+def lock_studies(pks: Iterable[int]) -> None:
+    """Lock studies until the caller's transaction ends: before the accounts of their members.
+
+    Parameters
+    ----------
+    pks : iterable of int
+        Locked in one order by everybody, so that nobody waits in a circle.
+    """
+    rows = Study.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
+    list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def lock_items(items: QuerySet[Item]) -> None:

@@ -8,6 +8,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Membership, Rater, Study, User
@@ -15,6 +16,7 @@ from annotation.selectors.people.site_accounts import studies_without_another_ow
 from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
 from annotation.services.people.site_accounts import end_sign_ins, locked_account, refuse_own_or_last
+from annotation.services.seats.locks import lock_studies
 from annotation.services.studies.lifecycle import add_member
 
 
@@ -37,13 +39,14 @@ def delete_account(*, user: User, new_owner: User | None, actor: User | None) ->
     ------
     NotAllowedNow
         It is one's own account, the last site administrator's, or a new owner is needed (`owns_studies`)
-        and cannot rate in these studies (`no_such_member`).
+        and cannot rate in these studies (`no_such_member`); or the account was given a role meanwhile
+        (`account_changed`).
     InvalidContent
         The new owner cannot sign in, is the account itself or the site administrator who deletes it
         (`bad_new_owner`).
     """
     with transaction.atomic():
-        locked = locked_account(user)
+        locked = _locked_with_studies(user)
         refuse_own_or_last(locked, actor)
         handed_over = list(studies_without_another_owner(locked))
         if handed_over:
@@ -56,6 +59,19 @@ def delete_account(*, user: User, new_owner: User | None, actor: User | None) ->
             actor=actor, act="delete_account", account=locked.email, studies=len(handed_over)
         )
     return len(handed_over)
+
+
+def _locked_with_studies(user: User) -> User:
+    """The account, locked after the studies that it leaves: nobody changes their owners meanwhile."""
+    joined = Membership.objects.filter(user=user.pk).values_list("study_id", flat=True)
+    studies = {*joined, *_naming(user)}
+    lock_studies(studies)
+    locked = locked_account(user)
+    if not studies.issuperset(joined.all()):
+        raise NotAllowedNow(
+            f"{locked.email} was given a role in a study just now: try again.", code="account_changed"
+        )
+    return locked
 
 
 def _checked(new_owner: User | None, user: User, actor: User | None, studies: int) -> User:
@@ -82,10 +98,17 @@ def _leave_studies(user: User, actor: User | None) -> None:
     for membership in memberships.order_by("study_id"):
         membership.delete()
         audit.record(study=membership.study, actor=actor, act="remove_member", member=user.email)
-    for study in Study.objects.filter(contact__icontains=user.email):
+    for study in Study.objects.filter(pk__in=_naming(user)).order_by("pk"):
         owners = Membership.objects.filter(study=study, role=Role.OWNER).select_related("user")
         owner = owners.order_by("-user__is_active", "pk").first()
-        set_contact(study=study, actor=actor, contact=owner.user.email if owner else "")
+        others = ", ".join(other_addresses(study.contact, user.email))
+        set_contact(study=study, actor=actor, contact=others or (owner.user.email if owner else ""))
+
+
+def _naming(user: User) -> set[int]:
+    """The studies whose contact is, or has, the address of an account."""
+    contacts = Study.objects.exclude(contact="").values_list("pk", "contact")
+    return {pk for pk, contact in contacts if names_address(contact, user.email)}
 
 
 def _forget_person(user: User) -> None:

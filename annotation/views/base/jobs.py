@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.states import JobState
 from annotation.models import Job
-from annotation.permissions import Access, Act, job_access, stop_access
+from annotation.permissions import Access, Act, acts_to_start, job_access, stop_access
 from annotation.selectors.base.worker_words import (
     nobody_works,
     silence_of_job,
@@ -32,7 +32,8 @@ LATEST = 50
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; asked by htmx, only the part that changes."""
     found, access = job_access(request.user, pk)
-    context = {**page(access, "reliability"), "job": found}
+    locked = not all(map(access.may, acts_to_start(found)))
+    context = {**page(access, "reliability"), "job": found, "cannot_stop": locked}
     if not found.ended:
         context["trouble"] = trouble_of_job(found, queue_of(found.kind), workforce())
     if not getattr(request, "htmx", False):

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from annotation.models import User
-from annotation.selectors.base.job_counts import failures_of_a_day, recent_work
+from annotation.selectors.base.job_counts import failures_of_a_day, recent_work, unfinished_upkeep
 from annotation.selectors.base.readiness import OK, readiness
 from annotation.selectors.base.system import disk, versions
 from annotation.selectors.base.worker_words import troubles
@@ -25,6 +25,7 @@ def system(request: HttpRequest, administrator: User) -> HttpResponse:
         "now": timezone.now(),
         "attention": [
             *troubles(force),
+            *unfinished_upkeep(),
             *(check.message for check in readiness() if check.state != OK and check.part != "workers"),
         ],
         "force": force,

@@ -64,7 +64,7 @@ class JobPauseView(APIView):
     @operation("job_pause", gives=JobSerializer, refuses=(409,))
     def post(self, request: Request, pk: int) -> Response:
         """Pause a run of scores; what is stored stays."""
-        job, _ = job_access(caller(request), pk)
+        job = stop_access(caller(request), pk)
         return Response(job_json(pause(job=job), request))
 
 
@@ -72,8 +72,8 @@ class JobResumeView(APIView):
     @operation("job_resume", gives=STARTED, refuses=(409,))
     def post(self, request: Request, pk: int) -> Response:
         """Go on with a run of scores that was paused, cancelled or failed: 202 with a new job."""
-        job, access = job_access(caller(request), pk)
-        return started(resume(job=job, actor=access.user), request)
+        job = stop_access(caller(request), pk)
+        return started(resume(job=job, actor=caller(request)), request)
 
 
 def job_json(job: Job, request: Request) -> dict[str, Any]:

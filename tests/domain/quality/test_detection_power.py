@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from annotation.domain.base.longest_run import longest_run
 from annotation.domain.quality.careless_responding import Limits, Page, profile
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.checks import Gold, Instructed, Twin
 from annotation.domain.quality.detection_power import CAREFUL, assess_detection_power
+from annotation.domain.quality.longest_run import longest_run
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -12,8 +13,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotation.domain.base.errors import FileRefused, LeaseLost, NotAllowedNow
+from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
 from annotation.models import Item, Job, Upload
 from annotation.services.base.jobs import Lease, cancel, claim
+from annotation.services.base.uploads.acts import TABLE
 from annotation.services.base.uploads.reading import read_upload
 from annotation.services.base.uploads.receiving import (
     forget_uploads,
@@ -107,16 +110,68 @@ def test_a_message_that_comes_twice_stores_the_items_once(cast: Cast) -> None:
     assert outcome_of(upload) == {"stored": 1}
 
 
-def test_files_that_no_job_will_read_are_forgotten_and_waiting_ones_stay(cast: Cast) -> None:
-    stopped, waiting, old = sent(cast), sent(cast), sent(cast)
-    assert stopped.job is not None
-    cancel(job=stopped.job)
-    without_row = stopped.place.parent / ("0" * 32)
-    without_row.mkdir()
-    for place in (stopped.place, waiting.place, old.place, without_row):
+def test_what_a_killed_attempt_left_beside_the_file_is_not_read_and_goes(cast: Cast) -> None:
+    upload = sent(cast)
+    leased(upload)
+    left = [upload.place / f"upload.csv.{number:032x}.read" for number in range(20)]
+    for path in (*left, upload.place / "upload.csv.read", upload.place / "upload.other"):
+        path.write_bytes(b"half a row")
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+    def seen_by_the_reader(_: int) -> None:
+        assert not any(path.exists() for path in left)
+
+    limits = ReadingLimits(60, 512, 1000)
+    asked: dict[str, Any] = {"reader": TABLE, "name": "my.csv", "options": {}, "seen": seen_by_the_reader}
+    with read_beforehand(upload.place / "upload.csv", limits=limits, **asked):
+        assert not any(path.exists() for path in left)
+    run_job(upload.job_id or 0)
+    assert has_ended(upload)
+    assert outcome_of(upload) == {"stored": 1}
+    assert not upload.place.exists()
+
+
+def test_a_long_name_keeps_the_ending_by_which_the_file_is_read(cast: Cast) -> None:
+    upload = sent(cast, name=f"{'a' * 240}.csv")
+    assert (len(upload.name), upload.name[-5:]) == (200, "a.csv")
+    run_job(upload.job_id or 0)
+    assert has_ended(upload)
+    assert outcome_of(upload) == {"stored": 1}
+
+
+def test_a_worker_that_lost_the_job_refuses_no_file_that_another_one_reads(cast: Cast) -> None:
+    upload = sent(cast, b"item,item\na,b\n")
+    first = leased(upload)
+    first._beaten = math.inf  # as one that beat just before it was stopped for a while
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    second = leased(upload)
+    with pytest.raises(LeaseLost):
+        read_upload(lease=first)
+    upload.refresh_from_db()
+    assert (upload.refusal, upload.place.exists()) == (None, True)
+    with pytest.raises(FileRefused):
+        read_upload(lease=second)
+    assert not upload.place.exists()
+
+
+def test_files_that_no_job_will_read_are_forgotten_and_waiting_ones_stay_however_old(cast: Cast) -> None:
+    stopped, waiting, running, ended = sent(cast), sent(cast), sent(cast), sent(cast)
+    leased(running)
+    for upload in (stopped, ended):
+        assert upload.job is not None
+        cancel(job=upload.job)
+    without_row, not_ours = (stopped.place.parent / name for name in ("0" * 32, "lost+found"))
+    for place in (without_row, not_ours):
+        place.mkdir()
+    places = [upload.place for upload in (stopped, waiting, running, ended)]
+    for place in (*places, without_row, not_ours):
         os.utime(place, (0, 0))
-    Upload.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=2))
+    long_ago = timezone.now() - timedelta(days=2)
+    Upload.objects.update(created_at=long_ago)
+    Job.objects.filter(upload=ended).update(finished_at=long_ago)
     forget_uploads()
-    assert waiting.place.exists()
-    assert not any(place.exists() for place in (stopped.place, old.place, without_row))
-    assert set(Upload.objects.values_list("pk", flat=True)) == {stopped.pk, waiting.pk}
+    assert [place.exists() for place in (*places, without_row, not_ours)] == [
+        False, True, True, False, False, True,
+    ]  # fmt: skip
+    # What came of an upload can be asked for a day after it came, not after the file was sent.
+    assert set(Upload.objects.values_list("pk", flat=True)) == {stopped.pk, waiting.pk, running.pk}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import DatabaseError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.domain.people.demographics import DemographicKind, RaterQuestion
@@ -20,17 +23,23 @@ from annotation.models import (
     AuditEntry,
     DemographicAnswer,
     DemographicQuestion,
+    Invitation,
     Job,
     PlatformIdentity,
     Rater,
     Study,
+    User,
 )
 from annotation.selectors.people.retention import PERIODS, due_periods
 from annotation.services.base.jobs import claim
+from annotation.services.people import retention
 from annotation.services.people.demographics import set_questions
+from annotation.services.people.invitations import invite
 from annotation.services.people.retention import erase_expired, set_retention
+from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.nightly import request_nightly, run_nightly
+from annotation.tasks import run_next
 from tests.support.people import Cast, make_cast
 
 NOW = timezone.now()
@@ -103,6 +112,19 @@ def test_who_raters_are_is_erased_once_and_a_keyed_hash_stays(cast):
     assert PlatformIdentity.objects.get().person == identity.person
 
 
+def test_labels_of_personal_links_and_keys_of_consent_pages_go_with_the_ids(cast):
+    """A label is a name or an id of the platform; both belong to raters without an account, too."""
+    invite(study=cast.study, actor=cast.users["owner"], label="Pat Doe 5f2c", personal=True)
+    joined = consent(invitation=cast.invitation, join_key=uuid.uuid4())
+    keep(cast, ids=0)
+    study = closed(cast, 1)
+    assert erase_expired(study=study, now=NOW) == {"keep_ids_days": 3}
+    joined.refresh_from_db()
+    assert joined.join_key is None
+    assert set(Invitation.objects.values_list("label", flat=True)) == {"", "everybody"}
+    assert erase_expired(study=study, now=NOW) == {}
+
+
 def test_a_study_that_is_opened_again_erases_nothing(cast):
     keep(cast, about=0, ids=0, activity=0)
     closed(cast, 400)
@@ -153,6 +175,69 @@ def test_the_night_erases_what_has_expired_and_sessions_that_have_ended(cast):
     assert job.state == "done"
     assert not DemographicAnswer.objects.exists()
     assert list(Session.objects.values_list("session_key", flat=True)) == ["live"]
+
+
+def failing_night(monkeypatch, broken: Study) -> Job:
+    """Run a night in which the rows of one study cannot be erased."""
+
+    def refuse(study: Study) -> int:
+        if study.pk == broken.pk:
+            raise DatabaseError("Key (person)=(5f2c) is still referenced")
+        return DemographicAnswer.objects.filter(rater__study=study).delete()[0]
+
+    monkeypatch.setitem(retention.ERASERS, "keep_about_days", refuse)
+    job = Job.objects.create(kind="nightly", params={"day": timezone.localtime().date().isoformat()})
+    run_next(Queue.SHORT.value)
+    job.refresh_from_db()
+    return job
+
+
+def with_an_answer(slug: str) -> Study:
+    cast = make_cast(slug=slug, items=2, overlap=1)
+    question = DemographicQuestion.objects.create(study=cast.study, key="age", text="Age?", kind="number")
+    rater = Rater.objects.get(study=cast.study)
+    DemographicAnswer.objects.create(rater=rater, question=question, value="41", answered_at=NOW)
+    keep(cast, about=0)
+    return closed(cast, 1)
+
+
+def test_a_study_that_fails_stops_no_other_and_is_named_without_personal_data(db, monkeypatch):
+    broken, fine = with_an_answer("broken"), with_an_answer("fine")
+    Session.objects.create(session_key="over", session_data="", expire_date=NOW - timedelta(days=1))
+    job = failing_night(monkeypatch, broken)
+    assert (job.state, job.error_code) == ("failed", "nightly_incomplete")
+    assert f"1 study was not erased: {broken.pk} (fault)" in job.error
+    assert DemographicAnswer.objects.get().rater.study == broken
+    assert not Session.objects.exists()
+    entry = AuditEntry.objects.get(act="erase_expired_failed")
+    assert (entry.study, entry.detail) == (broken, {"code": "fault"})
+    assert "5f2c" not in job.error
+    assert AuditEntry.objects.filter(study=fine, act="erase_expired").exists()
+
+
+def test_what_the_night_left_undone_is_on_the_page_of_the_site(db, monkeypatch):
+    broken = with_an_answer("broken")
+    administrator = Client()
+    administrator.force_login(User.objects.get(email="superuser-broken@example.org"))
+    failing_night(monkeypatch, broken)
+    page = administrator.get(reverse("site-system")).content.decode()
+    assert f"not erased: {broken.pk} (fault)" in page
+    Job.objects.create(kind="nightly", params={}, state="done")
+    assert "not erased" not in administrator.get(reverse("site-system")).content.decode()
+
+
+def test_a_night_that_failed_is_tried_again_after_an_hour_and_three_times_at_most(db, settings):
+    settings.NIGHTLY_HOUR = 0
+    for _ in range(2):
+        job = request_nightly()
+        assert job is not None
+        Job.objects.filter(pk=job.pk).update(state="failed", finished_at=timezone.now())
+        assert request_nightly() is None
+        Job.objects.update(finished_at=timezone.now() - timedelta(minutes=61))
+    last = request_nightly()
+    assert last is not None
+    Job.objects.filter(pk=last.pk).update(state="failed", finished_at=timezone.now() - timedelta(minutes=61))
+    assert request_nightly() is None
 
 
 def test_the_night_comes_once_a_day_and_not_before_its_hour(db, settings):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import uuid
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState, SeatState, StudyState
@@ -151,6 +153,30 @@ def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast,
     rater.refresh_from_db()
     assert rater.user is None
     assert len(erasures_of(cast.study)) == 2
+
+
+def test_a_new_person_with_the_code_of_an_erased_one_is_not_erased(cast, rater, tmp_path):
+    """The code is free again where the backup is older than the rater who was erased."""
+    listed = tmp_path / "erased.json"
+    erase_rater(rater=rater, actor=None)
+    call_command("personal_data", "erased", "--out", str(listed))
+    Rater.objects.filter(pk=rater.pk).update(
+        state=RaterState.ACTIVE, user=cast.users["stranger"], created_at=timezone.now()
+    )
+    said = io.StringIO()
+    call_command("personal_data", "repeat", str(listed), stdout=said)
+    rater.refresh_from_db()
+    assert (rater.state, rater.user) == (RaterState.ACTIVE, cast.users["stranger"])
+    assert f"{rater.code} joined after that code was erased" in said.getvalue()
+
+
+@pytest.mark.parametrize("at", [{}, {"at": "yesterday"}, {"at": "2026-01-01T00:00:00"}])
+def test_a_list_without_usable_times_erases_nobody(cast, rater, tmp_path, at):
+    listed = tmp_path / "erased.json"
+    listed.write_text(json.dumps([{"study": cast.slug, "rater": rater.code, **at}]))
+    with pytest.raises(CommandError, match="cannot be read as the list"):
+        call_command("personal_data", "repeat", str(listed))
+    assert Response.objects.filter(assignment__rater=rater).count() == 2
 
 
 def test_exclusions_of_single_answers_outlive_their_answers(cast, rater):

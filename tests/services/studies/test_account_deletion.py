@@ -11,6 +11,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.core import serializers
 from django.db.models import Model
 
+from annotation.domain.base.addresses import names_address
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
@@ -65,6 +66,50 @@ def test_nothing_of_the_person_is_left_and_what_they_did_is_still_told_apart_fro
     assert study.contact == admin.email
     assert {(one.user.pk, one.role) for one in study.memberships.all()} >= {(admin.pk, "owner")}
     assert not study.memberships.filter(user=owner).exists()
+
+
+LOOK_ALIKES = (
+    "joann@x.org",
+    "Jo <ann@x.org.uk>",
+    "ann@x.organ",
+    "ann+study@x.org",
+    "o'ann@x.org",
+    "jo.ann@x.org",
+    "ann-x.org",
+)
+
+
+@pytest.mark.parametrize("contact", LOOK_ALIKES)
+def test_contacts_with_addresses_that_only_look_alike_stay(cast, contact):
+    ann, _ = add_user(email="ann@x.org")
+    set_contact(study=cast.study, actor=cast.users["owner"], contact=contact)
+    delete_account(user=ann, new_owner=None, actor=None)
+    cast.study.refresh_from_db()
+    assert cast.study.contact == contact
+    assert AuditEntry.objects.get(act="set_contact").detail == {"contact": contact}
+
+
+@pytest.mark.parametrize(
+    ("contact", "left"),
+    [
+        ("ANN@X.ORG", "owner-lamps@example.org"),
+        ("Ann Lee <Ann@x.org>.", "owner-lamps@example.org"),
+        ("mailto:ann@x.org", "owner-lamps@example.org"),
+        ("joann@x.org, ann@x.org", "joann@x.org"),
+        ("ann@x.org/bob@x.org", "bob@x.org"),
+    ],
+)
+def test_the_address_goes_from_contacts_and_the_log_and_those_of_others_stay(cast, contact, left):
+    ann, _ = add_user(email="ann@x.org")
+    set_contact(study=cast.study, actor=cast.users["owner"], contact=contact)
+    delete_account(user=ann, new_owner=None, actor=None)
+    cast.study.refresh_from_db()
+    assert cast.study.contact == left
+    logged = " ".join(entry.detail["contact"] for entry in AuditEntry.objects.filter(act="set_contact"))
+    assert not names_address(logged, "ann@x.org")
+    assert f"account-{ann.pk}@deleted.invalid" in logged
+    assert "Lee" not in everything()
+    assert ("bob@x.org" in logged) == ("bob" in contact)
 
 
 def test_ratings_stay_under_the_code_of_a_rater_with_a_deleted_account(cast):

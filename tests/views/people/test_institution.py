@@ -257,7 +257,11 @@ class TestRoles:
         roles.people["mara"]["realm_access"] = {"roles": ["researcher"]}
         sign_in(roles)
         assert User.objects.get(email=MARA).is_site_administrator
-        invite_account(email="other@example.edu", site_administrator=True, actor=None)
+        other = invite_account(email="other@example.edu", site_administrator=True, actor=None)
+        sign_in(roles)
+        assert User.objects.get(email=MARA).is_site_administrator
+        other.set_password("simile-and-metaphor-42")
+        other.save()
         sign_in(roles)
         assert not User.objects.get(email=MARA).is_site_administrator
 

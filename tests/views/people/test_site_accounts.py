@@ -118,6 +118,13 @@ class TestAccess:
         assert browser.get("/tokens/").status_code == 200
         assert acts()[1:] == ["deactivate_account", "reactivate_account"]
 
+    def test_a_password_link_made_before_deactivating_stays_ended_after_reactivating(self, admin, mara):
+        link = link_on(do(admin, mara, "link"))
+        do(admin, mara, "deactivate")
+        do(admin, mara, "reactivate")
+        assert not set_password(link, "another-password-42")
+        assert set_password(link_on(do(admin, mara, "link")), "another-password-42")
+
     def test_a_deactivated_person_reads_why_and_gets_no_link(self, admin, mara):
         do(admin, mara, "deactivate")
         answer = Client().post("/account/login/", {"login": mara.email, "password": PASSWORD}, follow=True)

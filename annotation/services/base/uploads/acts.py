@@ -22,6 +22,8 @@ class UploadAct:
     reader : str
         Reads the file beforehand in a process with limits: `reader(path, name=..., **options)`. None where
         `run` reads.
+    several : bool
+        It takes several files: reader and `run` get the folder in which they are, under their own names.
     reader_options : tuple of str
         Those of the upload's options that the reader takes.
     repeatable : bool
@@ -31,6 +33,7 @@ class UploadAct:
     key: str
     run: str
     reader: str | None = TABLE
+    several: bool = False
     reader_options: tuple[str, ...] = ()
     repeatable: bool = False
 

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.io.base.readers import ending_of
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
 from annotation.models import Upload
 from annotation.services.base.jobs import Lease
@@ -22,6 +24,18 @@ MOST_PROBLEMS = 1000
 # Which of its classes a refusal is for those who wait.
 KINDS = {"InvalidContent", "NotAllowedNow"}
 READING, STORING = "Reading the file", "Storing"
+
+
+def stored_path(upload: Upload) -> Path:
+    """Where a sent file is stored, by a name that only it has; a folder where its act reads several.
+
+    Parameters
+    ----------
+    upload : Upload
+        Its row, saved or not.
+    """
+    ending = "" if act_named(upload.act).several else ending_of(upload.name)
+    return upload.place / f"upload{ending}"
 
 
 def read_upload(*, lease: Lease) -> Upload:
@@ -39,11 +53,11 @@ def read_upload(*, lease: Lease) -> Upload:
     """
     uploads = Upload.objects.select_related("study", "created_by")
     upload = uploads.filter(pk=lease.job.params["upload"]).first()
-    if upload is None or not upload.place.is_dir():
+    if upload is None or not stored_path(upload).exists():
         raise GroundworkError("The file is no longer there: send it again.", code="no_such_file")
     act = act_named(upload.act)
     try:
-        path = _path(upload, act)
+        path = stored_path(upload)
         with _read_beforehand(lease, upload, act, path):
             lease.beat(1, 1, STORING)
             run: Callable[..., dict[str, Any]] = import_string(act.run)
@@ -55,17 +69,11 @@ def read_upload(*, lease: Lease) -> Upload:
     except LeaseLost:
         raise
     except GroundworkError as refused:
-        upload.refusal = _as_dict(refused)
-        upload.save(update_fields=["refusal"])
+        _refuse(lease, upload, refused)
         shutil.rmtree(upload.place, ignore_errors=True)
         raise
     shutil.rmtree(upload.place, ignore_errors=True)
     return upload
-
-
-def _path(upload: Upload, act: UploadAct) -> Path:
-    """The file; the folder where the act reads several."""
-    return next(upload.place.glob("upload*")) if act.reader else upload.place
 
 
 def _read_beforehand(
@@ -89,6 +97,15 @@ def _read_beforehand(
 def _end(upload: Upload, outcome: dict[str, Any]) -> None:
     upload.outcome = outcome
     upload.save(update_fields=["outcome"])
+
+
+def _refuse(lease: Lease, upload: Upload, refused: GroundworkError) -> None:
+    """Store why nothing was stored, unless another worker has taken the job over and reads the file."""
+    with transaction.atomic():
+        if not lease.hold():
+            raise LeaseLost(f"Job {lease.job.pk} is no longer held by this worker.") from refused
+        upload.refusal = _as_dict(refused)
+        upload.save(update_fields=["refusal"])
 
 
 def _as_dict(refused: GroundworkError) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.domain.base.errors import (
@@ -25,10 +27,11 @@ from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.io.base.readers import ending_of
 from annotation.models import Study, Upload, User
 from annotation.services.base.jobs import claim, enqueue
-from annotation.services.base.uploads.reading import KIND, read_upload
+from annotation.services.base.uploads.reading import KIND, read_upload, stored_path
 
 LOOK_EVERY = 0.1
 KEPT = timedelta(days=1)
+LONGEST_NAME = 200
 # Seconds after which a folder without a row has none coming.
 SETTLED = 600
 REFUSALS: Mapping[str, type[GroundworkError]] = {
@@ -67,18 +70,13 @@ def receive_upload(
         It is larger than `UPLOAD_MAX_BYTES` (`too_large`).
     """
     files = [file] if isinstance(file, UploadedFile) else list(file)
-    name = Path(files[0].name or "upload").name
+    name = _shortened(Path(files[0].name or "upload").name)
     if sum(one.size or 0 for one in files) > settings.UPLOAD_MAX_BYTES:
         raise InvalidContent(f"{name} is larger than this installation takes.", code="too_large")
-    upload = Upload(
-        study=study, act=act, options=dict(options or {}), name=name[:200], page=page, created_by=actor
-    )
+    upload = Upload(study=study, act=act, options=dict(options or {}), name=name, page=page, created_by=actor)
     upload.place.mkdir(parents=True)
     try:
-        for one in files:
-            kept = f"upload{ending_of(name)}" if isinstance(file, UploadedFile) else Path(one.name or "").name
-            with (upload.place / kept).open("wb") as target:
-                target.writelines(one.chunks())
+        _store(files, stored_path(upload), several=not isinstance(file, UploadedFile))
         with transaction.atomic():
             upload.save()
             upload.job = enqueue(kind=KIND, study=study, params={"upload": upload.pk}, created_by=actor)
@@ -138,16 +136,42 @@ def outcome_of(upload: Upload) -> dict[str, Any]:
 
 
 def forget_uploads() -> None:
-    """Delete files that no job will read any more, and rows a day old; a reading job deletes its own."""
-    old = timezone.now() - KEPT
+    """Delete files that no job will read any more, and what came of uploads that ended a day ago.
+
+    A file that waits or is being read stays, however old it is; a reading job deletes its own.
+    """
     folder = Path(settings.MEDIA_ROOT) / "uploads"
     for place in folder.iterdir() if folder.is_dir() else ():
-        # A younger one may be on its way to its row.
-        if time.time() - place.stat().st_mtime > SETTLED:
-            waiting = Upload.objects.filter(folder=place.name, created_at__gte=old)
-            if not waiting.exclude(job__state__in=ENDED_JOBS).exists():
-                shutil.rmtree(place, ignore_errors=True)
-    Upload.objects.filter(created_at__lt=old).delete()
+        if not _is_needed(place):
+            shutil.rmtree(place, ignore_errors=True)
+    old = timezone.now() - KEPT
+    ended = Q(job__state__in=ENDED_JOBS, job__finished_at__lt=old) | Q(job=None, created_at__lt=old)
+    Upload.objects.filter(ended).delete()
+
+
+def _is_needed(place: Path) -> bool:
+    try:
+        key, age = uuid.UUID(hex=place.name), time.time() - place.stat().st_mtime
+    except (ValueError, FileNotFoundError):  # not one of ours; deleted by its job just now
+        return True
+    # A young one may be on its way to its row.
+    waiting = Upload.objects.filter(folder=key).exclude(job__state__in=ENDED_JOBS)
+    return age < SETTLED or waiting.exists()
+
+
+def _store(files: Sequence[UploadedFile[Any]], path: Path, *, several: bool) -> None:
+    if several:
+        path.mkdir()
+    for one in files:
+        file = path / Path(one.name or "").name if several else path
+        with file.open("wb") as target:
+            target.writelines(one.chunks())
+
+
+def _shortened(name: str) -> str:
+    """A name that its row takes; the ending, by which the file is read, stays."""
+    ending = ending_of(name)
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - len(ending)] + ending
 
 
 def _read_here(upload: Upload) -> None:

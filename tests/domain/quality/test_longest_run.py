@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.base.longest_run import (
+from annotation.domain.quality.longest_run import (
     expected_run,
     longest_run,
     run_probability,

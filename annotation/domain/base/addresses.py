@@ -1,0 +1,24 @@
+"""E-mail addresses in a line of text: which it names, as whole addresses."""
+
+from __future__ import annotations
+
+import re
+
+# What may be in an address without quotes (RFC 5322), in any script.
+_ADDRESS = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]*\w")
+_AROUND = re.compile(r"^\W+")
+
+
+def names_address(text: str, address: str) -> bool:
+    """Whether a text names an address as a whole, in any case: `joann@x.org` does not name `ann@x.org`."""
+    return _is(text.strip(), address) or any(_is(found, address) for found in _ADDRESS.findall(text))
+
+
+def other_addresses(text: str, address: str) -> list[str]:
+    """The addresses that a text names beside this one."""
+    return [_AROUND.sub("", found) for found in _ADDRESS.findall(text) if not _is(found, address)]
+
+
+def _is(found: str, address: str) -> bool:
+    wanted = address.casefold()
+    return wanted in {found.casefold(), _AROUND.sub("", found).casefold()}
