@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.architecture.pages import PAGES, ROOT, anchors_of, links_of
+
+SETTINGS = ("deployment.md", "models.md")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -33,3 +36,12 @@ def test_decisions_have_numbers_of_their_own_and_say_them() -> None:
     assert numbers == list(range(1, len(decisions) + 1))
     titles = [path.read_text(encoding="utf-8").splitlines()[0] for path in decisions]
     assert [title.partition(". ")[0] for title in titles] == [f"# {number}" for number in numbers]
+
+
+def test_every_setting_that_is_read_is_documented() -> None:
+    settings = (ROOT / "config" / "settings").glob("*.py")
+    texts = [path.read_text(encoding="utf-8") for path in settings]
+    read = {name for text in texts for name in re.findall(r'\benv\.\w+\(\s*"([A-Z_]+)"', text)}
+    documented = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in SETTINGS)
+    assert len(read) > 30
+    assert sorted(name for name in read if name not in documented) == []

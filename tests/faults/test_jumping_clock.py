@@ -1,0 +1,88 @@
+"""A clock that jumps by hours loses no answer, doubles none, and gives no item a rating too many."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from annotation.domain.base.errors import LeaseLost
+from annotation.models import Response
+from annotation.services.base.jobs import claim, enqueue
+from scoring.services.reports.verification import verify
+from tests.support.people import Cast, join, make_cast
+from tests.support.studies.answers import answer_for
+
+pytestmark = pytest.mark.django_db
+RIGHT = timezone.now
+JUMPS = [timedelta(hours=hours) for hours in (-26, -3, -1, 0, 0, 0, 1, 3, 26)]
+
+
+class Clock:
+    """The clock of the machine, some time before or after the right one."""
+
+    def __init__(self) -> None:
+        self.off = timedelta()
+
+    def now(self) -> datetime:
+        return RIGHT() + self.off
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    moved = Clock()
+    monkeypatch.setattr(timezone, "now", moved.now)
+    return moved
+
+
+def rate_in_any_order(cast: Cast, raters: list[APIClient], clock: Clock, seed: int) -> int:
+    """Raters ask for pages and answer them, and the clock jumps in between; how many are acknowledged."""
+    chance, open_pages, acknowledged = random.Random(seed), dict[int, dict[str, object]](), 0
+    address, working = f"/api/v1/rate/{cast.slug}/next/", list(range(len(raters)))
+    for _ in range(200):
+        if not working:
+            return acknowledged
+        clock.off = chance.choice(JUMPS)
+        number = chance.choice(working)
+        if number in open_pages:
+            answer = raters[number].post(address, answer_for(open_pages.pop(number)), format="json")
+            assert answer.status_code == 201, answer.json()
+            acknowledged += 1
+        elif (page := raters[number].get(address)).status_code == 200:
+            open_pages[number] = page.json()
+        elif len(open_pages) < len(working):
+            working.remove(number)
+    raise AssertionError("Raters who have answered all they may are not told so.")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_acknowledged_answer_is_stored_once_and_every_item_has_its_ratings(
+    clock: Clock, seed: int
+) -> None:
+    cast = make_cast(items=2, overlap=2)
+    raters = [join(cast.invitation)[1] for _ in range(6)]
+    acknowledged = rate_in_any_order(cast, raters, clock, seed)
+    clock.off = timedelta()
+    assert Response.objects.count() == acknowledged
+    in_time = Counter(Response.objects.filter(late=False).values_list("assignment__item__key", flat=True))
+    assert set(in_time.values()) == {2}
+    assert len(in_time) == 2
+    assert verify() == []
+
+
+def test_a_job_is_claimed_once_while_its_worker_renews_it_and_again_when_it_does_not(clock: Clock) -> None:
+    cast = make_cast(items=1)
+    job = enqueue(kind="reliability", study=cast.study, params={}, created_by=None, announce=False)
+    first = claim(job_id=job.pk)
+    assert first is not None
+    clock.off = timedelta(hours=-3)
+    assert claim(job_id=job.pk) is None
+    clock.off = timedelta(hours=3)
+    second = claim(job_id=job.pk)
+    assert second is not None
+    with pytest.raises(LeaseLost):
+        first.renew()
