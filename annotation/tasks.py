@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from celery import Task, current_app, shared_task
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
 from django.utils.module_loading import import_string
 
-from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, LeaseLost
 from annotation.domain.base.jobs.queues import Queue
+from annotation.io.base.full_disk import is_disk_full
 from annotation.models import Job
 from annotation.services.base import jobs
 from annotation.services.base.job_kinds import JobKind, kind_named, queue_of
@@ -87,6 +88,16 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
         lease.fail(code=refusal.code, message=refusal.message)
     except Exception as fault:  # the task boundary: the job must say that it failed
         logger.exception("Job %s failed", job.pk)
+        _note_fault(lease, fault)
+
+
+def _note_fault(lease: jobs.Lease, fault: Exception) -> None:
+    """Store why a job failed; where its database was away, leave it to whoever finds its lease run out."""
+    if is_disk_full(fault):
+        lease.fail(code=DiskFull.code, message=DiskFull().message)
+    elif isinstance(fault, OperationalError | InterfaceError):
+        logger.warning("Job %s lost its database and will be begun again", lease.job.pk)
+    else:
         lease.fail(code="fault", message=f"The work failed ({type(fault).__name__}); see the worker's log.")
 
 

@@ -13,6 +13,7 @@ acknowledged: answers, attention checks, seats.
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import os
 import random
@@ -29,6 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from benchmarks.rater_client import Browser, Form, Page
 from benchmarks.submissions import UnexpectedPage, agree, pressed
@@ -40,6 +42,8 @@ BETWEEN_KILLS = 16.0
 FIRST_KILL = 8.0
 PATIENCE = 60.0
 JOIN = re.compile(r"/join/[\w-]+/")
+# What a client meets while the server is killed.
+CUT_OFF = (OSError, http.client.HTTPException)
 
 MAKE = """
 import json, sys
@@ -71,7 +75,7 @@ LOOK = """
 import json
 from collections import Counter
 from django.db.models import Count
-from annotation.models import CheckVerdict, Response, Seat
+from annotation.models import CheckVerdict, Rater, Response, Seat
 answers = Response.objects.filter(assignment__rater__study__slug={slug!r})
 rows = [
     [r.assignment.rater.code, r.assignment.pk, r.assignment.purpose, r.revision,
@@ -85,8 +89,9 @@ print("FOUND" + json.dumps({{
     "late": answers.filter(late=True).count(),
     "per_item": [n for _, n in per_item],
     "seats": dict(Counter(Seat.objects.filter(form__study__slug={slug!r}).values_list("state", flat=True))),
+    "raters": Rater.objects.filter(study__slug={slug!r}).count(),
     "verdicts": list(CheckVerdict.objects.filter(assignment__rater__study__slug={slug!r}).values_list(
-        "assignment", flat=True)),
+        "assignment", "passed")),
 }}))
 """
 
@@ -101,6 +106,7 @@ class Plan:
     leaving: float
     kills: int
     checks: bool
+    pause: float = 0.0
 
 
 @dataclass
@@ -112,16 +118,23 @@ class Outcome:
     killed: int = 0
     resent: int = 0
     exact: int = 0
+    lost: int = 0
+    doubled: int = 0
+    wrong_verdicts: int = 0
     seconds: float = 0.0
 
 
 class Rater:
     """Works until nothing is left; may leave in the middle and come back in another browser."""
 
-    def __init__(self, invitation: str, number: int, plan: Plan, seed: int) -> None:
+    def __init__(
+        self, invitation: str, number: int, plan: Plan, seed: int, sending: threading.Event | None = None
+    ) -> None:
+        self._sending = sending or threading.Event()
         self._chance = random.Random(f"{seed}/{number}")
         self._invitation = invitation
         self._browser = Browser()
+        self._pause = plan.pause
         self.leaves_after = (
             self._chance.randint(1, 6) if self._chance.random() < plan.leaving else plan.items * 10
         )
@@ -130,13 +143,11 @@ class Rater:
 
     def work(self) -> None:
         """Rate page after page, to the end."""
-        try:
-            page = agree(self._browser, self._get(self._invitation))
-        except UnexpectedPage as refusal:
-            if "enough raters" in str(refusal):
-                return
-            raise
+        page = self._join()
+        if page is None:
+            return
         while True:
+            time.sleep(self._chance.random() * 2 * self._pause)
             form = next((one for one in page.post_forms() if "submission_key" in one.values), None)
             if form is None:
                 self._check_end(page)
@@ -146,15 +157,38 @@ class Rater:
                 continue
             page = self._get(self._answer(page, form))
 
+    def _join(self) -> Page | None:
+        """The first page, or None where the study is full; who is cut off sends the same consent again."""
+        page, until = self._get(self._invitation), time.monotonic() + PATIENCE
+        while True:
+            try:
+                found = agree(self._browser, page)
+            except CUT_OFF:
+                found = None
+            except UnexpectedPage as refusal:
+                if "enough raters" in str(refusal):
+                    return None
+                if "Consent answered 5" not in str(refusal):
+                    raise
+                found = None
+            if found is not None:
+                return found if found.status < 500 else self._get(found.url)
+            if time.monotonic() > until:
+                raise UnexpectedPage(f"{page.url} could not be answered")
+            time.sleep(0.3)
+
     def _answer(self, page: Page, form: Form) -> str:
         asked = {name: values for name, values in form.radios.items() if name.startswith("answer-")}
         chosen = {name: self._chance.choice(values) for name, values in asked.items()}
         until = time.monotonic() + PATIENCE
         while True:
+            self._sending.set()
             try:
                 saved = self._browser.post(page.url, form, chosen | pressed(form))
-            except OSError:
+            except CUT_OFF:
                 saved = None
+            finally:
+                self._sending.clear()
             if saved is not None and saved.status == 303:
                 answers = sorted((name.removeprefix("answer-"), value) for name, value in chosen.items())
                 self.acknowledged[form.values["assignment"]] = answers
@@ -171,7 +205,7 @@ class Rater:
         while True:
             try:
                 page = self._browser.get(url)
-            except OSError:
+            except CUT_OFF:
                 page = None
             if page is not None and page.status < 500:
                 return page
@@ -216,25 +250,28 @@ def run(installation: Installation, server: Server, plan: Plan, seed: int) -> Ou
     return outcome
 
 
-def compare(
-    plan: Plan, raters: Sequence[Rater], stored: dict[str, list[list[object]]], outcome: Outcome
-) -> None:
-    """Every acknowledged answer once, exactly as many as are needed, a verdict for every check."""
+def compare(plan: Plan, raters: Sequence[Rater], stored: dict[str, Any], outcome: Outcome) -> None:
+    """Every acknowledged answer once, exactly as many as are needed, for every check its verdict."""
     said = {int(pk): answers for rater in raters for pk, answers in rater.acknowledged.items()}
-    kept = {int(str(row[1])): [tuple(pair) for pair in row[4]] for row in stored["rows"]}  # type: ignore[attr-defined]
-    checks = {int(str(row[1])) for row in stored["rows"] if row[2] == "check"}
+    kept = {row[1]: [tuple(pair) for pair in row[4]] for row in stored["rows"]}
+    checks = {row[1] for row in stored["rows"] if row[2] == "check"}
     outcome.acknowledged["main"] = len(said.keys() - checks)
     outcome.acknowledged["checks"] = len(said.keys() & checks)
-    if len(kept) != len(stored["rows"]):
-        outcome.faults.append("an answer is stored twice")
-    lost = [pk for pk, answers in said.items() if kept.get(pk) != answers]
-    if lost:
-        outcome.faults.append(f"{len(lost)} acknowledged answers are lost or changed")
-    if checks != {int(str(pk)) for pk in stored["verdicts"]}:
-        outcome.faults.append("a check has no verdict, or one that it should not have")
-    outcome.exact = sum(n == plan.overlap for n in stored["per_item"])  # type: ignore[comparison-overlap]
-    if outcome.exact != plan.items:
-        outcome.faults.append(f"{outcome.exact} of {plan.items} items have exactly {plan.overlap} ratings")
+    outcome.doubled = len(stored["rows"]) - len(kept)
+    outcome.lost = sum(kept.get(pk) != answers for pk, answers in said.items())
+    passed = {pk: ("quality", "4") in kept[pk] for pk in checks}
+    found = dict(stored["verdicts"])
+    outcome.wrong_verdicts = sum(passed.get(pk) != found.get(pk) for pk in passed.keys() | found.keys())
+    outcome.exact = sum(n == plan.overlap for n in stored["per_item"])
+    said_of = {
+        f"{stored['raters']} raters of {plan.raters} people": stored["raters"] > plan.raters,
+        f"{outcome.doubled} answers are stored twice": outcome.doubled,
+        f"{outcome.lost} acknowledged answers are lost or changed": outcome.lost,
+        f"{outcome.wrong_verdicts} checks without the verdict of their answer": outcome.wrong_verdicts,
+        f"{outcome.exact} of {plan.items} items have exactly {plan.overlap} ratings": outcome.exact
+        != plan.items,
+    }
+    outcome.faults += [fault for fault, holds in said_of.items() if holds]
 
 
 @contextmanager

@@ -24,3 +24,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 handler400 = "annotation.views.base.errors.bad_request"
 handler403 = "annotation.views.base.errors.permission_denied"
 handler404 = "annotation.views.base.errors.page_not_found"
+handler500 = "annotation.views.base.errors.server_error"

@@ -5,18 +5,24 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg import sql
 
+from tests.support.installation import descendants, still_running
 from tests.support.ports import answers, free_port
 
 USUAL_URL = "postgres://postgres@127.0.0.1:5432/postgres"
 BINARIES = Path("/usr/lib/postgresql")
+OTHER_OWNER: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
+START_SECONDS = 60.0
 
 
 @contextlib.contextmanager
@@ -26,12 +32,8 @@ def running() -> Iterator[str | None]:
     if given or (answers(5432) and _lets_us_in(USUAL_URL)):
         yield given or USUAL_URL
         return
-    binaries = _newest_binaries()
-    if binaries is None:
-        yield None
-        return
-    with _cluster(binaries) as url:
-        yield url
+    with own_cluster() as cluster:
+        yield cluster.url if cluster else None
 
 
 @contextlib.contextmanager
@@ -79,27 +81,65 @@ def _newest_binaries() -> Path | None:
     return found[-1].parent if found else None
 
 
+class Cluster:
+    """A throw-away server, which can be killed and started again with its data.
+
+    It refuses to run as root, so root runs it as `postgres`.
+    """
+
+    def __init__(self, binaries: Path, folder: Path) -> None:
+        self._folder, self._data, port = folder, folder / "data", free_port()
+        self._owner = OTHER_OWNER if os.geteuid() == 0 else {}
+        if self._owner:
+            shutil.chown(folder, "postgres", "postgres")
+        self.url = f"postgres://postgres@127.0.0.1:{port}/postgres"
+        initdb = [str(binaries / "initdb"), "-D", str(self._data), "-U", "postgres", "-A", "trust"]
+        self._popen([*initdb, "-E", "UTF8", "--locale=C.UTF-8"]).wait()
+        self._command = [str(binaries / "postgres"), "-D", str(self._data), "-p", str(port)]
+        own = {"listen_addresses": "127.0.0.1", "unix_socket_directories": str(folder), "fsync": "off"}
+        self._command += [f"--{name}={value}" for name, value in own.items()]
+        self.start()
+
+    def start(self) -> None:
+        self._process = self._popen(self._command)
+        until = time.monotonic() + START_SECONDS
+        while not _lets_us_in(self.url):
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise AssertionError((self._folder / "log").read_text(encoding="utf-8"))
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """End all its processes at once, without a word to any of them."""
+        pids = [self._process.pid, *descendants(self._process.pid)]
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait(timeout=10)
+        assert still_running(pids) == []
+
+    def stop(self) -> None:
+        """At once, without writing down what is still in memory."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(timeout=30)
+
+    def _popen(self, command: list[str]) -> subprocess.Popen[bytes]:
+        with (self._folder / "log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder, **self._owner)
+
+
 @contextlib.contextmanager
-def _cluster(binaries: Path) -> Iterator[str]:
-    """A throw-away server; it refuses to run as root, so root runs it as `postgres`."""
+def own_cluster() -> Iterator[Cluster | None]:
+    """A server for one test alone, which it may kill; None where PostgreSQL is not installed."""
+    binaries = _newest_binaries()
+    if binaries is None:
+        yield None
+        return
     folder = Path(tempfile.mkdtemp(prefix="groundwork-postgres-"))
-    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    if user:
-        shutil.chown(folder, "postgres", "postgres")
-    port, data = free_port(), str(folder / "data")
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-    control = [*user, str(binaries / "pg_ctl"), "-D", data]
-    initdb = [*user, str(binaries / "initdb"), "-D", data, "-U", "postgres", "-A", "trust"]
     try:
-        _run([*initdb, "-E", "UTF8", "--locale=C.UTF-8"], folder)
-        _run([*control, "-w", "-l", str(folder / "log"), "-o", options, "start"], folder)
+        cluster = Cluster(binaries, folder)
         try:
-            yield f"postgres://postgres@127.0.0.1:{port}/postgres"
+            yield cluster
         finally:
-            _run([*control, "-m", "immediate", "stop"], folder)
+            cluster.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _run(command: list[str], folder: Path) -> None:
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)

@@ -30,18 +30,52 @@ def running() -> Iterator[str | None]:
     if url:
         yield url
         return
+    with own_server() as server:
+        yield server.url if server else None
+
+
+class Server:
+    """A Redis of our own that forgets everything when it ends; it can be killed and started again."""
+
+    def __init__(self, program: str) -> None:
+        port = free_port()
+        self.url = f"redis://127.0.0.1:{port}"
+        self._command = [program, "--port", str(port), "--bind", "127.0.0.1"]
+        self._command += ["--save", "", "--appendonly", "no"]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        for _ in range(100):
+            if _answers(self.url):
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{self._command[0]} does not answer at {self.url}")
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(timeout=10)
+
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(timeout=10)
+
+
+@contextlib.contextmanager
+def own_server() -> Iterator[Server | None]:
+    """A Redis for one test alone, which it may kill; None where Redis is not installed."""
     program = shutil.which("redis-server")
     if program is None:
         yield None
         return
-    port = free_port()
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    server = Server(program)
     try:
-        yield _wait_for(f"redis://127.0.0.1:{port}")
+        yield server
     finally:
-        process.terminate()
-        process.wait(timeout=10)
+        server.stop()
 
 
 def find() -> str | None:
@@ -72,11 +106,3 @@ def _answers(url: str) -> bool:
             return bool(client.ping())
     except redis.RedisError:
         return False
-
-
-def _wait_for(url: str) -> str | None:
-    for _ in range(50):
-        if _answers(url):
-            return url
-        time.sleep(0.1)
-    return None

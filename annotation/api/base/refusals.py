@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,10 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent, TooManyJoins
+from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, InvalidContent, TooManyJoins
+from annotation.io.base.full_disk import is_disk_full
+
+logger = logging.getLogger(__name__)
 
 MOST_PROBLEMS = 100
 
@@ -28,6 +32,9 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Turn a refusal into the contract's body; what is not a refusal stays a fault."""
+    if not isinstance(error, GroundworkError) and is_disk_full(error):
+        logger.error("The disk is full", exc_info=error)
+        error = DiskFull()
     if isinstance(error, TooManyJoins):
         answer = _answer(429, error.code, error.message, error.fields)
         answer["Retry-After"] = str(error.seconds)
@@ -67,6 +74,8 @@ def flat(detail: Any, path: str = "") -> dict[str, Any]:
 
 def _status(error: GroundworkError) -> int:
     """422 for content that cannot be stored, 409 for what the present state does not allow."""
+    if isinstance(error, DiskFull):
+        return status.HTTP_507_INSUFFICIENT_STORAGE
     if isinstance(error, InvalidContent):
         return status.HTTP_422_UNPROCESSABLE_ENTITY
     return status.HTTP_409_CONFLICT

@@ -103,6 +103,18 @@ class OutOfTime(GroundworkError):
         )
 
 
+class DiskFull(GroundworkError):
+    """No room is left on a disk of the installation; what was to be stored was not, and nothing half."""
+
+    code = "disk_full"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing was stored, because the disk of this installation is full. What was stored before is "
+            "safe. Ask the administrator to free space, then try again."
+        )
+
+
 @dataclass(frozen=True)
 class FileProblem:
     """One thing wrong with a file.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
-from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.archives import PART, archive_path, bundle_folder, part_path
 
 
 def delete_archives(study: Study) -> None:
@@ -16,3 +17,19 @@ def delete_archives(study: Study) -> None:
     """
     for job in Job.objects.filter(study=study, kind="bundle"):
         archive_path(job).unlink(missing_ok=True)
+    delete_parts(study)
+
+
+def delete_parts(study: Study) -> None:
+    """Delete what killed workers left of bundles; what a worker is writing now stays.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    """
+    running = Job.objects.filter(study=study, kind="bundle", state=JobState.RUNNING, lease__isnull=False)
+    written = {part_path(job, job.lease) for job in running if job.lease is not None}
+    for part in bundle_folder().glob(f"{study.pk}-*{PART}"):
+        if part not in written:
+            part.unlink(missing_ok=True)

@@ -37,6 +37,8 @@ TASK = "annotation.run_next"
 SHARED_BY = 8
 UNFINISHED = Q(state__in=[JobState.QUEUED, JobState.RUNNING])
 BEAT_EVERY = 0.4
+# A lease that ends so many leases from now was given before the clock was set back.
+FAR_AHEAD = 10
 PAUSED = "paused"
 T = TypeVar("T")
 
@@ -209,6 +211,21 @@ class Lease:
         return Job.objects.filter(pk=self.job.pk, lease=self.token, state=JobState.RUNNING)
 
 
+def lease_over(now: datetime) -> Q:
+    """Leases that have run out, and those from before the clock was set back.
+
+    A worker that still holds one of these renews it within seconds; without one it would be held for as
+    long as the clock was set back.
+
+    Parameters
+    ----------
+    now : datetime
+        Present time.
+    """
+    far_ahead = now + timedelta(seconds=FAR_AHEAD * settings.JOB_LEASE_SECONDS)
+    return Q(lease_until__lt=now) | Q(lease_until__gt=far_ahead)
+
+
 def claim(*, job_id: int) -> Lease | None:
     """Claim a waiting job, or one whose worker has not renewed its lease; None where another has it.
 
@@ -218,7 +235,7 @@ def claim(*, job_id: int) -> Lease | None:
         The job.
     """
     now, token = timezone.now(), uuid.uuid4()
-    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=now)
+    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over(now))
     changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
         state=JobState.RUNNING,
         lease=token,
@@ -271,7 +288,7 @@ def sweep(*, starting: bool = False) -> int:
         A worker has just come up: every waiting job is published, however recently it was.
     """
     now = timezone.now()
-    orphans = Q(state=JobState.RUNNING, lease_until__lt=now)
+    orphans = Q(state=JobState.RUNNING) & lease_over(now)
     Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS).update(
         state=JobState.FAILED,
         error_code="too_many_attempts",

@@ -67,7 +67,7 @@ def find_too_fast(*, assignment: Assignment, study: Study, content: str) -> TooF
     elapsed = _elapsed(fresh, now)
     if least is None or not too_fast(elapsed, Least(None, least)):
         return None
-    if fresh.opened_at is None:
+    if fresh.opened_at is None or fresh.opened_at > now:
         start_clock(assignment=assignment, now=now)
     if fresh.hurried_content != _digest(content):
         Assignment.objects.filter(pk=fresh.pk).update(
@@ -91,7 +91,8 @@ def get_first_submission_seconds(*, assignment: Assignment, content: str) -> flo
 
 
 def _elapsed(assignment: Assignment, now: datetime) -> float:
-    return 0.0 if assignment.opened_at is None else (now - assignment.opened_at).total_seconds()
+    """Nothing where the clock was set back since the page was shown."""
+    return 0.0 if assignment.opened_at is None else max(0.0, (now - assignment.opened_at).total_seconds())
 
 
 def _digest(content: str) -> str:

@@ -306,8 +306,11 @@ def _store(
 
 
 def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:
-    """The time that the item was open up to now; a correction adds to what its answer took before."""
-    if assignment.opened_at is None:
+    """The time that the item was open up to now; a correction adds to what its answer took before.
+
+    It is not known where the clock was set back meanwhile.
+    """
+    if assignment.opened_at is None or assignment.opened_at > now:
         return None if current is None else current.seconds
     before = 0.0 if current is None else current.seconds or 0.0
     return round(before + (now - assignment.opened_at).total_seconds(), 1)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views import defaults
+
+from annotation.domain.base.errors import DiskFull
+from annotation.io.base.full_disk import is_disk_full
 
 Handler = Callable[[HttpRequest, Exception], HttpResponse]
 
@@ -26,6 +30,14 @@ def without_reading(handler: Handler) -> Handler:
         return handler(request, exception)
 
     return answer
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What failed is in the log; the page says so, and what to do where the disk is full."""
+    fault = sys.exception()
+    if fault is None or not is_disk_full(fault):
+        return defaults.server_error(request)
+    return render(request, "errors/disk_full.html", {"code": DiskFull.code}, status=507)
 
 
 bad_request = without_reading(defaults.bad_request)

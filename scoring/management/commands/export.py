@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.io.base.whole_file import whole_file
 from annotation.io.base.writers import WRITERS, write_rows
 from annotation.management.studies import study_named
 from annotation.models import Study
@@ -45,7 +46,7 @@ class Command(BaseCommand):
             self._write(study, sys.stdout.buffer, options)
             return
         try:
-            with Path(options["out"]).open("wb") as file:
+            with whole_file(Path(options["out"])) as file:
                 self._write(study, file, options)
         except OSError as error:
             raise CommandError(

@@ -11,9 +11,10 @@ from django.utils import timezone
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
-from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.archives import archive_path, part_path
 from annotation.selectors.people.erasures import last_erasure
 from annotation.services.base import audit
+from annotation.services.base.archives import delete_parts
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.bundle.archive import Progress, write_archive
 from scoring.bundle.contents import ASKED, Contents
@@ -87,7 +88,8 @@ def make_bundle(*, lease: Lease) -> Path:
     job, study = lease.job, study_of(lease.job)
     target = archive_path(job)
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_suffix(f".{lease.token.hex}.part")
+    partial = part_path(job, lease.token)
+    delete_parts(study)
     try:
         _write(study, partial, lease)
         lease.complete(lambda: _keep(job, study, partial, target))

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import LeaseLost
 from annotation.models import Job, Study
-from annotation.services.base.jobs import Lease
+from annotation.services.base.jobs import Lease, lease_over
 from scoring.models import ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.similes.similes import digest_of, fingerprint, similes
 from scoring.services.similes.score_settings import ScoreSettings
@@ -135,7 +135,7 @@ def take_chunk(job: Job) -> HeldChunk | None:
         Whose chunks.
     """
     while True:
-        free = Q(done_at=None) & (Q(lease=None) | Q(lease_until__lt=timezone.now()))
+        free = Q(done_at=None) & (Q(lease=None) | lease_over(timezone.now()))
         found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])
         if not found:
             return None
@@ -150,7 +150,8 @@ def take_chunk(job: Job) -> HeldChunk | None:
 
 def held_chunks(job: Job) -> QuerySet[ScoreChunk]:
     """The chunks of a job that workers are at."""
-    return ScoreChunk.objects.filter(job=job, done_at=None, lease_until__gte=timezone.now())
+    held = ScoreChunk.objects.filter(job=job, done_at=None, lease_until__isnull=False)
+    return held.exclude(lease_over(timezone.now()))
 
 
 def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from celery import current_app
+from django.db import OperationalError, connection
+from django.utils import timezone
 from django.utils.module_loading import import_string
+from psycopg.errors import DiskFull
 
 from annotation.domain.base.errors import NotAllowedNow, UnknownJobKind
 from annotation.domain.base.jobs.queues import Queue
@@ -80,6 +86,34 @@ def test_a_job_named_by_an_old_message_is_passed_on_by_a_worker_that_does_not_ta
         queues.select([queue.broker_name for queue in Queue])
     job.refresh_from_db()
     assert (job.state, job.attempt, job.published_at is not None) == (JobState.QUEUED, 0, True)
+
+
+def test_a_job_that_loses_its_database_is_begun_again_and_one_without_room_says_so(study: Study) -> None:
+    job = job_of(study, "reliability")
+
+    def fails_with(error: Exception) -> Callable[..., Any]:
+        def execute(ask: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+            if "annotation_form" in sql:
+                raise error
+            return ask(sql, params, many, context)
+
+        return execute
+
+    away = OperationalError("server closed the connection unexpectedly")
+    with connection.execute_wrapper(fails_with(away)):
+        run_next(Queue.REPORTS)
+    job.refresh_from_db()
+    assert (job.state, job.attempt, job.error_code) == (JobState.RUNNING, 1, "")
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert sweep() == 1
+
+    full = OperationalError("could not extend file")
+    full.__cause__ = DiskFull("could not extend file")
+    with connection.execute_wrapper(fails_with(full)):
+        run_next(Queue.REPORTS)
+    job.refresh_from_db()
+    assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, 2, "disk_full")
+    assert job.error.startswith("Nothing was stored, because the disk of this installation is full.")
 
 
 @pytest.mark.parametrize("kind", ["reliability", "tea"])

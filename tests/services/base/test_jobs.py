@@ -9,10 +9,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry, Job, Study
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, cancel, claim, enqueue, sweep
+from annotation.services.base.queues.turns import claim_next
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +76,28 @@ def test_who_has_lost_the_lease_neither_beats_nor_writes(study):
     job.refresh_from_db()
     assert job.state == JobState.DONE
     assert list(AuditEntry.objects.values_list("act", flat=True)) == ["written by the quick one"]
+
+
+def test_a_lease_given_before_the_clock_was_set_back_is_over(study):
+    job = new_job(study)
+    slow = held(job)
+    soon = timezone.now() + timedelta(seconds=2 * settings.JOB_LEASE_SECONDS)
+    Job.objects.filter(pk=job.pk).update(lease_until=soon)
+    assert (sweep(), claim(job_id=job.pk), claim_next(queue=Queue.REPORTS)) == (0, None, None)
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() + timedelta(hours=1))
+    assert sweep() == 1
+    quick = claim_next(queue=Queue.REPORTS)
+    assert quick is not None
+    with pytest.raises(LeaseLost):
+        slow.beat(1, 2)
+
+
+def test_who_lives_when_the_clock_is_set_back_holds_the_job_on(study):
+    job = new_job(study)
+    lease = held(job)
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() + timedelta(hours=1))
+    lease.beat(1, 2)
+    assert claim(job_id=job.pk) is None
 
 
 def test_a_result_that_cannot_be_written_leaves_the_job_to_be_done_again(study):

@@ -118,6 +118,18 @@ def test_a_page_that_was_never_shown_has_taken_no_time(cast):
     assert page.opened_at is not None
 
 
+def test_a_clock_that_is_set_back_makes_nobody_wait_longer_than_the_least_time(cast):
+    page = page_for(rater_of(cast))
+    let_pass(page, -3600)
+    assert seconds_left(page) == 30
+    with pytest.raises(TooFast) as refused:
+        answer(page)
+    assert refused.value.left == 30
+    page.refresh_from_db()
+    let_pass(page, 31)
+    assert answer(page).stored
+
+
 def test_a_correction_has_taken_the_time_of_its_first_answer(cast):
     page = page_for(rater_of(cast))
     let_pass(page, 31)

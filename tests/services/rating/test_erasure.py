@@ -16,7 +16,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState, SeatState, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Exclusion, ExclusionRule, Job, Rater, Rating, Response, Seat
-from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.archives import archive_path, part_path
 from annotation.selectors.people.erasures import erasures_of
 from annotation.selectors.rating.personal_data import personal_data
 from annotation.services.quality.exclusions import (
@@ -127,6 +127,22 @@ def test_bundles_made_before_are_deleted_from_the_disk(cast, rater, django_captu
     with django_capture_on_commit_callbacks(execute=True):
         erase_rater(rater=rater, actor=cast.users["owner"])
     assert not archive_path(job).exists()
+
+
+def test_a_bundle_that_a_killed_worker_left_half_is_deleted_too_and_none_that_is_being_written(
+    cast, rater, django_capture_on_commit_callbacks
+):
+    writing = Job.objects.create(
+        study=cast.study, kind="bundle", params={}, state="running", lease=uuid.uuid4()
+    )
+    assert writing.lease is not None
+    left, now = part_path(writing, uuid.uuid4()), part_path(writing, writing.lease)
+    left.parent.mkdir(parents=True, exist_ok=True)
+    for path in (left, now):
+        path.write_bytes(b"ratings")
+    with django_capture_on_commit_callbacks(execute=True):
+        erase_rater(rater=rater, actor=cast.users["owner"])
+    assert (left.exists(), now.exists()) == (False, True)
 
 
 def test_nothing_is_erased_before_the_code_of_the_rater_is_typed(cast, rater):

@@ -275,6 +275,14 @@ def test_a_third_look_does_not_count_the_time_in_between(cast):
     assert seconds < 60
 
 
+def test_a_clock_that_is_set_back_while_a_page_is_open_gives_no_time(cast):
+    page = page_for(rater_of(cast))
+    begin(page, seconds_ago=-3600)
+    assert answer(page, 4).response.seconds is None
+    begin(page, seconds_ago=7)
+    assert answer(page, 2).response.seconds == pytest.approx(7, abs=1)
+
+
 def begin(assignment: Assignment, *, seconds_ago: float) -> None:
     assignment.opened_at = timezone.now() - timedelta(seconds=seconds_ago)
     assignment.save(update_fields=["opened_at"])

@@ -19,7 +19,7 @@ from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, S
 from scoring.selectors.data.scores import scores_table
 from scoring.selectors.data.staleness import data_state
 from scoring.services.similes.run_environment import toolkit
-from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, plan_chunks, take_chunk
+from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, held_chunks, plan_chunks, take_chunk
 from scoring.services.similes.score_runs import compute_scores, ensure_run, request_scores
 from scoring.services.similes.score_settings import ScoreSettings, checked_settings
 from tests.support.studies.simile_study import PLAIN, lease_for, make_similes, score
@@ -183,6 +183,16 @@ def test_workers_that_share_a_run_take_different_chunks_and_that_of_a_dead_one_i
     assert again.chunk.pk == first.chunk.pk
     with pytest.raises(LeaseLost):
         first.finish()
+
+
+def test_a_chunk_held_since_before_the_clock_was_set_back_is_taken_up(study):
+    make_similes(study)
+    lease = planned(study)
+    first = taken(lease)
+    assert (take_chunk(lease.job), held_chunks(lease.job).count()) == (None, 1)
+    ScoreChunk.objects.filter(pk=first.chunk.pk).update(lease_until=timezone.now() + timedelta(hours=1))
+    assert held_chunks(lease.job).count() == 0
+    assert taken(lease).chunk.pk == first.chunk.pk
 
 
 def test_a_run_that_keeps_its_worker_long_waits_for_its_next_turn_when_another_study_asks(study):

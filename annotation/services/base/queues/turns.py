@@ -14,7 +14,7 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.services.base.job_kinds import queue_of, registered_kinds
-from annotation.services.base.jobs import Lease, claim, shared_lease
+from annotation.services.base.jobs import Lease, claim, lease_over, shared_lease
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -27,7 +27,7 @@ def waiting(queues: Collection[Queue]) -> QuerySet[Job]:
     queues : collection of Queue
         Theirs.
     """
-    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lt=timezone.now())
+    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over(timezone.now()))
     found = Job.objects.filter(free, attempt__lt=settings.JOB_MAX_ATTEMPTS)
     if Queue.SHORT in queues:
         # Also those of kinds that nobody has registered: they end there, with the reason.
