@@ -27,13 +27,13 @@ def kept_secret_key(folder: Path) -> str:
     path = folder / KEY
     with contextlib.suppress(FileExistsError):
         _write(path, get_random_secret_key(), os.O_EXCL)
-    return path.read_text(encoding="ascii").strip()
+    return _read(path).strip()
 
 
 def kept_fallbacks(folder: Path) -> list[str]:
     """The keys before the present one that were kept in a file."""
     path = folder / FALLBACKS
-    return path.read_text(encoding="ascii").split() if path.is_file() else []
+    return [key for key in _read(path).splitlines() if key.strip()] if path.is_file() else []
 
 
 def is_kept(folder: Path) -> bool:
@@ -44,7 +44,7 @@ def is_kept(folder: Path) -> bool:
 def replace_kept_key(folder: Path) -> None:
     """Make a new key. The old one is stored first, so that whatever happens here loses none."""
     path, before, unfinished = folder / KEY, folder / FALLBACKS, folder / f"{KEY}.new"
-    old = [path.read_text(encoding="ascii").strip(), *kept_fallbacks(folder)]
+    old = [_read(path).strip(), *kept_fallbacks(folder)]
     _write(unfinished, "\n".join(old), os.O_TRUNC)
     unfinished.replace(before)
     _write(unfinished, get_random_secret_key(), os.O_TRUNC)
@@ -64,9 +64,13 @@ def forget_fallbacks(folder: Path) -> None:
     (folder / FALLBACKS).unlink(missing_ok=True)
 
 
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
 def _write(path: Path, text: str, flag: int) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flag, 0o600)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.backup.making import VERIFY, command, on_sqlite, resealed
+from annotation.models import Study
+from annotation.services.base.backup.writing import write_backup
+from tests.backup.making import VERIFY, resealed
 from tests.support.installation import Installation
-
-pytestmark = [pytest.mark.processes]
-
-FILL = """
-from pathlib import Path
-from django.conf import settings
 from tests.support.people import make_cast
-make_cast(items=2)
-(Path(settings.MEDIA_ROOT) / "bundles").mkdir(parents=True)
-(Path(settings.MEDIA_ROOT) / "bundles" / "1-1.zip").write_bytes(b"a bundle")
-"""
+
+pytestmark = [pytest.mark.processes, pytest.mark.django_db]
+
 TRY = """
 from pathlib import Path
 from django.conf import settings
@@ -36,17 +31,23 @@ print(User.objects.count(), Study.objects.count(), len(files))
 """
 
 
-def test_a_row_that_the_database_refuses_leaves_nothing_behind(
-    migrated: Installation, tmp_path: Path
-) -> None:
-    sound = tmp_path / "sound.zip"
-    with closing(on_sqlite(tmp_path / "source")) as source:
-        source.run_script(FILL)
-        command(source, "backup", str(sound))
+@pytest.fixture
+def sound(tmp_path: Path, settings: Any) -> Path:
+    """An archive of two items and a file."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    (tmp_path / "media" / "bundles").mkdir(parents=True)
+    (tmp_path / "media" / "bundles" / "1-1.zip").write_bytes(b"a bundle")
+    make_cast(items=2)
+    write_backup(target=tmp_path / "sound.zip", with_key=False, progress=lambda *_: None)
+    return tmp_path / "sound.zip"
 
+
+def test_a_row_that_the_database_refuses_leaves_nothing_behind(
+    migrated: Installation, sound: Path, tmp_path: Path
+) -> None:
     def orphan(files: dict[str, bytes], _manifest: object) -> None:
-        rows = files["tables/annotation.membership.jsonl"]
-        files["tables/annotation.membership.jsonl"] = rows.replace(b",1,", b",999,")
+        rows, study = files["tables/annotation.membership.jsonl"], Study.objects.get().pk
+        files["tables/annotation.membership.jsonl"] = rows.replace(b",%d," % study, b",999999,")
 
     def shorten(_files: object, manifest: dict[str, list[dict[str, int]]]) -> None:
         manifest["tables"][0]["rows"] += 1

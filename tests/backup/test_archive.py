@@ -126,6 +126,29 @@ def test_a_backup_replaces_no_file_and_leaves_none_that_is_incomplete(archive: P
     assert [path.name for path in tmp_path.iterdir()] == ["backup.zip"]
 
 
+def test_keys_with_spaces_and_letters_of_any_alphabet_come_back_whole(tmp_path: Path, settings):
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "drei Wörter und mehr", ["an older key", "oldest"]
+    path = tmp_path / "spaces.zip"
+    write_backup(target=path, with_key=True, progress=silent)
+    with open_archive(path) as opened:
+        assert opened.keys == ["drei Wörter und mehr", "an older key", "oldest"]
+
+    def first_word(files, _manifest):
+        files["secret-key"] = files["secret-key"].split()[0]
+
+    assert refusal(resealed(path, tmp_path / "word.zip", first_word)) == "archive_damaged"
+
+
+@pytest.mark.parametrize("odd", ["two\nlines", "two\r\nlines", "two\x85lines", "two\u2028lines"])
+def test_a_key_of_several_lines_is_refused_and_no_file_is_left(tmp_path: Path, settings, odd: str):
+    settings.SECRET_KEY_FALLBACKS = [odd]
+    with pytest.raises(BackupRefused, match="has a line break") as refused:
+        write_backup(target=tmp_path / "odd.zip", with_key=True, progress=silent)
+    assert refused.value.code == "odd_key"
+    assert not list(tmp_path.iterdir())
+    assert not write_backup(target=tmp_path / "odd.zip", with_key=False, progress=silent).key_included
+
+
 def test_the_key_is_in_the_archive_on_request_alone(tmp_path: Path):
     path = tmp_path / "with-key.zip"
     assert write_backup(target=path, with_key=True, progress=silent).key_included

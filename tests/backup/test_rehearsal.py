@@ -63,6 +63,9 @@ print(json.dumps({
 last.delete()
 """
 
+# Of one line each, as somebody may have written them.
+KEYS = {"secret-key": "ein Schlüssel mit Leerzeichen", "secret-key-fallbacks": "one before\nand the first"}
+
 
 @pytest.fixture
 def in_postgresql(tmp_path: Path) -> Iterator[Installation]:
@@ -70,6 +73,9 @@ def in_postgresql(tmp_path: Path) -> Iterator[Installation]:
         if server is None:
             pytest.skip("no PostgreSQL")
         name = f"groundwork_rehearsal_{os.getpid()}"
+        (tmp_path / "second").mkdir()
+        for file, key in KEYS.items():
+            (tmp_path / "second" / file).write_text(key, encoding="utf-8")
         template = tables.template_on(server)
         with (
             postgres.scratch_database(server, name, template) as url,
@@ -106,5 +112,5 @@ def test_a_backup_is_restored_into_the_other_database_with_the_same_exports(
         assert "another secret key" not in command(back, "restore", str(second))
         assert back.run_script(EVERY_TABLE) == exported
         assert back.run_script(VERIFY) == "[]\n"
-        keys = [(tmp_path / name / "secret-key").read_text() for name in ("second", "third")]
-        assert keys[0] == keys[1]
+        for name, key in KEYS.items():
+            assert (tmp_path / "third" / name).read_text(encoding="utf-8") == key

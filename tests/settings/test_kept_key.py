@@ -49,6 +49,11 @@ def test_a_replaced_key_is_kept_before_those_before_it_and_is_for_its_owner_alon
     assert kept_fallbacks(tmp_path) == []
 
 
+def test_earlier_keys_are_one_a_line_and_may_have_spaces(tmp_path: Path) -> None:
+    (tmp_path / FALLBACKS).write_text("ein Schlüssel davor\nthe first\n", encoding="utf-8")
+    assert kept_fallbacks(tmp_path) == ["ein Schlüssel davor", "the first"]
+
+
 @pytest.mark.processes
 def test_the_documented_steps_replace_the_key_of_an_installation(migrated: Installation) -> None:
     made = migrated.run_script(MAKE)

@@ -9,13 +9,13 @@ from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import JobState
-from annotation.models import AuditEntry, Job, Withdrawal
+from annotation.models import AuditEntry, Job
 from annotation.selectors.base.archives import archive_path
 from annotation.selectors.base.snapshot import one_moment
+from annotation.selectors.people.erasures import ERASING
 from annotation.selectors.studies.verify.answers import (
     find_mixed_rows,
     find_wrong_revisions,
-    find_wrong_seats,
 )
 from annotation.selectors.studies.verify.breach import Breach, Rule
 from annotation.selectors.studies.verify.constraints import (
@@ -28,6 +28,12 @@ from annotation.selectors.studies.verify.constraints import (
 from annotation.selectors.studies.verify.contents import find_wrong_contents
 from annotation.selectors.studies.verify.counters import find_wrong_cases, find_wrong_counters
 from annotation.selectors.studies.verify.jobs import find_wrong_jobs
+from annotation.selectors.studies.verify.seats import (
+    find_misplaced_seats,
+    find_missing_seats,
+    find_wrong_reservations,
+    find_wrong_seats,
+)
 from scoring.models import FigureSet, ItemSummary, ScoreRun
 from scoring.services.reports.bundles import KEPT, KIND
 from scoring.services.similes.knowledge_bases import DEMO_BASE, folder
@@ -47,13 +53,12 @@ NO_BASE = Rule(
     "The knowledge base that it was computed with does not exist here.",
     "Copy knowledge/ from the last backup, or build the base again; its scores stay as they are.",
 )
+OF_FILES = {NO_FILE.code, NO_BASE.code}
 
 
 def find_missing_files() -> Iterator[Breach]:
     """Yield bundles that should be kept and are not there, and runs whose knowledge base is gone."""
-    erased = AuditEntry.objects.filter(
-        study=OuterRef("study"), act="withdraw", detail__answers=Withdrawal.ERASE.value
-    ).order_by("-created_at")
+    erased = AuditEntry.objects.filter(ERASING, study=OuterRef("study")).order_by("-created_at")
     made = Job.objects.filter(kind=KIND, state=JobState.DONE, study__isnull=False).annotate(
         erased_at=Subquery(erased.values("created_at")[:1])
     )
@@ -85,18 +90,22 @@ def _base_of(run: ScoreRun) -> str:
 
 
 CHECKS: tuple[Callable[[], Iterator[Breach]], ...] = (
+    # First: leases are compared with the clock, and the rows are those of the beginning.
+    find_wrong_jobs,
     find_damage,
     find_lost_references,
     find_broken_constraints,
     find_odd_json,
     find_late_sequences,
     find_wrong_seats,
+    find_misplaced_seats,
+    find_wrong_reservations,
+    find_missing_seats,
     find_wrong_revisions,
     find_mixed_rows,
     find_wrong_contents,
     find_wrong_counters,
     find_wrong_cases,
-    find_wrong_jobs,
     find_missing_files,
     find_wrong_figures,
 )
@@ -105,4 +114,12 @@ CHECKS: tuple[Callable[[], Iterator[Breach]], ...] = (
 def verify() -> list[Breach]:
     """Check every rule on the data as they are at one moment, also while raters answer."""
     with one_moment():
-        return [breach for check in CHECKS for breach in check()]
+        found = [breach for check in CHECKS for breach in check()]
+    return _confirmed(found) if any(breach.code in OF_FILES for breach in found) else found
+
+
+def _confirmed(found: list[Breach]) -> list[Breach]:
+    """Files are read later than rows: what was lacking only because it was replaced since is no breach."""
+    with one_moment():
+        still = {breach.row for breach in find_missing_files()}
+    return [breach for breach in found if breach.code not in OF_FILES or breach.row in still]

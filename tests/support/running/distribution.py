@@ -15,8 +15,8 @@ WITH_PROCESSES = (
     *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
     *("tests/settings/test_private_folder.py", "tests/settings/test_no_secret_in_logs.py"),
     "tests/settings/test_kept_key.py",
-    *("tests/backup/test_all_or_nothing.py", "tests/backup/test_rehearsal.py"),
-    *("tests/backup/test_upgrade.py", "tests/backup/test_while_rating.py"),
+    *("tests/backup/test_all_or_nothing.py", "tests/backup/test_foreign_database.py"),
+    *("tests/backup/test_rehearsal.py", "tests/backup/test_upgrade.py", "tests/backup/test_while_rating.py"),
 )
 
 

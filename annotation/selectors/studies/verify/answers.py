@@ -1,4 +1,4 @@
-"""Answers and the slots they fill: every answer once, in its place, of the right study."""
+"""Answers: every revision in its order, the last one current, of the right study and on its scale."""
 
 from __future__ import annotations
 
@@ -6,26 +6,9 @@ from collections.abc import Iterator
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
-from annotation.domain.base.states import Purpose, SeatState
-from annotation.models import Assignment, FinalAnswer, Rating, Response, Seat
-from annotation.selectors.studies.verify.breach import Breach, Rule
+from annotation.models import Assignment, FinalAnswer, Rating, Response
+from annotation.selectors.studies.verify.breach import BY_HAND, Breach, Rule
 
-BY_HAND = "Correct it by SQL, or restore the last backup in which `verify` finds nothing."
-FILLED_BY_NOBODY = Rule(
-    "seat_without_answer",
-    "The slot is filled, and no answer of its rater to this item and form is in time.",
-    "Free it, so that another rater gets it: state 'free', rater_id and until NULL.",
-)
-FILLED_TWICE = Rule(
-    "seat_filled_twice",
-    "Answers of several raters fill the slot.",
-    "Keep the one of the slot's rater, and set seat_id of the other assignments to NULL.",
-)
-ELSEWHERE = Rule(
-    "seat_elsewhere",
-    "Its slot is of another item or form.",
-    "Set its seat_id to NULL, or to a slot of its item and form.",
-)
 NO_CURRENT = Rule(
     "no_current_revision",
     "It was answered, and no revision of the answer is the current one.",
@@ -52,28 +35,6 @@ OTHER_SCALE = Rule(
     "Set its minimum and maximum to those of its criterion, if the value lies between them.",
 )
 WRONG_FORM = Rule("version_elsewhere", "The version that was answered is of another form.", BY_HAND)
-SEAT_STUDY = Rule("seat_studies_mixed", "The item and the form of the slot are not of one study.", BY_HAND)
-
-
-def find_wrong_seats() -> Iterator[Breach]:
-    """Yield slots that are not filled by exactly the answer that they should have."""
-    answered = Assignment.objects.filter(
-        purpose=Purpose.MAIN, seat=OuterRef("pk"), rater=OuterRef("rater"), responses__late=False
-    )
-    filled = Seat.objects.filter(state=SeatState.FILLED)
-    yield from FILLED_BY_NOBODY.breaches(filled.exclude(Exists(answered)))
-    several = (
-        Response.objects.filter(current=True, late=False, assignment__seat__state=SeatState.FILLED)
-        .filter(assignment__rater=F("assignment__seat__rater"))
-        .order_by()
-        .values("assignment__seat")
-        .annotate(n=Count("pk"))
-        .filter(n__gt=1)
-    )
-    yield from FILLED_TWICE.breaches(Seat.objects.filter(pk__in=several.values("assignment__seat")))
-    elsewhere = ~Q(seat__item=F("item")) | ~Q(seat__form=F("form"))
-    yield from ELSEWHERE.breaches(Assignment.objects.filter(elsewhere, seat__isnull=False))
-    yield from SEAT_STUDY.breaches(Seat.objects.exclude(item__study=F("form__study")))
 
 
 def find_wrong_revisions() -> Iterator[Breach]:

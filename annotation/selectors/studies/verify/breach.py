@@ -13,6 +13,7 @@ from annotation.models import Study
 
 # More of one kind are counted and not named.
 MOST_NAMED = 20
+BY_HAND = "Correct it by SQL, or restore the last backup in which `verify` finds nothing."
 
 
 @dataclass(frozen=True)

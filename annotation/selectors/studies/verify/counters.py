@@ -8,7 +8,18 @@ from django.db.models import Exists, F, IntegerField, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.domain.adjudication.differences import CaseState
-from annotation.models import Agreement, Case, Comment, ConsentText, PlatformIdentity, Rater, Study, Verdict
+from annotation.models import (
+    Agreement,
+    Case,
+    Comment,
+    ConsentText,
+    Dispute,
+    FinalAnswer,
+    PlatformIdentity,
+    Rater,
+    Study,
+    Verdict,
+)
 from annotation.selectors.studies.verify.breach import Breach, Rule
 
 CONSENT_NUMBER = Rule(
@@ -49,9 +60,13 @@ def find_wrong_cases() -> Iterator[Breach]:
     """Yield cases of adjudication whose state or place is wrong."""
     decided = Exists(Verdict.objects.filter(case=OuterRef("pk"), current=True))
     commented = Exists(Comment.objects.filter(case=OuterRef("pk")))
+    # What came into dispute after the decision, and was not asked then, opens the case again.
+    answers = FinalAnswer.objects.filter(verdict__case=OuterRef("case"), verdict__current=True)
+    answered = answers.filter(criterion__key=OuterRef("criterion"))
+    opened_again = Exists(Dispute.objects.filter(~Exists(answered), case=OuterRef("pk")))
     wrong = (
         (Q(state=CaseState.DECIDED) & ~Q(decided))
-        | (~Q(state=CaseState.DECIDED) & Q(decided))
+        | (~Q(state=CaseState.DECIDED) & Q(decided) & ~Q(opened_again))
         | (Q(state=CaseState.OPEN) & Q(commented))
     )
     yield from CASE_STATE.breaches(Case.objects.filter(wrong))

@@ -90,9 +90,9 @@ class Manifest:
             raise ValueError(f"not a manifest: {problem}") from problem
 
 
-def key_fingerprint() -> str:
-    """What identifies the key of this installation, and helps nobody to find it."""
-    return salted_hmac("groundwork.backup", "key", algorithm="sha256").hexdigest()[:16]
+def key_fingerprint(key: str) -> str:
+    """What identifies a secret key, and helps nobody to find it."""
+    return salted_hmac("groundwork.backup", "key", secret=key, algorithm="sha256").hexdigest()[:16]
 
 
 def readme(manifest: Manifest) -> str:

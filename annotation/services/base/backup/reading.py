@@ -12,7 +12,14 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from annotation.services.base.backup.folders import KEY, KNOWLEDGE, MEDIA
-from annotation.services.base.backup.manifest import FORMAT, MANIFEST, README, Manifest, Table
+from annotation.services.base.backup.manifest import (
+    FORMAT,
+    MANIFEST,
+    README,
+    Manifest,
+    Table,
+    key_fingerprint,
+)
 from annotation.services.base.backup.refusals import ArchiveRefused
 from annotation.services.base.backup.schema_state import unknown_migrations
 from annotation.services.base.backup.sealed_file import PIECE, check_seal
@@ -51,7 +58,7 @@ class Archive:
     @property
     def keys(self) -> list[str]:
         """The secret key and those before it that were still accepted, where they are in the archive."""
-        return self._zip.read(KEY).decode().split() if self.manifest.key_included else []
+        return self._zip.read(KEY).decode().splitlines() if self.manifest.key_included else []
 
     @property
     def size(self) -> int:
@@ -105,7 +112,10 @@ def _checked(packed: ZipFile, name: str, largest: int) -> Archive:
     manifest = Manifest.of_json(packed.read(MANIFEST))
     _check_version(manifest, name)
     _check_members(packed, manifest)
-    return Archive(manifest, packed)
+    archive = Archive(manifest, packed)
+    if manifest.key_included and [key_fingerprint(key) for key in archive.keys[:1]] != [manifest.key]:
+        raise ValueError(f"{KEY} does not hold the key that its manifest names")
+    return archive
 
 
 def _check_entries(entries: list[ZipInfo], name: str) -> None:

@@ -23,11 +23,12 @@ from annotation.services.base.backup.folders import (
 from annotation.services.base.backup.manifest import Manifest, key_fingerprint
 from annotation.services.base.backup.reading import Archive, open_archive
 from annotation.services.base.backup.refusals import ArchiveRefused, RestoreRefused
+from annotation.services.base.backup.schema_state import State
 from annotation.services.base.backup.sequences import set_last_numbers
 from annotation.services.base.backup.tables import MADE_BY_MIGRATE, columns_of, load_lines, stored_models
 from annotation.services.base.backup.writing import Progress
 from config.command_line import command
-from config.settings.kept_key import keep_keys, key_is_set
+from config.settings.kept_key import keep_keys, kept_fallbacks, kept_secret_key, key_is_set
 
 NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
 
@@ -65,30 +66,19 @@ def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> 
     ArchiveRefused
         As of `open_archive`.
     RestoreRefused
-        `not_empty`; `not_migrated`: the tables are of another version; `no_space`; `restore_failed`: the
-        database refused a row.
+        `not_empty`; `foreign_tables`: the database has tables that are not Groundwork's; `not_migrated`: the
+        tables are of another version; `no_space`; `restore_failed`: the database refused a row.
     """
     with open_archive(source, largest=largest) as archive:
         _check_place(archive)
         with _staged(archive) as staged:
             jobs, messages = _restore_rows(archive, staged, progress)
-        _restore_key(archive)
-        manifest = archive.manifest
-        has_key = key_fingerprint() == manifest.key or (manifest.key_included and not key_is_set())
-        return Restored(manifest, len(staged), has_key, jobs, messages)
+        has_key = archive.manifest.key in map(key_fingerprint, _restored_keys(archive))
+        return Restored(archive.manifest, len(staged), has_key, jobs, messages)
 
 
 def _check_place(archive: Archive) -> None:
-    if schema_state.has_tables():
-        if not schema_state.is_migrated():
-            message = f"The tables are of another version: run `{command('migrate')}` first."
-            raise RestoreRefused(message, code="not_migrated")
-        for model in stored_models(apps):
-            if model._meta.label_lower not in MADE_BY_MIGRATE and model._base_manager.exists():
-                raise RestoreRefused(
-                    f"This installation is not empty: {model._meta.db_table} has rows. Restore into a new "
-                    "database and a new folder (DATABASE_URL, GROUNDWORK_VAR); nothing was changed."
-                )
+    _check_tables()
     if found := foreign_files():
         message = f"This installation is not empty: there is {found[0]}. Nothing was changed."
         raise RestoreRefused(message)
@@ -96,6 +86,27 @@ def _check_place(archive: Archive) -> None:
     if archive.size > free:
         message = f"The archive needs {archive.size >> 20} MB of space, and {free >> 20} MB are free."
         raise RestoreRefused(message, code="no_space")
+
+
+def _check_tables() -> None:
+    """Refuse a database with any table that `migrate` of this version did not make, or with rows."""
+    has_tables = schema_state.has_tables()
+    own = schema_state.own_tables() if has_tables else set()
+    if foreign := sorted(schema_state.all_tables() - own):
+        raise RestoreRefused(
+            f"The database has a table that is not of this installation: {foreign[0]}. Restore into a new, "
+            "empty database (DATABASE_URL); nothing was changed.",
+            code="foreign_tables",
+        )
+    if has_tables and not schema_state.is_migrated():
+        message = f"The tables are of another version: run `{command('migrate')}` first."
+        raise RestoreRefused(message, code="not_migrated")
+    for model in stored_models(apps) if own else []:
+        if model._meta.label_lower not in MADE_BY_MIGRATE and model._base_manager.exists():
+            raise RestoreRefused(
+                f"This installation is not empty: {model._meta.db_table} has rows. Restore into a new "
+                "database and a new folder (DATABASE_URL, GROUNDWORK_VAR); nothing was changed."
+            )
 
 
 @contextmanager
@@ -121,26 +132,31 @@ def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
 
 
 def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress) -> tuple[int, int]:
-    """Load the rows and move the files to their places; an error leaves an empty installation."""
+    """Load the rows and move the files to their places; an error leaves an empty installation.
+
+    Tables that were there, which the caller has found empty, are taken as they are where they are in the
+    state of the archive; else they are dropped, and made anew after an error. After an error only tables
+    that were made here are dropped.
+    """
+    state = archive.manifest.state
+    had_tables = schema_state.has_tables()
+    fits = had_tables and state == schema_state.current_state()
+    made: set[str] = set()
     moved: list[Path] = []
-    models = schema_state.models_at(archive.manifest.state)
     try:
-        _prepare_tables(archive.manifest)
-        with transaction.atomic(durable=True):
-            _load(archive, models, progress)
-            settled = _settle(models)
-            connection.check_constraints()
-            for source, target in staged.items():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                source.replace(target)
-                moved.append(target)
-        schema_state.migrate()
+        if not fits:
+            _make_tables(state, made)
+        settled = _load_all(archive, staged, moved, progress)
+        if not fits:
+            with schema_state.noting_new_tables(made):
+                schema_state.migrate()
     except BaseException as problem:
         for path in moved:
             path.unlink(missing_ok=True)
         with suppress(DatabaseError):
-            schema_state.drop_tables(models)
-            schema_state.migrate()
+            schema_state.drop_tables(made)
+            if had_tables and not fits:
+                schema_state.migrate()
         if isinstance(problem, DatabaseError):
             message = f"The database refused the archive: {problem}. Nothing was restored."
             raise RestoreRefused(message, code="restore_failed") from problem
@@ -148,13 +164,28 @@ def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress
     return settled
 
 
-def _prepare_tables(manifest: Manifest) -> None:
-    """Empty tables as they were when the archive was made."""
-    if schema_state.has_tables():
-        if manifest.state == schema_state.current_state():
-            return
-        schema_state.drop_tables()
-    schema_state.make_tables(manifest.state)
+def _make_tables(state: State, made: set[str]) -> None:
+    # Unpacking took a while: the database is looked at again.
+    _check_tables()
+    schema_state.drop_tables(schema_state.own_tables())
+    with schema_state.noting_new_tables(made):
+        schema_state.make_tables(state)
+
+
+def _load_all(
+    archive: Archive, staged: dict[Path, Path], moved: list[Path], progress: Progress
+) -> tuple[int, int]:
+    """All rows in one transaction, at whose end the files come to their places, which `moved` lists."""
+    models = schema_state.models_at(archive.manifest.state)
+    with transaction.atomic(durable=True):
+        _load(archive, models, progress)
+        settled = _settle(models)
+        connection.check_constraints()
+        for source, target in staged.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.replace(target)
+            moved.append(target)
+    return settled
 
 
 def _load(archive: Archive, models: Apps, progress: Progress) -> None:
@@ -189,6 +220,10 @@ def _settle(models: Apps) -> tuple[int, int]:
     return jobs, waiting.update(next_at=None, error=NOT_SENT)
 
 
-def _restore_key(archive: Archive) -> None:
-    if archive.keys and not key_is_set():
-        keep_keys(Path(settings.VAR_DIR), archive.keys)
+def _restored_keys(archive: Archive) -> list[str]:
+    """The keys that are accepted from now on: those of the archive, unless the environment gives one."""
+    if not archive.keys or key_is_set():
+        return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    folder = Path(settings.VAR_DIR)
+    keep_keys(folder, archive.keys)
+    return [kept_secret_key(folder), *kept_fallbacks(folder)]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
 from django.apps import apps
 from django.apps.registry import Apps
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -11,6 +15,11 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 State = list[tuple[str, str]]
+# Extensions of PostgreSQL bring views and tables of their own, which hold nothing of anybody.
+OF_EXTENSIONS = """
+    SELECT relname FROM pg_class JOIN pg_depend ON objid = pg_class.oid
+    WHERE classid = 'pg_class'::regclass AND deptype = 'e'
+"""
 
 
 def current_state() -> State:
@@ -61,19 +70,45 @@ def make_tables(state: State) -> None:
     executor.migrate(state)
 
 
-def drop_tables(*states: Apps) -> None:
-    """Drop the tables of this version, and of other states, which the caller has found empty.
+def all_tables() -> set[str]:
+    """Return the names of the tables and views, whoever made them, without those of the database itself."""
+    with connection.cursor() as cursor:
+        names = set(connection.introspection.table_names(cursor, include_views=True))
+        if connection.vendor == "postgresql":
+            cursor.execute(OF_EXTENSIONS)
+            names -= {name for (name,) in cursor.fetchall()}
+    return {name for name in names if connection.vendor != "sqlite" or not name.startswith("sqlite_")}
+
+
+def own_tables() -> set[str]:
+    """Return the names that the tables of this version have: those of `migrate`, and of the cache."""
+    models = apps.get_models(include_auto_created=True)
+    names = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy}
+    in_database = (cache for cache in settings.CACHES.values() if cache["BACKEND"].endswith(".DatabaseCache"))
+    caches = (str(cache["LOCATION"]) for cache in in_database)
+    return {*names, MigrationRecorder.Migration._meta.db_table, *caches}
+
+
+@contextmanager
+def noting_new_tables(made: set[str]) -> Iterator[None]:
+    """Add to `made` the tables that come to be meanwhile, also where it ends with an error."""
+    before = all_tables()
+    try:
+        yield
+    finally:
+        made |= all_tables() - before
+
+
+def drop_tables(names: Iterable[str]) -> None:
+    """Drop tables.
 
     Parameters
     ----------
-    states : Apps
-        Models as they were, whose tables this version may not have any more.
+    names : iterable of str
+        Those that are not there are passed over.
     """
-    models = [model for one in (apps, *states) for model in one.get_models(include_auto_created=True)]
-    names = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy}
-    names.add(MigrationRecorder.Migration._meta.db_table)
     with connection.schema_editor() as editor:
-        for name in sorted(names & set(connection.introspection.table_names())):
+        for name in sorted(set(names) & set(connection.introspection.table_names())):
             editor.execute(editor.sql_delete_table % {"table": editor.quote_name(name)})
 
 

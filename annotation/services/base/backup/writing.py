@@ -58,7 +58,8 @@ def write_backup(*, target: Path, with_key: bool, progress: Progress) -> Manifes
     Raises
     ------
     BackupRefused
-        `file_exists`, `cannot_write`, and `not_migrated`: the tables are of another version.
+        `file_exists`, `cannot_write`, `odd_key`: a key that is to be in the archive has several lines; and
+        `not_migrated`: the tables are of another version.
     """
     if not is_migrated():
         message = f"The tables are of another version: run `{command('migrate')}` first."
@@ -85,14 +86,15 @@ def write_archive(
     Raises
     ------
     BackupRefused
-        `file_exists`, `cannot_write`.
+        `file_exists`, `cannot_write`, `odd_key`.
     """
+    keys = _keys() if with_key else []
     started = Manifest(
         version=release(),
         made_at=timezone.now().isoformat(timespec="seconds"),
         database=connection.vendor,
         migrations=dict(state),
-        key=key_fingerprint(),
+        key=key_fingerprint(settings.SECRET_KEY),
         key_included=with_key,
     )
     with new_file(target) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
@@ -100,12 +102,23 @@ def write_archive(
         writer = _Writer(archive)
         tables = _write_tables(writer, stored_models(models), progress)
         manifest = replace(started, tables=tables, members=writer.members)
-        if with_key:
-            keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+        if keys:
             writer.add(KEY, ["\n".join(keys).encode()])
         writer.add(README, [readme(manifest).encode()])
         writer.add(MANIFEST, [manifest.as_json()])
     return manifest
+
+
+def _keys() -> list[str]:
+    """The key, and those before it that are still accepted: one a line in the archive."""
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    if any(len(key.splitlines()) != 1 for key in keys):
+        raise BackupRefused(
+            "SECRET_KEY or SECRET_KEY_FALLBACKS has a line break, which a backup cannot hold: replace the "
+            "key (docs/secrets.md), or make the backup without --with-key and keep the key elsewhere.",
+            code="odd_key",
+        )
+    return keys
 
 
 class _Writer:
