@@ -179,9 +179,18 @@ class Lease:
             return write()
 
     def give_back(self) -> None:
-        """Let the job wait again, if it has not ended; what it stored stays, and no attempt is counted."""
+        """Let the job wait again, if it has not ended; what it stored stays, and no attempt is counted.
+
+        Its study counts as served until now: with several workers another study may have been served while
+        this one was at work, and would otherwise wait for its turn again.
+        """
         waits = self._mine().update(
-            state=JobState.QUEUED, lease=None, lease_until=None, expected_end=None, attempt=F("attempt") - 1
+            state=JobState.QUEUED,
+            lease=None,
+            lease_until=None,
+            expected_end=None,
+            attempt=F("attempt") - 1,
+            started_at=timezone.now(),
         )
         if waits:
             publish(job=self.job)
