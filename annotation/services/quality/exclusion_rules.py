@@ -193,7 +193,8 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
         )
         decide_all(study=study)
         for start in range(0, len(active), CHUNK_SIZE):
-            restore_seats(exclusions=Exclusion.objects.filter(pk__in=active[start : start + CHUNK_SIZE]))
+            chunk = Exclusion.objects.filter(pk__in=active[start : start + CHUNK_SIZE])
+            restore_seats(study=study, exclusions=chunk)
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
     return len(active)
 

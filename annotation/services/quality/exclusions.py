@@ -228,7 +228,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
         lift = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
-        restore_seats(exclusions=Exclusion.objects.filter(pk=exclusion.pk))
+        restore_seats(study=exclusion.study, exclusions=Exclusion.objects.filter(pk=exclusion.pk))
         audit.record(
             study=exclusion.study,
             actor=actor,

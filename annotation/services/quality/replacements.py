@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.states import Purpose, SeatState, StudyState
+from annotation.domain.base.states import SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.services.base import audit
 from annotation.services.seats.reservations import fill_replacement_seats, lock_seats
 from annotation.services.seats.stages import filter_wanted_seats, lock_stage_items
@@ -75,14 +78,17 @@ def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
         raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
 
 
-def restore_seats(*, exclusions: QuerySet[Exclusion]) -> int:
+def restore_seats(*, study: Study, exclusions: QuerySet[Exclusion]) -> int:
     """Let answers whose exclusions were just lifted fill the slots that are still free; returns how many.
 
     Where another rater has answered or reserved the item meanwhile, the answer counts beyond what its item
-    needs. The number of queries does not grow with that of the exclusions.
+    needs. An answer that another exclusion still names fills nothing. The number of queries does not grow
+    with that of the exclusions.
 
     Parameters
     ----------
+    study : Study
+        Of all the exclusions.
     exclusions : QuerySet of Exclusion
         Just lifted; those of items hold no seats.
     """
@@ -94,9 +100,7 @@ def restore_seats(*, exclusions: QuerySet[Exclusion]) -> int:
     answered = Assignment.objects.filter(
         Q(rater__in=raters) | Q(pk__in=single),
         ~Exists(own),
-        purpose=Purpose.MAIN,
-        responses__current=True,
-        responses__late=False,
+        responses__in=counted(study, replace(PROGRESS, excluded_items=True)),
     )
     return fill_replacement_seats(assignments=answered)
 
