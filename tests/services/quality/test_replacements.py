@@ -155,13 +155,14 @@ def test_what_nobody_has_replaced_when_the_exclusion_is_lifted_is_not_collected_
     assert (totals(cast.study).left, totals(cast.study).beyond) == (0, 1)
 
 
-def test_an_answer_that_another_exclusion_names_fills_no_seat_until_that_one_is_lifted_too(cast):
+def test_answers_that_another_exclusion_names_fill_no_seat_until_that_one_is_lifted_too(cast):
     rater = rated(cast)
-    first, second = excluded(cast, rater), excluded(cast, rater)
-    replace(cast, first)
-    lift_exclusion(exclusion=first, reason="", actor=cast.users["owner"])
+    by_hand = excluded(cast, rater)
+    rule = caught_and_replaced(cast, [rater], [])
     assert filled() == 0
-    lift_exclusion(exclusion=second, reason="", actor=cast.users["owner"])
+    lift_exclusion(exclusion=by_hand, reason="", actor=cast.users["owner"])
+    assert filled() == 0
+    lift_rule(rule=rule, reason="", actor=cast.users["owner"])
     assert filled() == 3
 
 
