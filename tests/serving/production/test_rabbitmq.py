@@ -15,10 +15,9 @@ from tests.support.running.production import Site, documented, wait_until
 pytestmark = [pytest.mark.processes]
 
 ASK = """
-from annotation.models import Study
 from scoring.services.reports.reliability import request_report
-study = Study.objects.get(slug="similes")
-print(request_report(study=study, actor=None, replicates=100, seed=1).pk)
+from tests.support.studies.rated_study import rated_study
+print(request_report(study=rated_study(with_scores=False), actor=None, replicates=100, seed=1).pk)
 """
 STATE = "from annotation.models import Job; print(Job.objects.get(pk={job}).state)"
 
@@ -44,7 +43,7 @@ def rabbitmq() -> Iterator[str]:
         control("delete_vhost", name)
 
 
-def test_a_report_goes_through_it(site: Site, link: str, rabbitmq: str):
+def test_a_report_goes_through_it(site: Site, rabbitmq: str):
     through = {"CELERY_BROKER_URL": rabbitmq, "CACHE_URL": site.environment["CELERY_BROKER_URL"]}
     asked = site.run(["python", "manage.py", "shell", "-v", "0", "-c", ASK], **through)
     assert asked.returncode == 0, asked.stderr
