@@ -14,7 +14,7 @@ SERVE := --demo
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-install hashes advisories release clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -54,6 +54,9 @@ bench-neural: $(VENV)/installed-dev  ## the neural part of HAUSER on models of R
 
 bench-runs: $(VENV)/installed-dev  ## a run of scores by one and two workers
 	$(BIN)/python -m benchmarks.runs
+
+bench-faults: $(VENV)/installed-dev  ## the fault table: every part is killed while raters rate, on both databases
+	$(BIN)/python -m benchmarks.faults
 
 bench-install: $(VENV)/installed-dev  ## from `pip install` to the first page, beside potato-annotation
 	$(BIN)/python -m benchmarks.install

@@ -1,6 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.core.management import call_command
+from django.db.models.signals import post_migrate
+
+
+def create_cache_table(*, using: str, **_: Any) -> None:
+    """Joining counts in the cache: where that is in the database, it needs its table from the beginning."""
+    call_command("createcachetable", database=using, verbosity=0)
 
 
 class AnnotationConfig(AppConfig):
@@ -9,3 +18,5 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation import registrations  # noqa: F401 - importing it registers
+
+        post_migrate.connect(create_cache_table, sender=self)

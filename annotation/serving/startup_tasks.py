@@ -1,4 +1,4 @@
-"""What must be true before the server starts: tables, cache table, collected static files."""
+"""What must be true before the server starts: tables, collected static files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ def prepare(var: Path) -> None:
     for name in ("log", "media"):
         (var / name).mkdir(parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
-    call_command("createcachetable", verbosity=0)
     collect_static_if_stale()
 
 

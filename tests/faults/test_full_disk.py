@@ -19,9 +19,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.once]
 
 FLOOR = {"GROUNDWORK_DISK_FLOOR_MB": "1"}
 CAST = """
-from django.core.management import call_command
 from tests.support.people import make_cast
-call_command("createcachetable")
 make_cast(items=3, overlap=1)
 """
 PAGE = """

@@ -13,16 +13,19 @@ pytestmark = [pytest.mark.processes]
 ASK = """
 from annotation.models import Study
 from scoring.services.reports.reliability import request_report
-study = Study.objects.get(slug="everyday-similes")
-print("job", request_report(study=study, actor=None, replicates=REPLICATES, seed=1).pk)
+print("job", request_report(study=Study.objects.get(), actor=None, replicates=100_000, seed=1).pk)
+"""
+STUDY = """
+from tests.support.studies.rated_study import rated_study
+rated_study(with_scores=False)
 """
 
 
 @pytest.mark.slow
-def test_a_report_survives_the_kill_of_its_worker(installation: Installation) -> None:
-    assert installation.manage("migrate", "-v", "0").returncode == 0
-    assert installation.manage("seed_demo").returncode == 0
-    python(installation, ASK.replace("REPLICATES", "200000"))
+def test_a_report_survives_the_kill_of_its_worker(migrated: Installation) -> None:
+    installation = migrated
+    installation.run_script(STUDY)
+    python(installation, ASK)
     first = worker(installation)
     try:
         wait_for(installation, "running")

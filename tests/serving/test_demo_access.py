@@ -10,6 +10,7 @@ from pytest_django import Settings
 from annotation.models import User
 from annotation.services.studies.demo import PASSWORD
 from annotation.serving.demo_access import KEPT, is_local, open_demo
+from tests.support.installation import Installation
 
 
 @pytest.fixture
@@ -64,3 +65,11 @@ def test_this_machine_is_local(host: str):
 def test_a_host_that_others_know_is_enough(var, settings: Settings):
     settings.ALLOWED_HOSTS = ["ratings.example.org"]
     assert PASSWORD not in open_demo(bind="127.0.0.1").passwords.values()
+
+
+@pytest.mark.processes
+def test_migrate_makes_all_that_the_demo_needs(installation: Installation) -> None:
+    """Joining counts in the cache, whose table is none of a model."""
+    assert installation.manage("migrate", "-v", "0").returncode == 0
+    seeded = installation.manage("seed_demo")
+    assert (seeded.returncode, seeded.stderr) == (0, "")
