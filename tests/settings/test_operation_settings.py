@@ -7,15 +7,17 @@ import logging
 import os
 import subprocess
 import sys
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
-from sentry_sdk.types import Event
 
 from config.operations.error_reporting import scrubbed, start
 from config.operations.json_log import JsonFormatter
 from config.operations.log_context import about_job, about_request, about_study, request_id
 from config.settings.env import SettingError
+
+if TYPE_CHECKING:
+    from sentry_sdk.types import Event
 
 SECRET = "s3cret-T0ken_of-a-rater-0123456789"
 
@@ -77,7 +79,7 @@ def test_a_report_keeps_the_fault_and_loses_the_person():
         "server_name": "annas-laptop",
     }
     with about_request("asked-0001"), about_job(4, 9):
-        sent = scrubbed(cast(Event, event), {})
+        sent = scrubbed(cast("Event", event), {})
     assert sent["tags"] == {"request_id": "asked-0001", "job_id": "4", "study_id": "9"}
     text = json.dumps(sent)
     assert "ValueError" in text
