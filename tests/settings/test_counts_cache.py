@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from django.core.cache import cache, caches
 from django.core.cache.backends.base import BaseCache
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
 from annotation.domain.base.errors import TooManyJoins
-from annotation.services.rating.join_limits import count_join
+from annotation.services.rating.join_limits import WINDOW, count_join
 from tests.support.people import make_cast
 
 BACKEND = "config.operations.counts_cache.CountsCache"
@@ -51,6 +53,18 @@ def test_a_full_cache_forgets_no_join_that_was_counted(counts: BaseCache, settin
     with pytest.raises(TooManyJoins):
         count_join(invitation=invitation, network="192.0.2.7")
     assert entries() >= len(FOREIGN)
+
+
+def test_a_count_of_joins_lasts_until_its_time_is_over(counts: BaseCache, settings: Any) -> None:
+    settings.JOINS_BY_NETWORK = 2
+    invitation = make_cast(opened=False).invitation
+    for _ in range(2):
+        count_join(invitation=invitation, network="192.0.2.7")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT expires FROM counts_of_a_test")
+        ends = [datetime.fromisoformat(str(end)) for (end,) in cursor.fetchall()]
+    assert len(ends) == 2
+    assert min(end.replace(tzinfo=UTC) for end in ends) > timezone.now() + timedelta(seconds=WINDOW)
 
 
 def test_a_full_cache_forgets_what_has_expired(counts: BaseCache) -> None:

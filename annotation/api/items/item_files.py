@@ -17,7 +17,7 @@ from annotation.api.base.requests import UploadSerializer, validated
 from annotation.api.base.uploads import taken
 from annotation.domain.base.bounded_json import has_half_character, load_json
 from annotation.domain.base.limits import LONGEST_MAPPING
-from annotation.domain.base.text_validation import HALF_CHARACTER
+from annotation.domain.base.text_validation import HALF_CHARACTER, validated_text
 from annotation.models import ImportFile
 from annotation.permissions import Access, Act
 
@@ -32,6 +32,8 @@ def read_mapping(text: str) -> dict[str, str]:
         raise serializers.ValidationError(f"It cannot be read: {HALF_CHARACTER}.", code="lone_surrogate")
     if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
         raise serializers.ValidationError("Give an object of column → what it is.")
+    for word in (*read, *read.values()):
+        validated_text(word)
     return read
 
 

@@ -44,8 +44,12 @@ def test_page_and_api_count_together_and_both_say_when_to_try_again(cast: Cast) 
     assert 0 < int(answer["Retry-After"]) <= 600
     assert 0 < int(page["Retry-After"]) <= 600
     assert int(body["fields"]["seconds_left"]) == int(answer["Retry-After"])
-    assert re.search(r"Try again at \d\d:\d\d, in about \d+ min", body["message"])
-    assert re.search(r"Try again at \d\d:\d\d, in about \d+ min", page.content.decode())
+    assert re.search(
+        r"from your network in .* Try again in about \d+ min, at \d\d:\d\d UTC\.", body["message"]
+    )
+    assert re.search(
+        r"from your network in .* Try again in about \d+ min, at \d\d:\d\d UTC\.", page.content.decode()
+    )
     assert Rater.objects.filter(study=cast.study).count() == 3
 
 
