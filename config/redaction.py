@@ -23,7 +23,7 @@ SECRETS = (
     re.compile(rf"(reset{SLASH}+)(?!(?:sent|done){SLASH})(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Every value of a query: platforms send people's ids in it, sign-on its codes, forms their keys.
     re.compile(r"([?&][^\s=&?#\"'<>]{1,100}=)[^\s&#\"'<>]+"),
-    re.compile(r"(<QueryDict: )\{.*?\}(?=>)", re.DOTALL),
+    re.compile(r"(<QueryDict: )\{(?:(?!<QueryDict: ).)*?\}(?=>)", re.DOTALL),
     # Headers, cookies and tokens, also where a call or a row shows them.
     re.compile(r"(\b(?:Invitation|Token|Bearer|Basic)\s+)[\w.~+/=-]{16,}", re.IGNORECASE),
     re.compile(r"(\b(?:sessionid|csrftoken|csrfmiddlewaretoken)['\"]?\s*[=:]\s*['\"]?)[\w-]+", re.IGNORECASE),
@@ -33,10 +33,16 @@ SECRETS = (
     ),
     re.compile(r"(\bgw-)[\w-]{20,}"),
     # Passwords in addresses of databases and brokers.
-    re.compile(r"(\b[a-z][a-z0-9+.]*://[^\s:/@]*:)[^\s@/]+(?=@)", re.IGNORECASE),
+    re.compile(
+        # Bounded, and not begun in the middle of a word: anybody can send a long one.
+        r"((?<![a-z0-9+.])[a-z][a-z0-9+.]{0,30}://[^\s:/@]{0,200}:)[^\s@/]+(?=@)",
+        re.IGNORECASE,
+    ),
+    # E-mail addresses.
+    re.compile(r"()(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+"),
     # Rows, as PostgreSQL says which one it refused.
     re.compile(r"(\bKey \([^)]*\)=\()[^)]+"),
-    re.compile(r"(\bFailing row contains \().*(?=\))"),
+    re.compile(r"(\bFailing row contains \()(?:(?!Failing row contains \().)*(?=\))"),
     # What a provider sends a browser back with.
     re.compile(r"((?:[?&]|%3F|%26)(?:code|state)(?:=|%3D))(?:(?!%26)[^\s&#\"'<>])+", re.IGNORECASE),
 )

@@ -11,8 +11,8 @@ from config.operations.json_log import JsonFormatter
 from config.operations.requests import HEADER, ROUTE, STUDY_ID
 from config.redaction import redacted
 
-# No query, for platforms send people's ids in it, and no address of the page before.
-FORMAT = '%(h)s %(t)s "%(m)s %(U)s %(H)s" %(s)s %(b)s %(D)s'
+# Neither who asked nor from which page; no query, for platforms send people's ids in it.
+FORMAT = '%(t)s "%(m)s %(U)s %(H)s" %(s)s %(b)s %(D)s'
 
 
 class AccessLog(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -31,7 +31,7 @@ class AccessLog(Logger):  # type: ignore[misc]  # gunicorn has no types
         return {**found, "U": redacted(found["U"] or "")}
 
     def access(self, resp: Any, req: Any, environ: Any, request_time: Any) -> None:
-        """One line for a request; as JSON without the address it came from."""
+        """One line for a request."""
         if not self.as_json:
             super().access(resp, req, environ, request_time)
         elif self.access_log_enabled:

@@ -11,7 +11,6 @@ from config.operations.log_context import ids
 from config.operations.requests import REQUEST_ID, ROUTE, STUDY_ID
 from config.redaction import HIDDEN, redacted
 
-EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
 # What a logger may add by `extra`; everything else of a record stays out.
 EXTRAS = ("method", "route", "status", "bytes", "milliseconds", "request_id", "study_id", "job_id", "csp")
@@ -19,7 +18,7 @@ EXTRAS = ("method", "route", "status", "bytes", "milliseconds", "request_id", "s
 
 def impersonal(text: str) -> str:
     """The text without links, tokens, e-mail addresses and network addresses."""
-    return ADDRESS.sub(HIDDEN, EMAIL.sub(HIDDEN, redacted(text)))
+    return ADDRESS.sub(HIDDEN, redacted(text))
 
 
 class JsonFormatter(logging.Formatter):
