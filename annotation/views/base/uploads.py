@@ -9,6 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from annotation.models import Study, Upload
+from annotation.selectors.base.worker_words import trouble_of_job
+from annotation.selectors.base.workers import workforce
+from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.uploads.receiving import has_ended, receive_upload, wait_for
 from annotation.views.base.page import person
 
@@ -54,6 +57,9 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
     if request.method == "POST":
         return redirect(f"{upload.page}?upload={upload.pk}")
     template = "components/upload.html" if polled else "annotation/base/upload.html"
-    response = render(request, template, {"upload": upload, "job": upload.job, "study": upload.study})
+    context: dict[str, Any] = {"upload": upload, "job": upload.job, "study": upload.study}
+    if upload.job is not None:
+        context["trouble"] = trouble_of_job(upload.job, queue_of(upload.job.kind), workforce())
+    response = render(request, template, context)
     response["Cache-Control"] = "no-store"
     return response

@@ -40,6 +40,7 @@ def test_the_page_waits_until_the_worker_is_done_and_then_tells_what_was_stored(
     waiting = owner.get(address).content.decode()
     assert "my.csv" in waiting
     assert "Waiting for a worker." in waiting
+    assert "No worker is running. Jobs wait until one is started." in waiting
     assert '<noscript><meta http-equiv="refresh"' in waiting
     part: Any = owner.get(address, HTTP_HX_REQUEST="true")
     assert (part.status_code, "<html" in part.content.decode()) == (200, False)
