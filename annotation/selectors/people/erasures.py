@@ -7,16 +7,16 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import AuditEntry, Study, Withdrawal
+from annotation.models import AuditEntry, Rater, Study, Withdrawal
 
 ERASING = Q(act="erase_rater") | Q(act="withdraw", detail__answers=Withdrawal.ERASE.value)
 # Files with the data of raters that left the installation by way of the log.
-TAKEN = ("export_bundle", "export_contacts", "export_platform_ids", "export_personal_data")
+TAKEN = ("export_bonuses", "export_bundle", "export_contacts", "export_platform_ids", "export_personal_data")
 
 
 @dataclass(frozen=True)
 class Erasure:
-    """A rater's code, and when their data were erased."""
+    """A rater's code, and when their data were first erased."""
 
     study: str
     rater: str
@@ -24,9 +24,22 @@ class Erasure:
 
 
 def erasures_of(study: Study) -> list[Erasure]:
-    """What was erased, the latest first; a rater who was erased twice stands there twice."""
-    entries = AuditEntry.objects.filter(ERASING, study=study)
-    return [Erasure(study.slug, str(entry.detail["rater"]), entry.created_at) for entry in entries]
+    """Raters whose data were erased, the latest first, each once with the first time.
+
+    Copies made before the first time hold everything; erasing again erases only what was stored since.
+    """
+    entries = AuditEntry.objects.filter(ERASING, study=study).order_by("created_at", "pk")
+    first: dict[str, datetime] = {}
+    for entry in entries:
+        first.setdefault(str(entry.detail["rater"]), entry.created_at)
+    return [Erasure(study.slug, rater, at) for rater, at in reversed(first.items())]
+
+
+def erased_by_team(rater: Rater) -> datetime | None:
+    """When the study team erased a rater's data; None if nobody did, or if withdrawing had erased them."""
+    entries = AuditEntry.objects.filter(ERASING, study=rater.study_id, detail__rater=rater.code)
+    first = entries.order_by("created_at", "pk").first()
+    return first.created_at if first is not None and first.act == "erase_rater" else None
 
 
 def last_erasure(study: Study) -> datetime | None:
@@ -36,6 +49,9 @@ def last_erasure(study: Study) -> datetime | None:
 
 
 def copies_taken(study: Study, *, before: datetime) -> QuerySet[AuditEntry]:
-    """Bundles and lists of people that were made before a moment, the latest first."""
+    """Bundles, lists of people and files of one rater that were made before a moment, the latest first.
+
+    Downloads of tables are not in the audit log.
+    """
     taken = AuditEntry.objects.filter(study=study, act__in=TAKEN, created_at__lt=before)
     return taken.select_related("actor")

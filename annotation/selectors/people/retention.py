@@ -14,7 +14,7 @@ PERIODS = ("keep_about_days", "keep_ids_days", "keep_activity_days")
 
 
 def studies_with_periods() -> QuerySet[Study]:
-    """Closed studies that do not keep everything for good."""
+    """Closed studies that have set a period."""
     limited = Q(*((f"{name}__isnull", False) for name in PERIODS), _connector=Q.OR)
     return Study.objects.filter(limited, state=StudyState.CLOSED, closed_at__isnull=False).order_by("pk")
 

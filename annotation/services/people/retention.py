@@ -23,6 +23,12 @@ from annotation.selectors.people.retention import PERIODS, due_periods
 from annotation.services.base import audit
 from annotation.services.people.identity import erase_identity
 
+# What each period is about, in an error.
+ABOUT = {
+    "keep_about_days": "answers about themselves",
+    "keep_ids_days": "platform ids and accounts",
+    "keep_activity_days": "activity data",
+}
 # What `erase_identity` erases.
 IDENTIFIED = (
     Q(user__isnull=False)
@@ -40,14 +46,14 @@ def set_retention(*, study: Study, actor: User, periods: Mapping[str, int | None
     study, actor
         A study in any state, and who decides. What raters agreed to can only be made shorter.
     periods : mapping of str to int or None
-        Days by `keep_about_days`, `keep_ids_days` and `keep_activity_days`; None keeps for good.
+        Days by `keep_about_days`, `keep_ids_days` and `keep_activity_days`; None for no limit.
 
     Raises
     ------
     InvalidContent
         A period is no number of days from 0 to a hundred years (`bad_retention`).
     NotAllowedNow
-        Raters have agreed to a shorter period (`retention_promised`).
+        Raters have agreed to a shorter period (`retention_promised`, with the fields).
     """
     wanted = {name: periods.get(name) for name in PERIODS}
     wrong = {name: days for name, days in wanted.items() if days is not None and not _is_period(days)}
@@ -71,13 +77,22 @@ def _is_period(days: int) -> bool:
 
 
 def _check_promise(study: Study, wanted: Mapping[str, int | None]) -> None:
-    for name, days in wanted.items():
-        promised = getattr(study, name)
-        if promised is not None and (days is None or days > promised):
-            raise NotAllowedNow(
-                f"Raters have agreed that this is kept for {promised} days: it can only be made shorter.",
-                code="retention_promised",
-            )
+    longer = {
+        name: _promise(name, promised)
+        for name, days in wanted.items()
+        if (promised := getattr(study, name)) is not None and (days is None or days > promised)
+    }
+    if longer:
+        raise NotAllowedNow(" ".join(longer.values()), code="retention_promised", fields=longer)
+
+
+def _promise(name: str, days: int) -> str:
+    if days == 0:
+        return f"Raters have agreed that their {ABOUT[name]} are erased when the study is closed: enter 0."
+    limit = "1 day" if days == 1 else f"{days} days"
+    return (
+        f"Raters have agreed that their {ABOUT[name]} are stored for {limit} at most: enter {days} or less."
+    )
 
 
 def erase_expired(*, study: Study, now: datetime) -> dict[str, int]:

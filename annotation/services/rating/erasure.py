@@ -38,7 +38,8 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
     """Erase a person's data from a study in any state; only the rater's code and what was shown to them stay.
 
     The rater counts as withdrawn: others are given the items, figures computed before are out of date, and
-    bundles made before are deleted. Erasing twice erases what came to be stored since.
+    bundles made before are deleted. Erasing again erases what came to be stored since; the time of the first
+    erasure stays the one that is reported.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.forms.people import RetentionForm
 from annotation.permissions import Access, Act
 from annotation.selectors.people.erasures import erasures_of
@@ -19,20 +19,20 @@ def personal_data(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     sent = request.method == "POST"
     initial = {name: getattr(study, name) for name in PERIODS}
-    form, refusal = RetentionForm(request.POST if sent else None, initial=initial), ""
+    form = RetentionForm(request.POST if sent else None, initial=initial)
     if sent and form.is_valid():
         try:
             set_retention(study=study, actor=access.user, periods=form.cleaned_data)
-        except GroundworkError as refused:
-            refusal = refused.message
+        except (InvalidContent, NotAllowedNow) as refused:
+            for name, problem in refused.fields.items():
+                form.add_error(name, problem)
         else:
             return redirect("study-personal-data", slug=access.slug)
     context = {
         **page(access, "settings"),
         "form": form,
-        "refusal": refusal,
         "erasures": erasures_of(study),
         "periods": [form[name] for name in PERIODS],
     }
-    status = 422 if refusal or form.errors else 200
+    status = 422 if form.errors else 200
     return render(request, "annotation/people/personal_data.html", context, status=status)

@@ -55,7 +55,7 @@ class JoinView(View):
             known = _known(request, invitation, entry)
             _check_visit(request, known, entry)
             if known is not None and known.state == RaterState.WITHDRAWN:
-                return has_withdrawn(request, known)
+                return _withdrawn(request, known, invitation)
             check_open(invitation, study)
             if known is not None and known.consented_at:
                 return _go_on(request, known, invitation, entry)
@@ -73,7 +73,7 @@ class JoinView(View):
             known = _known(request, invitation, entry)
             _check_visit(request, known, entry)
             if known is not None and known.state == RaterState.WITHDRAWN:
-                return has_withdrawn(request, known, status=409)
+                return _withdrawn(request, known, invitation, status=409)
             check_open(invitation, invitation.study)
             if known is not None and known.consented_at and not _is_member(request, invitation.study):
                 return _go_on(request, known, invitation, entry)
@@ -138,6 +138,16 @@ def _go_on(request: HttpRequest, rater: Rater, invitation: Invitation, entry: En
     if remembered(request, study_id=rater.study_id) != rater:
         remember(request, rater)
     return redirect("rate", slug=invitation.study.slug)
+
+
+def _withdrawn(
+    request: HttpRequest, rater: Rater, invitation: Invitation, *, status: int = 200
+) -> HttpResponse:
+    """The notice of withdrawal, in a session of the rater: they can download their data in any browser."""
+    # A link that was replaced or revoked must not give the data to whoever still has it.
+    if invitation.revoked_at is None and remembered(request, study_id=rater.study_id) != rater:
+        remember(request, rater)
+    return has_withdrawn(request, rater, status=status)
 
 
 def _join_key(request: HttpRequest) -> uuid.UUID | None:

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from annotation.domain.base.states import RaterState
 from annotation.models import Qualification, Rater, RaterKind
 from annotation.selectors.people.consent import agreed_text
+from annotation.selectors.people.erasures import erased_by_team
 from annotation.selectors.people.platform_return import return_when_screened_out
 from annotation.selectors.quality.qualification import qualification_status, sees_notes
 from annotation.selectors.rating import rating_page
@@ -114,6 +115,7 @@ def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> H
         "outbox": outbox_of(rater, over=True),
         "rater": rater,
         "done": done,
+        "erased_at": erased_by_team(rater),
         "agreed_text": agreed_text(rater),
         "way_back": return_when_screened_out(rater),
     }

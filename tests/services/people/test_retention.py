@@ -141,6 +141,30 @@ def test_what_raters_agreed_to_can_only_be_made_shorter(cast, longer):
     assert keep(cast, about=7).keep_about_days == 7
 
 
+def test_a_period_that_is_too_long_is_named_at_its_own_field(cast):
+    keep(cast, about=30, ids=90, activity=0)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    page = client.post(reverse("study-personal-data", args=[cast.slug]), periods(about=7, ids=91, activity=1))
+    assert page.status_code == 422
+    promised = "Raters have agreed that their "
+    assert page.context["form"].errors == {
+        "keep_ids_days": [
+            promised + "platform ids and accounts are stored for 90 days at most: enter 90 or less."
+        ],
+        "keep_activity_days": [promised + "activity data are erased when the study is closed: enter 0."],
+    }
+
+
+def test_researchers_read_the_same_words_for_no_limit_and_no_days(cast):
+    keep(cast, about=0, ids=7)
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    page = client.get(reverse("study-personal-data", args=[cast.slug])).content.decode()
+    for words in ("until the study is closed", "7 days", "no limit"):
+        assert page.count(f"{words}\n") == 1, words
+
+
 @pytest.mark.parametrize("days", [-1, 36_501])
 def test_a_period_that_cannot_be_is_refused_and_nothing_is_stored(cast, days):
     with pytest.raises(InvalidContent) as refusal:
@@ -160,6 +184,23 @@ def test_raters_read_the_periods_before_they_agree(db):
     assert "Your answers about yourself are erased 30 days after the study is closed." in page
     assert "What says who you are is erased 7 days after the study is closed." in page
     assert "pasted is erased 1 day after the study is closed." in page
+
+
+def consent_page(**days: int | None) -> str:
+    cast = make_cast()
+    keep(cast, **days)
+    return " ".join(Client().get(reverse("join", args=[cast.invitation.token])).content.decode().split())
+
+
+def test_raters_read_that_a_study_without_periods_has_set_no_limit(db):
+    assert "The study has set no limit on how long your data are stored." in consent_page(about=30)
+
+
+def test_raters_read_of_no_days_that_the_end_of_the_study_erases(db):
+    page = consent_page(ids=0)
+    assert "What says who you are is erased when the study is closed." in page
+    assert "For your other data the study has set no limit." in page
+    assert "0 days" not in page
 
 
 def test_the_night_erases_what_has_expired_and_sessions_that_have_ended(cast):

@@ -163,6 +163,36 @@ def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater)
     assert "export personal data" in page
 
 
+def test_a_second_erasure_moves_no_time_and_is_not_offered(cast, rater):
+    """Backups made between the two hold no answers: the first time is the one that counts."""
+    client, address = owner(cast), reverse("study-rater-data", args=[cast.slug, rater.code])
+    assert "Erase the data" in client.get(address).content.decode()
+    erase_rater(rater=rater, actor=cast.users["owner"])
+    (first,) = erasures_of(cast.study)
+    exclude_rater(rater=rater, reason="Pat is my cousin", actor=cast.users["owner"])
+    erase_rater(rater=rater, actor=cast.users["owner"])
+    assert not Exclusion.objects.filter(reason__contains="Pat").exists()
+    assert erasures_of(cast.study) == [first]
+    assert "Erase the data" not in client.get(address).content.decode()
+
+
+def test_the_latest_erasure_is_listed_first(cast, rater):
+    other = consent(invitation=cast.invitation)
+    for one in (rater, other, rater):
+        erase_rater(rater=one, actor=None)
+    assert [one.rater for one in erasures_of(cast.study)] == [other.code, rater.code]
+
+
+def test_the_page_of_an_erased_rater_says_which_copies_are_not_recorded(cast, rater):
+    client = owner(cast)
+    client.get(reverse("study-download", args=[cast.slug, "ratings"]))
+    erase_rater(rater=rater, actor=cast.users["owner"])
+    page = client.get(reverse("study-rater-data", args=[cast.slug, rater.code])).content.decode()
+    assert "Files that were made before" not in page
+    not_recorded = "Downloads of tables, such as ratings or raters, and exports by command are not recorded."
+    assert not_recorded in " ".join(page.split())
+
+
 def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast, rater, tmp_path):
     listed = tmp_path / "erased.json"
     erase_rater(rater=rater, actor=None)
@@ -173,7 +203,7 @@ def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast,
     call_command("personal_data", "repeat", str(listed))
     rater.refresh_from_db()
     assert rater.user is None
-    assert len(erasures_of(cast.study)) == 2
+    assert AuditEntry.objects.filter(act="erase_rater", detail__rater=rater.code).count() == 2
 
 
 def test_a_new_person_with_the_code_of_an_erased_one_is_not_erased(cast, rater, tmp_path):

@@ -7,9 +7,13 @@ import uuid
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Assignment, Invitation, Rater, Response, Study
+from annotation.services.people.invitations import revoke
+from annotation.services.rating.erasure import erase_rater
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
@@ -49,6 +53,10 @@ def newest(cast: Cast) -> Rater:
     return Rater.objects.filter(study=cast.study, user=None).latest("pk")
 
 
+def flat(html: str) -> str:
+    return " ".join(html.split())
+
+
 def leave(client: Client, cast: Cast):
     return client.post(reverse("rate-withdraw", args=[cast.slug]), follow=True)
 
@@ -75,6 +83,49 @@ def test_it_is_said_what_becomes_of_the_answers(cast, browser, policy, before, a
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal=policy)
     assert before in browser.get(reverse("rate-withdraw", args=[cast.slug])).content.decode()
     assert after in leave(browser, cast).content.decode()
+
+
+@pytest.mark.parametrize("withdrawn_before", [False, True])
+def test_a_rater_whose_data_the_team_erased_reads_so_and_not_that_answers_count(
+    cast, browser, withdrawn_before
+):
+    if withdrawn_before:
+        leave(browser, cast)
+    erase_rater(rater=newest(cast), actor=cast.users["owner"])
+    page = browser.get(reverse("rate", args=[cast.slug])).content.decode()
+    day = date_format(timezone.localtime(), "j F Y")
+    assert f"The study team erased your answers and the data that identify you on {day}." in flat(page)
+    assert "and counts" not in page
+    assert LEFT not in page
+    assert newest(cast).code in page
+
+
+def test_answers_that_withdrawing_erased_are_not_said_to_be_erased_by_the_team(cast, browser):
+    Study.objects.filter(pk=cast.study.pk).update(on_withdrawal="erase")
+    leave(browser, cast)
+    erase_rater(rater=newest(cast), actor=cast.users["owner"])
+    page = browser.get(reverse("rate", args=[cast.slug])).content.decode()
+    assert "Your 1 answer was erased." in page
+    assert "study team" not in page
+
+
+def test_after_withdrawing_the_data_can_be_downloaded_in_another_browser_by_the_personal_link(cast, browser):
+    leave(browser, cast)
+    fresh, own = Client(), Invitation.objects.get(rater=newest(cast))
+    data = reverse("rate-my-data", args=[cast.slug])
+    assert fresh.get(data).status_code == 404
+    page = fresh.get(reverse("join", args=[own.token])).content.decode()
+    assert page.index(data) < page.index("What you agreed to")
+    assert fresh.get(data).json()["rater"] == newest(cast).code
+
+
+def test_a_revoked_link_gives_the_data_of_a_withdrawn_rater_to_nobody(cast, browser):
+    leave(browser, cast)
+    own = Invitation.objects.get(rater=newest(cast))
+    revoke(invitation=own, actor=cast.users["owner"])
+    fresh = Client()
+    fresh.get(reverse("join", args=[own.token]))
+    assert fresh.get(reverse("rate-my-data", args=[cast.slug])).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["rate", "rate-pause", "rate-guide", "rate-withdraw"])
