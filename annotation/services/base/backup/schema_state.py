@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from django.apps import apps
 from django.apps.registry import Apps
 from django.conf import settings
+from django.core.cache import caches
+from django.core.cache.backends.db import BaseDatabaseCache
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -84,9 +86,10 @@ def own_tables() -> set[str]:
     """Return the names that the tables of this version have: those of `migrate`, and of the cache."""
     models = apps.get_models(include_auto_created=True)
     names = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy}
-    in_database = (cache for cache in settings.CACHES.values() if cache["BACKEND"].endswith(".DatabaseCache"))
-    caches = (str(cache["LOCATION"]) for cache in in_database)
-    return {*names, MigrationRecorder.Migration._meta.db_table, *caches}
+    # Of any class that keeps its entries in the database: `createcachetable` looks for them in the same way.
+    in_database = (alias for alias in settings.CACHES if isinstance(caches[alias], BaseDatabaseCache))
+    of_caches = {str(settings.CACHES[alias]["LOCATION"]) for alias in in_database}
+    return {*names, MigrationRecorder.Migration._meta.db_table, *of_caches}
 
 
 @contextmanager
