@@ -16,6 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from config.settings.places import CACHE_TABLE
+
 State = list[tuple[str, str]]
 # Extensions of PostgreSQL bring views and tables of their own, which hold nothing of anybody.
 OF_EXTENSIONS = """
@@ -89,7 +91,7 @@ def own_tables() -> set[str]:
     # Of any class that keeps its entries in the database: `createcachetable` looks for them in the same way.
     in_database = (alias for alias in settings.CACHES if isinstance(caches[alias], BaseDatabaseCache))
     of_caches = {str(settings.CACHES[alias]["LOCATION"]) for alias in in_database}
-    return {*names, MigrationRecorder.Migration._meta.db_table, *of_caches}
+    return {*names, MigrationRecorder.Migration._meta.db_table, CACHE_TABLE, *of_caches}
 
 
 @contextmanager
