@@ -12,6 +12,7 @@ from config.settings import env
 from config.settings.base import *
 from config.settings.database import database
 from config.settings.kept_key import kept_fallbacks, kept_secret_key
+from config.settings.places import CACHE_TABLE
 from config.settings.private import private_database, private_folder
 
 private_folder(VAR_DIR)
@@ -28,7 +29,7 @@ if DATABASES["default"]["ENGINE"] == "config.sqlite":
 CACHES |= {
     "default": {
         "BACKEND": "config.operations.counts_cache.CountsCache",
-        "LOCATION": "groundwork_cache",
+        "LOCATION": CACHE_TABLE,
         # With more than so many, those that have expired are deleted; to count so many takes no time.
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     }

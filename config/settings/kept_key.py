@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,6 +58,12 @@ def keep_keys(folder: Path, keys: Sequence[str]) -> None:
         unfinished = folder / f"{name}.new"
         _write(unfinished, "\n".join(stored), os.O_TRUNC)
         unfinished.replace(folder / name)
+
+
+def fallbacks_age(folder: Path) -> float | None:
+    """Seconds since a key was last replaced in the files; None where no earlier one is kept."""
+    path = folder / FALLBACKS
+    return max(0.0, time.time() - path.stat().st_mtime) if path.is_file() else None
 
 
 def forget_fallbacks(folder: Path) -> None:

@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKED = ROOT / "config" / "web"
 IS_CHECKOUT = not PACKED.is_dir()
 WEB = ROOT if IS_CHECKOUT else PACKED
+# Of the embedded settings. Also looked for by others: a database may have been made with them.
+CACHE_TABLE = "groundwork_cache"
 
 
 def data_folder(*, is_checkout: bool = IS_CHECKOUT) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ import pytest
 from tests.architecture.pages import PAGES, ROOT, anchors_of, links_of
 
 SETTINGS = ("deployment.md", "models.md")
+# By its wheel, or by name, with or without extras.
+OUR_WHEEL = re.compile(r"\S*groundwork_ratings-\S+\.whl(?:\[[\w,]+\])?")
+ELSE_NEEDED = {"spacy", "requirements.txt"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -45,3 +49,18 @@ def test_every_setting_that_is_read_is_documented() -> None:
     documented = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in SETTINGS)
     assert len(read) > 30
     assert sorted(name for name in read if name not in documented) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_pip_install_names_our_distribution_with_extras_that_it_has(page: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"pip install (?:--?[\w-]+ )*['\"]?([^\s'\"`,]+)", page.read_text(encoding="utf-8"))
+    wrong = []
+    for given in named:
+        name, _, extras = given.rstrip("]").partition("[")
+        ours = name == project["name"] and set(filter(None, extras.split(","))) <= {
+            *project["optional-dependencies"]
+        }
+        if not (ours or OUR_WHEEL.fullmatch(given) or given in ELSE_NEEDED):
+            wrong.append(given)
+    assert wrong == []

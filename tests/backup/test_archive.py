@@ -46,6 +46,10 @@ def test_a_sound_archive_is_taken_and_its_lines_are_the_rows(archive: Path):
         assert table.rows == len(rows)
         assert opened.keys == []
     assert django_settings.SECRET_KEY.encode() not in archive.read_bytes()
+    with ZipFile(archive) as opened_zip:
+        readme = opened_zip.read("README.txt").decode()
+    for lost in ("links of invitations", "secrets of webhooks", "second factors", "remove_second_factor"):
+        assert lost in readme
 
 
 def test_an_archive_that_was_cut_off_or_changed_in_one_byte_anywhere_is_refused(

@@ -25,6 +25,16 @@ with connection.cursor() as cursor:
     cursor.execute("CREATE TABLE lab_results (title varchar(20))")
     cursor.execute("INSERT INTO lab_results VALUES ('theirs')")
 """
+# As if the last migration were still to come.
+ONE_MIGRATION_LESS = """
+from django.db import connection
+with connection.cursor() as cursor:
+    cursor.execute("DELETE FROM django_migrations WHERE id = (SELECT MAX(id) FROM django_migrations)")
+"""
+CACHE_TABLES = """
+from annotation.services.base.backup.schema_state import all_tables
+print([name for name in sorted(all_tables()) if "cache" in name])
+"""
 THEIRS = """
 from django.db import connection
 with connection.cursor() as cursor:
@@ -80,6 +90,23 @@ def test_a_database_of_somebody_else_is_refused_and_only_tables_that_the_restore
     installation.run_script(NO_LONGER)
     left = "archive_damaged ['lab_results']\n"
     assert installation.run_script(TRY.format(source=str(broken), meanwhile=True)) == left
+
+
+def test_after_migrate_in_the_embedded_settings_a_restore_takes_place_once(
+    tmp_path: Path, sound: Path
+) -> None:
+    settings = {"DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
+    embedded = Installation(tmp_path / "embedded", settings)
+    done = embedded.manage("migrate", "--no-input", "-v0")
+    assert done.returncode == 0, done.stderr
+    assert embedded.run_script(CACHE_TABLES) == "['groundwork_cache']\n"
+    done = embedded.manage("restore", str(sound))
+    assert done.returncode == 0, done.stderr
+    again = TRY.format(source=str(sound), meanwhile=False)
+    assert embedded.run_script(again).startswith("not_empty ")
+    embedded.run_script(ONE_MIGRATION_LESS)
+    assert embedded.run_script(again).startswith("not_migrated ")
+    embedded.close()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -45,14 +46,30 @@ def test_an_account_from_its_invitation_to_its_deletion():
     run("unlink", "mara@example.edu")
     create_study(slug="lamps", title="Lamps", owner=User.objects.get(email="mara@example.edu"))
     with pytest.raises(CommandError, match=r"\[owns_studies\]"):
-        run("delete", "mara@example.edu")
-    assert "a new owner: 1" in run("delete", "mara@example.edu", "--new-owner", "ines@example.edu")
+        run("delete", "mara@example.edu", "--no-input")
+    handing_over = ("delete", "mara@example.edu", "--new-owner", "ines@example.edu", "--no-input")
+    with pytest.raises(CommandError, match=r"\[new_owner_cannot_sign_in\]"):
+        run(*handing_over)
+    ines = User.objects.get(email="ines@example.edu")
+    ines.set_password(PASSWORD)
+    ines.save()
+    assert "a new owner: 1" in run(*handing_over)
     assert "mara" not in run("list")
     with pytest.raises(CommandError, match=r"\[no_account\]"):
         run("reset", "mara@example.edu")
     by_hand = AuditEntry.objects.filter(study=None)
     assert by_hand.count() == 10
     assert not by_hand.filter(actor__isnull=False).exists()
+
+
+def test_an_account_is_deleted_when_its_address_was_typed_again(monkeypatch):
+    run("invite", "mara@example.edu")
+    for typed in ("", "yes", "other@example.edu"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(CommandError, match=r"\[not_confirmed\]"):
+            run("delete", "mara@example.edu")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Mara@example.edu\n"))
+    assert "is deleted" in run("delete", "mara@example.edu")
 
 
 def test_the_link_is_mailed_where_asked_and_a_refusal_leaves_the_link(settings):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import stat
 
 import pytest
+from django.core.management import call_command
 from pytest_django import Settings
 
 from annotation.models import User
+from annotation.services.studies.account_deletion import delete_account
 from annotation.services.studies.demo import PASSWORD
 from annotation.serving.demo_access import KEPT, is_local, open_demo
 from tests.support.installation import Installation
@@ -47,6 +50,19 @@ def test_each_log_in_has_a_password_of_its_own_which_a_restart_shows_again(var, 
     owner.save()
     assert open_demo(bind="0.0.0.0").passwords == dict(own) | {known.owner_email: ""}
     assert lets_in(known.owner_email, "chosen-by-somebody")
+
+
+@pytest.mark.django_db
+def test_a_deleted_account_is_no_log_in_of_the_demo(var):
+    known = open_demo(bind="127.0.0.1")
+    admin = User.objects.get(email=known.admin_email)
+    delete_account(user=admin, new_owner=None, actor=None)
+    for bind in ("127.0.0.1", "0.0.0.0"):
+        assert set(open_demo(bind=bind).passwords) == set(known.passwords) - {known.admin_email}
+    printed = io.StringIO()
+    call_command("seed_demo", stdout=printed)
+    assert known.owner_email in printed.getvalue()
+    assert known.admin_email not in printed.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import os
 import stat
+import time
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
 
 from config.settings.kept_key import (
     FALLBACKS,
@@ -70,10 +75,28 @@ def test_the_documented_steps_replace_the_key_of_an_installation(migrated: Insta
     assert (migrated.var / KEY).read_text() != key
     check_readable()
     done = migrated.manage("rotate_secrets", "--forget")
+    assert done.returncode == 2
+    assert "replaced only 0 minutes ago" in done.stderr
+    assert "--now" in done.stderr
+    check_readable()
+    yesterday = time.time() - 25 * 3600
+    os.utime(migrated.var / FALLBACKS, (yesterday, yesterday))
+    done = migrated.manage("rotate_secrets", "--forget")
     assert done.returncode == 0, done.stderr
     assert "links: 2, 2 stored anew, 0 opened by no key" in done.stdout
     assert not (migrated.var / FALLBACKS).exists()
     check_readable()
+
+
+@pytest.mark.django_db
+def test_the_old_key_is_deleted_on_the_first_day_only_with_now(tmp_path: Path, settings: Settings) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / FALLBACKS).write_text("the first\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"0 minutes ago.*--now"):
+        call_command("rotate_secrets", "--forget", stdout=io.StringIO())
+    assert kept_fallbacks(tmp_path) == ["the first"]
+    call_command("rotate_secrets", "--forget", "--now", stdout=io.StringIO())
+    assert kept_fallbacks(tmp_path) == []
 
 
 def test_a_key_of_the_environment_is_not_replaced_in_a_file(tmp_path: Path) -> None:

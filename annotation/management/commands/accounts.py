@@ -49,6 +49,13 @@ class Command(BaseCommand):
         role.add_argument("--remove", action="store_true", help="no longer")
         deleting = _of_account(acts, "delete", "the person’s data go; logs keep a number")
         deleting.add_argument("--new-owner", metavar="EMAIL", help="takes over studies with no other owner")
+        deleting.add_argument(
+            "--no-input",
+            "--noinput",
+            action="store_false",
+            dest="interactive",
+            help="do not ask for the address again",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -115,7 +122,10 @@ class Command(BaseCommand):
 
     def _delete(self, options: dict[str, Any]) -> None:
         successor = _account(options["new_owner"]) if options["new_owner"] else None
-        studies = delete_account(user=_account(options["email"]), new_owner=successor, actor=None)
+        user = _account(options["email"])
+        if options["interactive"]:
+            _confirm_deletion(user)
+        studies = delete_account(user=user, new_owner=successor, actor=None)
         self.stdout.write(f"{options['email']} is deleted (studies with a new owner: {studies}).")
 
 
@@ -130,6 +140,19 @@ def _account(email: str) -> User:
     if user is None:
         raise CommandError(f"No account has the address {email} [no_account]", returncode=2)
     return user
+
+
+def _confirm_deletion(user: User) -> None:
+    try:
+        typed = input(f"This cannot be undone. To delete {user.email}, type its address: ")
+    except EOFError:
+        typed = ""
+    if typed.strip().lower() != user.email.lower():
+        raise CommandError(
+            "The address was not typed, so nothing was deleted. `--no-input` does not ask for it. "
+            "[not_confirmed]",
+            returncode=2,
+        )
 
 
 def _row(user: Any) -> tuple[str, ...]:

@@ -18,5 +18,5 @@ class Command(BaseCommand):
         demo = open_demo(bind="localhost")
         invitation = on_this_site(reverse("join", args=[demo.invitation_token]))
         self.stdout.write(f"study {demo.study_slug}, invitation {invitation}")
-        for email in (demo.owner_email, demo.admin_email, demo.researcher_email, demo.site_admin_email):
-            self.stdout.write(f"{email}  password: {demo.passwords[email] or '(the one that was chosen)'}")
+        for email, password in sorted(demo.passwords.items()):
+            self.stdout.write(f"{email}  password: {password or '(the one that was chosen)'}")

@@ -78,14 +78,18 @@ def accounts(view: AccountsView | None = None) -> QuerySet[User]:
 
 
 def able_administrators() -> QuerySet[User]:
-    """Site administrators who can sign in: by a password, or linked to the institution that is set."""
+    """Site administrators who can sign in."""
+    return able_accounts().filter(is_site_administrator=True)
+
+
+def able_accounts() -> QuerySet[User]:
+    """Accounts that can sign in: by a password, or linked to the institution that is set."""
     institution = settings.INSTITUTION
     link = SocialAccount.objects.filter(
         user=OuterRef("pk"), provider=institution.issuer if institution else None
     )
     by_password = ~Q(password="") & ~Q(("password__startswith", UNUSABLE_PASSWORD_PREFIX))
-    active = User.objects.filter(is_site_administrator=True, is_active=True)
-    return active.filter(by_password | Exists(link))
+    return User.objects.filter(by_password | Exists(link), is_active=True)
 
 
 def state_of(user: User) -> AccountState:

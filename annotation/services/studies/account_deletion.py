@@ -12,7 +12,7 @@ from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Membership, Rater, Study, User
-from annotation.selectors.people.site_accounts import studies_without_another_owner
+from annotation.selectors.people.site_accounts import able_accounts, studies_without_another_owner
 from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
 from annotation.services.people.site_accounts import end_sign_ins, locked_account, refuse_own_or_last
@@ -42,21 +42,23 @@ def delete_account(*, user: User, new_owner: User | None, actor: User | None) ->
         and cannot rate in these studies (`no_such_member`); or the account was given a role meanwhile
         (`account_changed`).
     InvalidContent
-        The new owner cannot sign in, is the account itself or the site administrator who deletes it
-        (`bad_new_owner`).
+        The new owner is deactivated, the account itself or the site administrator who deletes it
+        (`bad_new_owner`), or was invited and cannot sign in yet (`new_owner_cannot_sign_in`).
     """
     with transaction.atomic():
         locked = _locked_with_studies(user)
         refuse_own_or_last(locked, actor)
         handed_over = list(studies_without_another_owner(locked))
+        to: dict[str, str] = {}
         if handed_over:
             successor = _checked(new_owner, locked, actor, len(handed_over))
             for study in handed_over:
                 add_member(study=study, user=successor, role=Role.OWNER, actor=actor)
+            to = {"new_owner": successor.email}
         _leave_studies(locked, actor)
         _forget_person(locked)
         audit.record_for_site(
-            actor=actor, act="delete_account", account=locked.email, studies=len(handed_over)
+            actor=actor, act="delete_account", account=locked.email, studies=len(handed_over), **to
         )
     return len(handed_over)
 
@@ -89,6 +91,12 @@ def _checked(new_owner: User | None, user: User, actor: User | None, studies: in
         raise InvalidContent(
             "Site administrators do not take over studies themselves: name somebody else.",
             code="bad_new_owner",
+        )
+    if not able_accounts().filter(pk=new_owner.pk).exists():
+        raise InvalidContent(
+            f"{new_owner.email} cannot sign in yet, because no password has been set. Send this person a "
+            "password link, or name another new owner.",
+            code="new_owner_cannot_sign_in",
         )
     return new_owner
 

@@ -60,7 +60,7 @@ class DemoAccess:
     researcher_email: str
     admin_email: str
     site_admin_email: str
-    # By e-mail address; empty where its owner chose another.
+    # By e-mail address; empty where its owner chose another, and without accounts that were deleted.
     passwords: Mapping[str, str]
     invitation_token: str
 
@@ -72,13 +72,15 @@ def ensure_demo() -> DemoAccess:
         if not User.objects.filter(email=SITE_ADMINISTRATOR[0]).exists():
             set_site_administrator(user=_user(*SITE_ADMINISTRATOR), is_administrator=True, actor=None)
     invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")
+    emails = [email for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR)]
+    there = User.objects.filter(email__in=emails).values_list("email", flat=True)
     return DemoAccess(
         study_slug=SLUG,
         owner_email=PEOPLE[Role.OWNER][0],
         researcher_email=PEOPLE[Role.RESEARCHER][0],
         admin_email=PEOPLE[Role.ADMIN][0],
         site_admin_email=SITE_ADMINISTRATOR[0],
-        passwords={email: PASSWORD for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR)},
+        passwords=dict.fromkeys(there, PASSWORD),
         invitation_token=invitation.token,
     )
 

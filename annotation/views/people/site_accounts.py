@@ -93,8 +93,10 @@ def account(request: HttpRequest, administrator: User, pk: int) -> HttpResponse:
         except GroundworkError as refusal:
             messages.error(request, refusal.message)
         if made is None:
-            gave_it_up = act == "unmake_administrator" and user.pk == administrator.pk
-            return redirect("home") if gave_it_up else redirect("site-account", pk=pk)
+            administrator.refresh_from_db()
+            return (
+                redirect("site-account", pk=pk) if administrator.is_site_administrator else redirect("home")
+            )
     context: dict[str, Any] = {
         "tab": "accounts",
         "account": user,

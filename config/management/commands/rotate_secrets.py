@@ -1,4 +1,4 @@
-"""`manage.py rotate_secrets [--new-key | --check | --forget]`: the secret key, replaced."""
+"""`manage.py rotate_secrets [--new-key | --check | --forget [--now]]`: the secret key, replaced."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.services.base.key_rotation import Counted, reseal_secrets
 from config.command_line import command
-from config.settings.kept_key import FALLBACKS, forget_fallbacks, is_kept, replace_kept_key
+from config.settings.kept_key import FALLBACKS, fallbacks_age, forget_fallbacks, is_kept, replace_kept_key
 
 RESTART = "Restart the web server and the workers"
+DAY = 24 * 3600
 
 
 class Command(BaseCommand):
@@ -27,12 +28,15 @@ class Command(BaseCommand):
         )
         group.add_argument("--check", action="store_true", help="count what each key opens; change nothing")
         group.add_argument("--forget", action="store_true", help="last: delete the old keys that were kept")
+        parser.add_argument("--now", action="store_true", help="with --forget: also on the first day")
 
     def handle(self, *args: Any, **options: Any) -> None:
         var = Path(settings.VAR_DIR)
         if options["new_key"]:
             self._replace(var)
             return
+        if options["forget"] and not options["now"]:
+            _refuse_on_the_first_day(var)
         counts = reseal_secrets(dry_run=options["check"])
         for one in counts:
             self.stdout.write(_line(one, dry_run=options["check"]))
@@ -59,6 +63,18 @@ class Command(BaseCommand):
         self.stdout.write(
             f"There is a new key; the old one is kept in {var / FALLBACKS} and still accepted.\n"
             f"{RESTART} now, then run `{command('rotate_secrets')}`."
+        )
+
+
+def _refuse_on_the_first_day(var: Path) -> None:
+    age = fallbacks_age(var)
+    if age is not None and age < DAY:
+        ago = f"{age / 3600:.0f} hours" if age >= 2 * 3600 else f"{age / 60:.0f} minutes"
+        raise CommandError(
+            f"The key was replaced only {ago} ago, and programs that still run with the old one and links in "
+            "mails that reset a password need it: wait three days, or give --now too to delete it at once. "
+            "Nothing was changed.",
+            returncode=2,
         )
 
 

@@ -87,7 +87,9 @@ class Command(BaseCommand):
                 "owner": demo_access.owner_email,
                 "site admin": demo_access.site_admin_email,
             }
-            lines += [_log_in(role, email, demo_access.passwords[email]) for role, email in people.items()]
+            passwords = demo_access.passwords
+            # Without those whose account was deleted.
+            lines += [_log_in(role, one, passwords[one]) for role, one in people.items() if one in passwords]
             lines += [
                 f"  rater:       {address.url(f'/join/{demo_access.invitation_token}/')}",
                 f"  demo study:  {address.url(f'/studies/{demo_access.study_slug}/')}",

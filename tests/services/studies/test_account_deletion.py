@@ -18,7 +18,7 @@ from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
 from annotation.models.base.audit import WrittenOnceError
 from annotation.services.base.accounts import add_user
 from annotation.services.people.contact import set_contact
-from annotation.services.people.site_accounts import set_active, set_site_administrator
+from annotation.services.people.site_accounts import invite_account, set_active, set_site_administrator
 from annotation.services.studies.account_deletion import delete_account
 from annotation.services.studies.lifecycle import add_member, create_study
 from tests.support.people import Cast, make_cast
@@ -53,6 +53,8 @@ def test_nothing_of_the_person_is_left_and_what_they_did_is_still_told_apart_fro
     comment = Comment.objects.create(case=case, author=owner, text="Close call.")
     before = AuditEntry.objects.filter(actor=owner).count()
     assert delete_account(user=owner, new_owner=admin, actor=None) == 1
+    logged = AuditEntry.objects.get(study=None, act="delete_account").detail
+    assert (logged["studies"], logged["new_owner"]) == (1, admin.email)
     assert address not in everything()
     assert NAME not in everything()
     owner.refresh_from_db()
@@ -139,6 +141,13 @@ def test_a_study_is_never_left_without_an_owner_who_can_sign_in(cast):
     assert everything() == before
     set_active(user=admin, active=True, actor=None)
     assert delete_account(user=owner, new_owner=None, actor=None) == 0
+
+
+def test_studies_go_to_nobody_who_was_only_invited(cast):
+    invited = invite_account(email="rui@example.edu", name="", site_administrator=False, actor=None)
+    before = everything()
+    assert refusal(user=cast.users["owner"], new_owner=invited) == "new_owner_cannot_sign_in"
+    assert everything() == before
 
 
 def test_nobody_deletes_themselves_or_the_last_site_administrator_and_a_deleted_account_once_only():

@@ -17,8 +17,10 @@ FORMAT = 1
 TABLES = "tables/"
 # What only this key opens, for people who have lost it.
 NEEDS_KEY = (
-    "the links of invitations and raters, and the secrets of webhooks, which are encrypted with it: make new "
-    "ones; and crowd workers whose answers were erased are not known again"
+    "the links of invitations and raters, and the secrets of webhooks, which are encrypted with it: create "
+    "new ones; second factors, with which people then cannot sign in: remove them with "
+    "`groundwork accounts remove_second_factor ADDRESS`; and erased crowd workers, who are not recognised "
+    "when they come back"
 )
 
 

@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from django.apps import apps
 from django.apps.registry import Apps
 from django.conf import settings
+from django.core.cache import caches
+from django.core.cache.backends.db import BaseDatabaseCache
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+from config.settings.places import CACHE_TABLE
 
 State = list[tuple[str, str]]
 # Extensions of PostgreSQL bring views and tables of their own, which hold nothing of anybody.
@@ -84,9 +88,10 @@ def own_tables() -> set[str]:
     """Return the names that the tables of this version have: those of `migrate`, and of the cache."""
     models = apps.get_models(include_auto_created=True)
     names = {model._meta.db_table for model in models if model._meta.managed and not model._meta.proxy}
-    in_database = (cache for cache in settings.CACHES.values() if cache["BACKEND"].endswith(".DatabaseCache"))
-    caches = (str(cache["LOCATION"]) for cache in in_database)
-    return {*names, MigrationRecorder.Migration._meta.db_table, *caches}
+    # Of any class that keeps its entries in the database: `createcachetable` looks for them in the same way.
+    in_database = (alias for alias in settings.CACHES if isinstance(caches[alias], BaseDatabaseCache))
+    of_caches = {str(settings.CACHES[alias]["LOCATION"]) for alias in in_database}
+    return {*names, MigrationRecorder.Migration._meta.db_table, CACHE_TABLE, *of_caches}
 
 
 @contextmanager
