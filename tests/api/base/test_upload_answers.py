@@ -93,3 +93,11 @@ def read_what_comes() -> None:
         run_job(upload.job_id or 0)
     finally:
         connection.close()
+
+
+def test_what_came_of_a_file_is_told_to_whoever_sent_it_alone(cast: Cast) -> None:
+    answer, _ = send(cast)
+    assert answer.status_code == 202
+    assert cast.client("owner").get(answer["Location"]).status_code == 200
+    for other in ("admin", "researcher", "stranger", "superuser"):
+        assert cast.client(other).get(answer["Location"]).status_code == 404, other

@@ -98,3 +98,11 @@ def test_a_token_with_scopes_does_not_end_the_log_in_of_its_owner(cast: Cast) ->
     refused = made(cast, "write").delete("/api/v1/auth/token/")
     assert refused.status_code == 403
     assert client.get("/api/v1/studies/").status_code == 200
+
+
+def test_a_token_with_scopes_revokes_no_token_of_its_owner(cast: Cast) -> None:
+    script, other = made(cast, "read", "write"), made(cast, "read")
+    for token in ApiToken.objects.filter(user=cast.users["owner"]):
+        assert script.delete(f"{TOKENS}{token.pk}/").status_code == 403, token.name
+    assert other.get("/api/v1/studies/").status_code == 200
+    assert cast.client("owner").get("/api/v1/studies/").status_code == 200
