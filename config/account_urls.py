@@ -10,7 +10,7 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotation.accounts import institution_pages
-from annotation.accounts.password_pages import MailedResetView, SignInView
+from annotation.accounts.password_pages import FirstPasswordView, MailedResetView, SignInView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", SignInView.as_view(), name="account_login"),
@@ -18,7 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("inactive/", views.account_inactive, name="account_inactive"),
     path("reauthenticate/", views.reauthenticate, name="account_reauthenticate"),
     path("password/", views.password_change, name="account_change_password"),
-    path("password/set/", views.password_set, name="account_set_password"),
+    path("password/set/", FirstPasswordView.as_view(), name="account_set_password"),
     path("2fa/", include("allauth.mfa.urls")),
     path("institution/", institution_pages.start, name="account_institution"),
     path("institution/callback/", institution_pages.callback, name="account_institution_callback"),

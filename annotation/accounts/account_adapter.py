@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from annotation.models import User
+from annotation.selectors.people.site_accounts import has_institution_only
 from annotation.services.people.mail import send_mail
 
 # In a session: its user came from the institution, so that signing out can say what it does not end.
@@ -26,6 +27,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             request.session[BY_INSTITUTION] = True
         answer: HttpResponse = super().post_login(request, user, **kwargs)
         return answer
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        """An account of the institution gets no link. A page that said so would tell it to anybody."""
+        if has_institution_only(user):
+            self.send_mail("account/email/no_password", email, {"request": context["request"]})
+        else:
+            super().send_password_reset_mail(user, email, context)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raises `MailNotSent`; the page on which a mail is asked for shows it."""

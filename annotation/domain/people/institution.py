@@ -86,12 +86,17 @@ def check_identity(identity: Identity, *, domains: Collection[str], user_values:
             "account, or ask a site administrator.",
             code="sso_domain",
         )
-    if user_values and not identity.values & frozenset(user_values):
+    if lacks_role(identity, user_values):
         raise SignInRefused(
             "Your account at the institution does not have the role that Groundwork needs. Ask a site "
             "administrator.",
             code="sso_role",
         )
+
+
+def lacks_role(identity: Identity, user_values: Collection[str]) -> bool:
+    """Whether a role is needed to sign in and the provider names none of those for this person."""
+    return bool(user_values) and not identity.values & frozenset(user_values)
 
 
 def _values(claims: Mapping[str, Any], path: str) -> frozenset[str]:

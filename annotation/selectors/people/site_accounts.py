@@ -92,6 +92,15 @@ def able_accounts() -> QuerySet[User]:
     return User.objects.filter(by_password | Exists(link), is_active=True)
 
 
+def has_institution_only(user: User) -> bool:
+    """Whether an account signs in with the institution that is set, and has no password."""
+    institution = settings.INSTITUTION
+    if institution is None or user.has_usable_password():
+        return False
+    linked: bool = SocialAccount.objects.filter(user=user, provider=institution.issuer).exists()
+    return linked
+
+
 def state_of(user: User) -> AccountState:
     """How an account stands."""
     if not user.is_active:

@@ -6,10 +6,10 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.people.institution import Identity, SignInRefused, check_identity
+from annotation.domain.people.institution import Identity, SignInRefused, check_identity, lacks_role
 from annotation.models import User
 from annotation.services.base import audit
-from annotation.services.people.site_accounts import set_site_administrator
+from annotation.services.people.site_accounts import end_sign_ins, set_site_administrator
 from config.settings.institution import Institution
 
 
@@ -18,7 +18,9 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
 
     An account that a site administrator made is linked at the first sign-in with its address. That is
     safe because the provider vouches for the addresses of these domains; from then on the account
-    belongs to this one person at the provider, whatever their address becomes.
+    belongs to this one person at the provider, whatever their address becomes. A refused person whose
+    account is linked loses here what the provider no longer gives them: the role of a site administrator,
+    and without a role that may sign in every session and token.
 
     Parameters
     ----------
@@ -33,10 +35,11 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
         As `check_identity`; or there is no account and none is made (`sso_no_account`), it belongs to
         another person at the provider (`sso_other_identity`), or is deactivated (`sso_inactive`).
     """
+    # Stored before anything is refused, and outside the transaction that a refusal rolls back.
+    _take_away(identity, institution)
     check_identity(identity, domains=institution.domains, user_values=institution.user_values)
     with transaction.atomic():
-        known = SocialAccount.objects.filter(provider=identity.issuer, uid=identity.subject)
-        link = known.select_related("user").first() or _linked(identity, institution)
+        link = _known(identity) or _linked(identity, institution)
         if not link.user.is_active:
             raise SignInRefused(
                 "Your account has been deactivated. A site administrator can reactivate it.",
@@ -45,6 +48,24 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
     if institution.site_admin_values:
         _apply_role(link.user, is_administrator=bool(identity.values & institution.site_admin_values))
     return link
+
+
+def _known(identity: Identity) -> SocialAccount | None:
+    known = SocialAccount.objects.filter(provider=identity.issuer, uid=identity.subject)
+    return known.select_related("user").first()
+
+
+def _take_away(identity: Identity, institution: Institution) -> None:
+    """What the account of a known person has and the provider no longer gives."""
+    link = _known(identity)
+    if link is None:
+        return
+    if institution.site_admin_values and not identity.values & institution.site_admin_values:
+        _apply_role(link.user, is_administrator=False)
+    if lacks_role(identity, institution.user_values):
+        with transaction.atomic():
+            end_sign_ins(link.user)
+            audit.record_for_site(actor=None, act="end_sign_ins", account=link.user.email, by="institution")
 
 
 def _linked(identity: Identity, institution: Institution) -> SocialAccount:

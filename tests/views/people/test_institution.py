@@ -18,10 +18,13 @@ from allauth.mfa.totp.internal.auth import (
 )
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
+from rest_framework.test import APIClient
 
 from annotation.models import AuditEntry, User
+from annotation.services.base.tokens import make_token
 from annotation.services.people.site_accounts import invite_account, set_active, unlink_institution
 from config.settings import institution
+from tests.support.outside import mail_server
 from tests.support.outside.oidc_provider import Provider, person, running
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +84,6 @@ class TestWho:
         assert (link.provider, link.uid, link.extra_data) == (provider.issuer, "mara", {})
         acts = set(AuditEntry.objects.filter(study=None).values_list("act", flat=True))
         assert acts == {"add_account", "link_institution"}
-        assert client.get("/account/password/set/").status_code == 200
 
     def test_an_account_with_the_verified_address_is_linked_and_keeps_its_password(self, provider):
         user = User.objects.create_user("Mara@Example.edu", "simile-and-metaphor-42", name="M.")
@@ -264,6 +266,114 @@ class TestRoles:
         other.save()
         sign_in(roles)
         assert not User.objects.get(email=MARA).is_site_administrator
+
+    @pytest.mark.parametrize(
+        "refused",
+        [{}, {"email": "mara@elsewhere.example"}, {"email_verified": False}, {"email": None}],
+        ids=["role", "domain", "unverified", "no address"],
+    )
+    def test_whoever_is_refused_without_a_role_loses_the_site_their_sessions_and_their_tokens(
+        self, roles, refused
+    ):
+        add_administrator()
+        client, token = signed_in_administrator(roles)
+        roles.people["mara"] |= {"realm_access": {"roles": ["student"]}, **refused}
+        assert sign_in(roles).status_code == 403
+        user = User.objects.get(email=MARA)
+        assert not user.is_site_administrator
+        assert not user.api_tokens.exists()
+        assert client.get("/tokens/").status_code == 302
+        assert token.get("/api/v1/studies/").status_code == 401
+        logged = AuditEntry.objects.filter(study=None).values_list("act", flat=True)
+        assert {"unmake_site_administrator", "end_sign_ins"} <= set(logged)
+
+    def test_whoever_is_refused_for_an_address_loses_the_site_alone(self, roles):
+        add_administrator()
+        client, token = signed_in_administrator(roles)
+        roles.people["mara"] |= {
+            "realm_access": {"roles": ["researcher"]},
+            "email": "mara@elsewhere.example",
+        }
+        assert code_of(sign_in(roles)) == "sso_domain"
+        assert not User.objects.get(email=MARA).is_site_administrator
+        assert client.get("/tokens/").status_code == 200
+        assert token.get("/api/v1/studies/").status_code == 200
+
+    def test_a_refusal_never_takes_the_last_site_administrator_nor_makes_one(self, roles):
+        signed_in_administrator(roles)
+        roles.people["mara"]["realm_access"] = {"roles": []}
+        assert code_of(sign_in(roles)) == "sso_role"
+        assert User.objects.get(email=MARA).is_site_administrator
+        add_administrator()
+        sign_in(roles)
+        assert not User.objects.get(email=MARA).is_site_administrator
+        roles.people["mara"]["realm_access"] = {"roles": ["it"]}
+        assert code_of(sign_in(roles)) == "sso_role"
+        assert not User.objects.get(email=MARA).is_site_administrator
+
+    def test_a_refused_person_without_a_link_takes_nothing_from_the_account_with_their_address(self, roles):
+        user = User.objects.create_user(MARA, "simile-and-metaphor-42", is_site_administrator=True)
+        add_administrator()
+        make_token(user=user, name="a script", scopes=["read"])
+        assert code_of(sign_in(roles)) == "sso_role"
+        user.refresh_from_db()
+        assert (user.is_site_administrator, user.api_tokens.count()) == (True, 1)
+
+
+def add_administrator() -> None:
+    """Somebody else who can sign in, so that the one of the institution is not the last."""
+    User.objects.create_user("other@example.edu", "simile-and-metaphor-42", is_site_administrator=True)
+
+
+def signed_in_administrator(roles: Provider) -> tuple[Client, APIClient]:
+    """A browser and a program of a person whom the provider makes a site administrator."""
+    roles.people["mara"]["realm_access"] = {"roles": ["researcher", "it"]}
+    client, program = Client(), APIClient()
+    sign_in(roles, client)
+    user = User.objects.get(email=MARA)
+    assert user.is_site_administrator
+    _, key = make_token(user=user, name="a script", scopes=["read"])
+    program.credentials(HTTP_AUTHORIZATION=f"Token {key}")
+    assert program.get("/api/v1/studies/").status_code == 200
+    return client, program
+
+
+class TestNoPassword:
+    """A password would go on opening an account that the institution refuses."""
+
+    def test_an_account_of_the_institution_sets_none(self, provider):
+        client = Client()
+        sign_in(provider, client)
+        new = {"password1": "another-password-42", "password2": "another-password-42"}
+        for answer in (client.get("/account/password/set/"), client.post("/account/password/set/", new)):
+            assert answer.status_code == 403
+            assert "<code>sso_no_password</code>" in answer.content.decode()
+        assert not User.objects.get().has_usable_password()
+        assert "/account/password/" not in client.get("/").content.decode()
+
+    def test_without_that_institution_it_sets_one(self, provider, settings):
+        client = Client()
+        sign_in(provider, client)
+        settings.INSTITUTION = None
+        assert client.get("/account/password/set/").status_code == 200
+        assert "/account/password/set/" in client.get("/").content.decode()
+
+    def test_it_gets_a_mail_without_a_link_and_nobody_else_learns_that(self, provider, settings):
+        sign_in(provider)
+        User.objects.create_user("other@example.edu", "simile-and-metaphor-42")
+        settings.ROOT_URLCONF = "tests.views.people.urls_with_mail"
+        settings.SENDS_MAIL, settings.EMAIL_BACKEND = True, "config.mail_backend.Backend"
+        with mail_server.running() as server:
+            settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", server.port, 2
+            answers, texts = [], []
+            for who in (MARA, "other@example.edu"):
+                answers.append(Client().post("/account/reset/", {"email": who}))
+                texts.append(server.last_text())
+        assert answers[0].status_code == answers[1].status_code == 302
+        assert answers[0]["Location"] == answers[1]["Location"]
+        assert "sign in with your institution" in texts[0]
+        assert "sso_no_password" in texts[0]
+        assert ["/account/reset/" in text for text in texts] == [False, True]
 
 
 def test_without_the_settings_there_is_no_link_and_no_page() -> None:
