@@ -90,7 +90,7 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
         os.kill(worker, signal.SIGCONT)
         assert (said["state"], said["code"]) == ("failed", "workers_silent")
         for text in (said["message"], shown["system"]):
-            assert "1 of 3 workers do not answer" in text
+            assert "1 of 3 workers does not answer" in text
             assert f"No worker that answers takes jobs from: {QUEUE}." in text
         assert "not answering" in shown["system"]
         for text in (shown["job"], shown["jobs"]):
