@@ -57,7 +57,7 @@ def test_every_pip_install_names_our_distribution_with_extras_that_it_has(page: 
     named = re.findall(r"pip install (?:--?[\w-]+ )*['\"]?([^\s'\"`,]+)", page.read_text(encoding="utf-8"))
     wrong = []
     for given in named:
-        name, _, extras = given.rstrip("]").partition("[")
+        name, _, extras = given.partition("==")[0].rstrip("]").partition("[")
         ours = name == project["name"] and set(filter(None, extras.split(","))) <= {
             *project["optional-dependencies"]
         }

@@ -85,7 +85,7 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
 
         os.kill(worker, signal.SIGSTOP)
         # The processes of its pool are silent a moment before it is.
-        silent = "1 of 3 workers do not answer"
+        silent = "1 of 3 workers does not answer"
         _, said = wait(lambda: ready(server), lambda found: silent in found[1]["message"])
         installation.run_script(REPORT)
         shown = pages()

@@ -118,7 +118,7 @@ class TestWorkers:
         worker(silent=70)
         status, state, said = workers_after(client)
         assert (status, state) == (200, "warning")
-        assert said == "1 of 2 workers do not answer, one for 70 seconds."
+        assert said == "1 of 2 workers does not answer, for 70 seconds so far."
 
     def test_the_only_worker_of_a_queue_is_silent(self, client: Client):
         worker(queues=OTHERS)

@@ -77,7 +77,11 @@ def troubles(force: Workforce) -> list[str]:
     if 0 < silent < all_workers:
         longest = max(worker.silent_for for worker in force.not_answering if worker.silent_for)
         found.append(
-            _("%(n)d of %(all)d workers do not answer, one for %(span)s.")
+            ngettext(
+                "%(n)d of %(all)d workers does not answer, for %(span)s so far.",
+                "%(n)d of %(all)d workers do not answer, one for %(span)s.",
+                silent,
+            )
             % {"n": silent, "all": all_workers, "span": for_how_long(longest)}
         )
     if force.stopped_slots and not found[0]:

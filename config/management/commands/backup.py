@@ -29,7 +29,8 @@ class Command(BaseCommand):
             raise CommandError(f"{refusal.message} ({refusal.code})", returncode=2) from refusal
         files = sum(name.startswith(("media/", "knowledge/")) for name in made.members)
         size = target.stat().st_size / 1e6
-        self.stdout.write(f"Wrote {target}: {made.rows} rows and {files} files, {size:.1f} MB.")
+        with_files = "1 file" if files == 1 else f"{files} files"
+        self.stdout.write(f"Wrote {target}: {made.rows} rows and {with_files}, {size:.1f} MB.")
         if made.key_included:
             self.stdout.write("With the secret key: keep the file where nobody else can read it.")
         else:

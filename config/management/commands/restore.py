@@ -38,7 +38,8 @@ class Command(BaseCommand):
 
     def _tell(self, file: Path, done: Restored) -> None:
         made = done.manifest
-        lines = [f"Restored {made.rows} rows and {done.files} files of {made.made_at}."]
+        files = "1 file" if done.files == 1 else f"{done.files} files"
+        lines = [f"Restored {made.rows} rows and {files} of {made.made_at}."]
         if made.version != release():
             lines.append(f"Brought from version {made.version} to {release()}.")
         if done.jobs:

@@ -205,6 +205,7 @@ class TestLog:
         assert "deactivate account" in page
         assert jonas.email in page
         assert "add account" not in page
+        assert "No entries match this search." in admin.get("/site/log/?q=nonsense").content.decode()
 
     def test_a_list_of_many_accounts_has_pages_and_a_search(self, admin):
         User.objects.bulk_create(User(email=f"p{n:03}@example.edu", password="!x") for n in range(60))
