@@ -103,10 +103,11 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
         assert "working" in pages()["system"]
         (child, *_) = descendants(worker)
         os.kill(child, signal.SIGSTOP)
-        _, said = wait(lambda: ready(server), lambda found: found[0] == 503)
+        stopped = "1 process of a worker is stopped or hangs."
+        status, _ = wait(lambda: ready(server), lambda found: stopped in found[1]["message"])
         shown = wait(pages, lambda found: "has not been heard of for" in found["job"])
         os.kill(child, signal.SIGCONT)
-        assert "1 process of a worker is stopped or hangs." in said["message"]
+        assert status == 503
         assert "1 of 1 processes stopped" in shown["system"]
         assert "has not been heard of for" in shown["jobs"]
         server.wait_until_ready()
