@@ -99,8 +99,8 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
             assert f"No worker that answers takes jobs from the queue {QUEUE}." in text
         server.wait_until_ready()
 
-        wait(pages, lambda found: found["state"] == "running" and found["done"])
-        assert "working" in pages()["system"]
+        # The worker says with its next beat what it does.
+        wait(pages, lambda found: found["state"] == "running" and "working" in found["system"])
         (child, *_) = descendants(worker)
         os.kill(child, signal.SIGSTOP)
         stopped = "1 process of a worker is stopped or hangs."
