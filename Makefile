@@ -14,7 +14,7 @@ SERVE := --demo
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install hashes advisories release clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots accessibility bundles catalogues hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -60,6 +60,18 @@ bench-faults: $(VENV)/installed-dev  ## the fault table: every part is killed wh
 
 bench-install: $(VENV)/installed-dev  ## from `pip install` to the first page, beside potato-annotation
 	$(BIN)/python -m benchmarks.install
+
+screenshots: $(VENV)/installed-dev  ## every page of raters, each in 12 forms, into var/screenshots/
+	@$(BIN)/python -m tests.e2e.walk.screenshots
+
+accessibility: $(VENV)/installed-dev  ## axe-core on every page of raters, each in 12 forms
+	@$(BIN)/python -m tests.e2e.walk.accessibility
+
+bundles: $(VENV)/installed-dev  ## the rating page's scripts and styles in one file each (needs Node)
+	@$(BIN)/python manage.py bundles
+
+catalogues: $(VENV)/installed-dev  ## update and compile the translations of raters' pages
+	@$(BIN)/python manage.py catalogues
 
 hashes: $(VENV)/installed-release  ## write the pins with the hashes of all their files
 	$(HASH) -o requirements.txt

@@ -6,10 +6,11 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.views.adjudication import queue
 from annotation.views.adjudication.case import back, case, discuss, withdraw
-from annotation.views.base import api_tokens, jobs, webhooks
+from annotation.views.base import api_tokens, jobs, uploads, webhooks
 from annotation.views.base.audit import audit
 from annotation.views.base.audit import download as audit_download
 from annotation.views.base.csp_reports import csp_report
+from annotation.views.base.display import set_display
 from annotation.views.base.site_log import site_log
 from annotation.views.base.system import system
 from annotation.views.items import item_files
@@ -22,9 +23,11 @@ from annotation.views.quality import calibration, checks, qualification, review
 from annotation.views.rating import personal_data
 from annotation.views.rating.before_rating import AboutYouView, ConsentView
 from annotation.views.rating.join import JoinView, declined
+from annotation.views.rating.practice import PracticeView
+from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
-from annotation.views.rating.rating import AssignmentView, MoreView, RateView
+from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import definition, draft, exports, form_editor, overview, settings, stages
 from annotation.views.studies.account_deletion import delete_account
@@ -38,11 +41,14 @@ rating_urls: list[URLPattern] = [
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
+    path("rate/<slug:slug>/<int:pk>/ahead/", AheadView.as_view(), name="rate-ahead"),
     path("rate/<slug:slug>/<int:pk>/feedback/", FeedbackView.as_view(), name="rate-feedback"),
+    path("rate/<slug:slug>/<int:pk>/problem/", ProblemView.as_view(), name="rate-problem"),
     path("rate/<slug:slug>/background/<int:number>/", BackgroundView.as_view(), name="rate-background"),
     path("rate/<slug:slug>/qualification/", QualificationView.as_view(), name="rate-qualification"),
     path("rate/<slug:slug>/qualification/notes/", NotesView.as_view(), name="rate-notes"),
     path("rate/<slug:slug>/more/", MoreView.as_view(), name="rate-more"),
+    path("rate/<slug:slug>/practice/", PracticeView.as_view(), name="rate-practice"),
     path("rate/<slug:slug>/guide/", GuideView.as_view(), name="rate-guide"),
     path("rate/<slug:slug>/pause/", PauseView.as_view(), name="rate-pause"),
     path("rate/<slug:slug>/link/", LinkView.as_view(), name="rate-link"),
@@ -57,6 +63,7 @@ study_urls: list[URLPattern] = [
     path("", overview.overview, name="study"),
     path("state/", overview.state, name="study-state"),
     path("items/", overview.items, name="study-items"),
+    path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
     path("raters/<str:code>/", review.rater, name="study-rater"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
@@ -133,6 +140,8 @@ site_urls: list[URLPattern] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     *rating_urls,
     path("site/", include(site_urls)),
+    path("uploads/<int:pk>/stop/", uploads.stop, name="upload-stop"),
+    path("uploads/<int:pk>/dismiss/", uploads.dismiss, name="upload-dismiss"),
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("studies/new/", new_study, name="study-new"),
@@ -141,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("site/system/", system, name="site-system"),
     path("metrics", metrics, name="metrics"),
     path("csp-report/", csp_report, name="csp-report"),
+    path("display/", set_display, name="set-display"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
 ]

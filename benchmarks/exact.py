@@ -227,7 +227,7 @@ class Rater:
 
     @staticmethod
     def _check_end(page: Page) -> None:
-        if "Nothing is left for you" not in page.text and page.status != 200:
+        if "There are no more items for you" not in page.text and page.status != 200:
             raise UnexpectedPage(f"{page.status} at {page.url}:\n{page.text[:800]}")
 
 

@@ -1,10 +1,11 @@
 """How long a report takes while scores are computed, against the same report alone; and the memory of all.
 
-    python -m benchmarks.queues [--items 20000] [--replicates 20000] [--reports 3]
+    python -m benchmarks.queues [--items 20000] [--replicates 20000] [--reports 3] [--minutes 0]
 
 An embedded installation as `serve` starts it: SQLite, the file-system queue, the embedded models with all
 cores. A report's time is from the request to its end, waiting included. Each has a seed of its own, since
-the same figures are not computed twice. The run of scores lasts longer than the reports, which is checked.
+the same figures are not computed twice. The reports beside the run of scores are spread over --minutes, and
+that the run lasts longer than they do is checked.
 Memory is the sum over all processes of what each has alone and its share of what it has with others (PSS).
 """
 
@@ -14,6 +15,7 @@ import argparse
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from tests.support.installation import Installation, Server, descendants
@@ -27,14 +29,16 @@ make_similes(Study.objects.create(slug="buses", title="Buses"), groups={groups})
 """
 REPORT = """
 import time
-from annotation.models import Study
+from annotation.models import Job, Study
 from scoring.services.reports.reliability import request_report
 study = Study.objects.exclude(slug="buses").get()
 job = request_report(study=study, actor=None, replicates={replicates}, seed={seed})
 while not job.ended:
     time.sleep(0.05)
     job.refresh_from_db()
-print(job.state, (job.finished_at - job.created_at).total_seconds())
+waited, seconds = job.started_at - job.created_at, job.finished_at - job.created_at
+scores = Job.objects.filter(kind="score").last()
+print(job.state, waited.total_seconds(), seconds.total_seconds(), scores.done if scores else 0)
 """
 SCORES = """
 import time
@@ -54,13 +58,17 @@ print(job.state, job.done, job.total, job.seconds_left)
 """
 
 
-def seconds_of_reports(installation: Installation, replicates: int, seeds: range) -> float:
-    """The median time of reports that are asked for one after the other."""
-    times = []
-    for seed in seeds:
-        state, seconds = installation.run_script(REPORT.format(replicates=replicates, seed=seed)).split()
+def seconds_of_reports(installation: Installation, replicates: int, seeds: range, every: float = 0) -> float:
+    """The median time of reports that are asked for one after the other, one each `every` seconds."""
+    times: list[float] = []
+    started = time.monotonic()
+    for number, seed in enumerate(seeds):
+        time.sleep(max(0.0, started + number * every - time.monotonic()))
+        answer = installation.run_script(REPORT.format(replicates=replicates, seed=seed))
+        state, waited, seconds, scored = answer.split()
         if state != "done":
             raise SystemExit(f"a report ended as {state}")
+        print(f"  a report: {seconds} s, of which it waited {waited} s; {scored} items scored", flush=True)
         times.append(float(seconds))
     return statistics.median(times)
 
@@ -79,7 +87,9 @@ def main() -> int:
     parser.add_argument("--items", type=int, default=20_000)
     parser.add_argument("--replicates", type=int, default=20_000)
     parser.add_argument("--reports", type=int, default=3)
+    parser.add_argument("--minutes", type=float, default=0)
     options = parser.parse_args()
+    every = 60 * options.minutes / options.reports
     with tempfile.TemporaryDirectory(prefix="groundwork-queues-", ignore_cleanup_errors=True) as name:
         installation = Installation(Path(name) / "var", {})
         with installation.serve("--bind", "127.0.0.1:0") as server:
@@ -89,7 +99,8 @@ def main() -> int:
             alone = seconds_of_reports(installation, options.replicates, range(1, 1 + options.reports))
             print(f"report alone                         {alone:.1f} s", flush=True)
             installation.run_script(SCORES)
-            beside = seconds_of_reports(installation, options.replicates, range(101, 101 + options.reports))
+            seeds = range(101, 101 + options.reports)
+            beside = seconds_of_reports(installation, options.replicates, seeds, every)
             print(f"report beside a run of scores        {beside:.1f} s   {beside / alone:.2f} ×", flush=True)
             state, done, total, left = installation.run_script(STATE).split()
             print(f"the run of scores meanwhile          {state}, {done} of {total}, seconds left: {left}")

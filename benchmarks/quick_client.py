@@ -5,6 +5,7 @@ Client and server share the machine, so what the client computes is missing to t
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import re
 import time
@@ -34,7 +35,12 @@ class Connection:
     def __init__(self, browser: Browser, url: str) -> None:
         parts = urllib.parse.urlsplit(url)
         self._http = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
-        self._headers = {"Cookie": browser.cookies(), "Referer": url, "Accept": "text/html"}
+        self._headers = {
+            "Cookie": browser.cookies(),
+            "Referer": url,
+            "Accept": "text/html",
+            "Accept-Encoding": "gzip",
+        }
 
     def get(self, path: str) -> Answered:
         """Fetch a page; a redirect is not followed."""
@@ -57,7 +63,9 @@ class Connection:
             self._http.close()
             self._http.request(method, path, body, self._headers | kind)
             response = self._http.getresponse()
-        text = response.read().decode()
+        sent = response.read()
+        packed = response.headers.get("Content-Encoding") == "gzip"
+        text = (gzip.decompress(sent) if packed else sent).decode()
         target = urllib.parse.urlsplit(response.headers.get("Location") or "").path
         return Answered(response.status, target, text, time.perf_counter() - started)
 

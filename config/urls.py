@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from annotation.api.base.schema_page import DocsView, SchemaView
 from annotation.api.studies.studies import NothingView
@@ -16,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api/v1/[\s\S]*/$", NothingView.as_view(), name="api_nothing"),
     path("api/schema/", SchemaView.as_view(), name="api_schema"),
     path("api/docs/", DocsView.as_view(), name="api_docs"),
+    path("language/", require_POST(set_language), name="set_language"),
     path("account/", include("config.account_urls")),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from annotation.models import User
 from annotation.selectors.people.site_accounts import has_institution_only
 from annotation.services.people.mail import send_mail
+from config.client_address import network_of
 
 # In a session: its user came from the institution, so that signing out can say what it does not end.
 BY_INSTITUTION = "by_institution"
@@ -19,6 +20,10 @@ BY_INSTITUTION = "by_institution"
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
         return False
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The network that limits on log-ins count, as all other limits do."""
+        return network_of(request) or str(super().get_client_ip(request))
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """A session by the institution is short, so that whoever leaves it is soon out here too."""

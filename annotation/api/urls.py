@@ -10,7 +10,7 @@ from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay
 from annotation.api.people import contact, scoped_tokens, tokens
-from annotation.api.rating import before_rating, join, qualifying, rate
+from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.studies import definitions, raters, studies, webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -36,6 +36,8 @@ urlpatterns: list[URLPattern] = [
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
     study_path("invitations/", raters.InvitationsView, "api_invitations"),
+    study_path("problems/", problems.ProblemsView, "api_problems"),
+    study_path("problems/<int:pk>/resolve/", problems.ProblemResolutionView, "api_problem_resolve"),
     study_path("adjudication/", queue.CasesView, "api_cases"),
     study_path("adjudication/search/", queue.SearchView, "api_dispute_search"),
     study_path("adjudication/<int:pk>/", cases.CaseView, "api_case"),
@@ -63,5 +65,6 @@ urlpatterns: list[URLPattern] = [
         name="api_rate_qualification",
     ),
     path("rate/<slug:slug>/qualification/notes/", qualifying.NotesView.as_view(), name="api_rate_notes"),
+    path("rate/<slug:slug>/<int:pk>/problems/", problems.OwnProblemsView.as_view(), name="api_rate_problem"),
     path("rate/<slug:slug>/<int:pk>/", rate.AssignmentView.as_view(), name="api_rate_assignment"),
 ]

@@ -49,3 +49,8 @@ class PageSeconds(forms.FloatField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)
+
+
+def isolated(words: str) -> str:
+    """Words of a study within a label, whose direction they do not change."""
+    return f"\u2068{words}\u2069"

@@ -5,6 +5,7 @@ Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-fi
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -16,16 +17,26 @@ from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.protocols.template import KEYS
 
 Document = dict[str, Any]
-PART = re.compile(r"(criterion|point|block)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
-ACT = re.compile(r"(add|remove|up|down|kind)-(criterion|point|block)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?")
+PART = re.compile(r"(criterion|point|block|example|practice)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
+ACT = re.compile(
+    r"(add|remove|up|down|kind)-(criterion|point|block|example|practice)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?"
+)
 LONGEST_KEY = 60
+# Where a new part goes, and what it begins with.
+NEW_PARTS: dict[str, tuple[str, Document]] = {
+    "block": ("blocks", {"field": "", "label": "", "role": "text", "mark": []}),
+    "example": ("examples", {"criterion": "", "text": "", "answer": "", "right": True, "reason": ""}),
+    "practice": ("practice", {"field": "", "text": ""}),
+}
 NUMBERS = ("minimum", "maximum")
 BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
 def document_from(posted: QueryDict) -> Document:
     """The form that a page holds, in the shape of a definition; what cannot be read stays as it was typed."""
-    parts: dict[str, dict[tuple[int, int], Document]] = {"criterion": {}, "point": {}, "block": {}}
+    parts: dict[str, dict[tuple[int, int], Document]] = {
+        kind: {} for kind in ("criterion", "point", "block", "example", "practice")
+    }
     for name in posted:
         found = PART.fullmatch(name)
         if found:
@@ -41,6 +52,11 @@ def document_from(posted: QueryDict) -> Document:
         "criteria": [
             _criterion(one, [point for (at, _), point in sorted(parts["point"].items()) if at == place])
             for (place, _), one in sorted(parts["criterion"].items())
+        ],
+        "examples": [_example(one) for _, one in sorted(parts["example"].items())],
+        "practice": [
+            {name: one.get(name, "") for name in ("field", "text")}
+            for _, one in sorted(parts["practice"].items())
         ],
     }
 
@@ -61,10 +77,11 @@ def changed(document: Document, act: str) -> Document:
             criterion = document["criteria"][place]
             _change(criterion["points"], verb, inner, _new_point(criterion))
         return document
-    if kind == "block":
-        _change(document["blocks"], verb, place, {"field": "", "label": "", "role": "text", "mark": []})
-    else:
+    new = NEW_PARTS.get(kind)
+    if new is None:
         _change(document["criteria"], verb, place, _new_criterion())
+    else:
+        _change(document[new[0]], verb, place, copy.deepcopy(new[1]))
     return document
 
 
@@ -121,6 +138,8 @@ def new_form() -> Document:
         "cannot_rate": True,
         "blocks": [],
         "criteria": [],
+        "examples": [],
+        "practice": [],
     }
     return changed(form, "add-criterion")
 
@@ -207,6 +226,11 @@ def _block(given: Document) -> Document:
     return {**texts, "mark": marks, "optional": "optional" in given, "blank": "blank" in given}
 
 
+def _example(given: Document) -> Document:
+    texts = {name: given.get(name, "") for name in ("criterion", "text", "answer", "reason")}
+    return {**texts, "right": "right" in given}
+
+
 def _number(text: str) -> float | str | None:
     if not text:
         return None
@@ -228,6 +252,7 @@ def field_of(path: str) -> str:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"
     if path.startswith("criteria[") and last != "criteria":
         return f"criterion-{numbers[0]}-{'name' if last == 'points' else last}"
-    if path.startswith("blocks[") and last != "blocks":
-        return f"block-{numbers[0]}-{last}"
+    for part, (listed, _) in NEW_PARTS.items():
+        if path.startswith(f"{listed}[") and last != listed:
+            return f"{part}-{numbers[0]}-{last}"
     return last

@@ -56,6 +56,16 @@ class RuleForm(forms.Form):
         help_text=_("The first answer to an item counts then; else the last."),
     )
 
+    items_per_attempt = forms.IntegerField(
+        label=_("Items per attempt"),
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text=_(
+            "Empty: all calibration items. A further attempt uses items that are new to the rater first."
+        ),
+    )
+
     def __init__(self, stored: Qualification | None, data: Any = None) -> None:
         initial = {}
         if stored is not None:

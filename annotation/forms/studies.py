@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
+    FEWEST_PAGES_BEFORE_BREAK,
     LANGUAGE,
     LONGEST_TITLE,
     MOST_BATCHES_PER_RATER,
     MOST_CHECK_JITTER,
+    MOST_FAILED_CHECKS,
     MOST_ITEMS_BETWEEN_CHECKS,
     MOST_ITEMS_CHOSEN,
     MOST_ITEMS_PER_RATER,
     MOST_MINUTES,
+    MOST_PAGES_BEFORE_BREAK,
     MOST_PAGES_PER_BATCH,
     MOST_PAY_PER_HOUR,
     MOST_PLANNED_RATINGS_PER_ITEM,
@@ -27,7 +31,7 @@ from annotation.domain.base.limits import (
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import DesignKind
-from annotation.forms.base import LongTextField, PageSeconds
+from annotation.forms.base import LongTextField, PageSeconds, isolated
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
@@ -57,7 +61,31 @@ class LinkForm(forms.Form):
         help_text=_("Empty: as many as there is work for."),
     )
     completion_code = forms.CharField(label=_("Completion code"), max_length=60, required=False)
-    screenout_code = forms.CharField(label=_("Screen-out code"), max_length=60, required=False)
+    screenout_code = forms.CharField(
+        label=_("Screen-out code"),
+        max_length=60,
+        required=False,
+        help_text=_(
+            "For people who do not qualify or come when nothing is left. Each outcome has a code of its own; "
+            "without one, people are asked to return the task. Mechanical Turk takes no codes."
+        ),
+    )
+    no_consent_code = forms.CharField(
+        label=_("Code for people who do not agree"),
+        max_length=60,
+        required=False,
+        help_text=_("Also for raters who withdraw."),
+    )
+    failed_checks_code = forms.CharField(
+        label=_("Code for failed attention checks"), max_length=60, required=False
+    )
+    failed_checks_from = forms.IntegerField(
+        label=_("Attention checks failed, at least"),
+        min_value=1,
+        max_value=MOST_FAILED_CHECKS,
+        required=False,
+        help_text=_("From how many on a rater gets the code for failed checks. Empty: nobody does."),
+    )
     completion_url = forms.CharField(
         label=_("Return address when done"),
         max_length=500,
@@ -66,6 +94,12 @@ class LinkForm(forms.Form):
     )
     screenout_url = forms.CharField(
         label=_("Return address of those who cannot take part"), max_length=500, required=False
+    )
+    no_consent_url = forms.CharField(
+        label=_("Return address of those who do not agree"), max_length=500, required=False
+    )
+    failed_checks_url = forms.CharField(
+        label=_("Return address after failed attention checks"), max_length=500, required=False
     )
     person_param = forms.CharField(
         label=_("Parameter that says who comes"),
@@ -93,7 +127,15 @@ class LinkForm(forms.Form):
 class DraftForm(ReadingFields):
     """Texts and settings of a draft, and how each of its forms is served."""
 
-    field_order = ("title", "description", "content_warning", "consent", "instructions", "language")
+    field_order = (
+        "title",
+        "description",
+        "content_warning",
+        "consent",
+        "instructions",
+        "language",
+        "interface_language",
+    )
 
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     description = LongTextField(label=_("Description"), required=False, rows=3)
@@ -117,6 +159,14 @@ class DraftForm(ReadingFields):
             "The language of buttons and messages does not depend on it."
         ),
     )
+    interface_language = forms.ChoiceField(
+        label=_("Language of raters’ pages"),
+        choices=[("", _("that of each rater’s browser")), *settings.LANGUAGES],
+        required=False,
+        help_text=_(
+            "Buttons and messages begin in it. A rater can choose another; it is stored with each answer."
+        ),
+    )
     seat_minutes = forms.IntegerField(
         label=_("Minutes an item is held for a rater"),
         min_value=1,
@@ -124,6 +174,13 @@ class DraftForm(ReadingFields):
         help_text=_("Then somebody else may be given it; an answer after that is marked late."),
     )
 
+    break_after = forms.IntegerField(
+        label=_("Suggest a break after so many pages"),
+        min_value=FEWEST_PAGES_BEFORE_BREAK,
+        max_value=MOST_PAGES_BEFORE_BREAK,
+        required=False,
+        help_text=_("Empty: no breaks are suggested."),
+    )
     on_withdrawal = forms.ChoiceField(
         label=_("Answers of somebody who withdraws"),
         choices=[
@@ -186,13 +243,13 @@ class DraftForm(ReadingFields):
         self.served = list(study.forms.order_by("position", "pk"))
         for form in self.served:
             self.fields[f"overlap-{form.key}"] = forms.IntegerField(
-                label=_("%(form)s: ratings each item needs") % {"form": form.title},
+                label=_("%(form)s: ratings each item needs") % {"form": isolated(form.title)},
                 min_value=1,
                 max_value=MOST_PLANNED_RATINGS_PER_ITEM,
                 initial=form.overlap,
             )
             self.fields[f"per_rater-{form.key}"] = forms.IntegerField(
-                label=_("%(form)s: most items for one rater") % {"form": form.title},
+                label=_("%(form)s: most items for one rater") % {"form": isolated(form.title)},
                 min_value=1,
                 max_value=MOST_ITEMS_PER_RATER,
                 required=False,

@@ -37,5 +37,6 @@ from annotation.models.quality.qualification import (
 )
 from annotation.models.questions.form import Criterion, Form, FormVersion, ScalePoint
 from annotation.models.seats.assignment import Assignment, Batch, Seat
+from annotation.models.seats.problem import ProblemReport
 from annotation.models.seats.response import Rating, Response
 from annotation.models.seats.stage import StageFeed, Suggestion

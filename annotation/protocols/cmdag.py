@@ -51,6 +51,7 @@ PARTS = tuple(Point(**point) for point in TUPLES.first_points)
 MARKING = TupleSettings(
     marked=("tenor", "vehicle"),
     optional=("tenor",),
+    adjective_noun=("ground",),
     general_nouns=("样子", "特征", "特点", "感受", "感觉"),
 )
 
@@ -190,7 +191,7 @@ _POSSIBLE = replace(
     name="Possible tuples",
     question="What may be spoken of as what?",
     points=PARTS[:2],
-    settings=replace(MARKING, general_nouns=()).stored(),
+    settings=replace(MARKING, adjective_noun=(), general_nouns=()).stored(),
 )
 
 CMDAG_STAGES = StudyTemplate(

@@ -7,7 +7,9 @@ from typing import Any
 
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.text_languages import form_translation_problems
 from annotation.domain.questions.tuple_settings import TupleSettings
+from annotation.protocols.definition_examples import example_problems, practice_problems
 from annotation.protocols.definition_stages import feed_document, feed_template
 from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
 
@@ -60,6 +62,9 @@ def form_template(form: Mapping[str, Any]) -> FormTemplate:
         blocks=[_said(block) for block in form["blocks"]],
         criteria=[criterion_template(one) for one in form["criteria"]],
         fed_by=feed_template(form["fed_by"]),
+        examples=form["examples"],
+        practice=form["practice"],
+        translations=form["translations"],
     )
 
 
@@ -74,6 +79,9 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
         "cannot_rate": form.cannot_rate,
         "blocks": [dict(block) for block in form.blocks],
         "criteria": [criterion_document(one) for one in form.criteria],
+        "examples": [dict(one) for one in form.examples],
+        "practice": [dict(one) for one in form.practice],
+        "translations": dict(form.translations),
         "fed_by": feed_document(form.fed_by),
     }
 
@@ -122,6 +130,9 @@ def form_problems(form: Mapping[str, Any]) -> Problems:
     yield from _marking_problems(form["criteria"])
     for place, block in enumerate(form["blocks"]):
         yield from _block_problems(f"blocks[{place}]", block, seen)
+    yield from example_problems(form["examples"], seen)
+    yield from practice_problems(form["practice"], form["blocks"])
+    yield from form_translation_problems(form)
 
 
 def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[str, Any]]) -> Problems:

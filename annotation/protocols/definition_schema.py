@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.domain.base.limits import (
     CURRENCY,
+    FEWEST_PAGES_BEFORE_BREAK,
     LANGUAGE,
     LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
@@ -20,6 +21,7 @@ from annotation.domain.base.limits import (
     MOST_ITEMS_BETWEEN_CHECKS,
     MOST_ITEMS_PER_RATER,
     MOST_MINUTES,
+    MOST_PAGES_BEFORE_BREAK,
     MOST_PAGES_PER_BATCH,
     MOST_PLANNED_RATINGS_PER_ITEM,
     MOST_TOLERANCE,
@@ -34,6 +36,11 @@ from annotation.domain.people.demographics import (
     MOST_QUESTIONS,
     DemographicKind,
 )
+from annotation.domain.people.translated_texts import (
+    FORM_TRANSLATIONS,
+    QUESTION_TRANSLATIONS,
+    STUDY_TRANSLATIONS,
+)
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
@@ -45,6 +52,9 @@ MOST_FORMS = 50
 MOST_CRITERIA = 100
 MOST_POINTS = 100
 MOST_PLANTED = 1000
+MOST_EXAMPLES = 100
+LONGEST_EXAMPLE_ANSWER = 200
+LONGEST_EXAMPLE_REASON = 1000
 KEY = r"^[-a-zA-Z0-9_]+$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
@@ -140,13 +150,25 @@ STUDY = _object(
     description=_text("What it is about."),
     language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=f"^{LANGUAGE}$")
     | {"default": "en"},
+    interface_language=_text(
+        "In which raters’ pages begin; empty: that of each rater’s browser.",
+        LONGEST_LANGUAGE_CODE,
+        pattern=f"^({LANGUAGE})?$",
+    ),
     content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
     consent=_text("What raters agree to."),
     instructions=_text("The guide."),
+    translations=STUDY_TRANSLATIONS,
     seat_minutes=_whole("Minutes an item is held for a rater.", 1, MOST_MINUTES, 60),
     least_seconds=_whole("A page takes at least so long.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
     exempt_characters=_whole(
         "Pages none of whose texts is longer are exempt from it.", 0, LONGEST_ITEM_TEXT, 0
+    ),
+    break_after=_whole(
+        "A break is suggested to raters after so many pages.",
+        FEWEST_PAGES_BEFORE_BREAK,
+        MOST_PAGES_BEFORE_BREAK,
+        None,
     ),
     include_late=_flag("Late answers count in figures of agreement."),
     on_withdrawal=_word("What becomes of the answers of a leaver.", ["keep", "exclude", "erase"], "keep"),
@@ -218,6 +240,21 @@ BLOCK = _object(
     value=_text("Role side: the point that it shows.", 60),
     blank=_flag("A run of underscores in it is a gap to be filled."),
 )
+EXAMPLE = _object(
+    "A text with a rating of it, good or bad, and the reason.",
+    ("criterion", "text", "answer", "reason"),
+    criterion=_text("The criterion of this form that it is about.", 60, least=1),
+    text=_text("The text that is rated. `{vehicle:a bell}` marks a component.", LONGEST_ITEM_TEXT, least=1),
+    answer=_stored("The value of a point, or the answer in words.", LONGEST_EXAMPLE_ANSWER),
+    right=_flag("It is a good rating.", default=True),
+    reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON, least=1),
+)
+PRACTICE = _object(
+    "A text of the practice item.",
+    ("field", "text"),
+    field=_text("The item’s field.", 120, least=1),
+    text=_text("What stands in it.", LONGEST_ITEM_TEXT, least=1),
+)
 FED_BY = _or_null(
     _object(
         "The stage before: this form is given the items that its answers let through; null for all items.",
@@ -257,6 +294,9 @@ FORM = _object(
     cannot_rate=_flag("Raters may say that they can't rate.", default=True),
     blocks=_list("What of an item is shown; none for all there is.", BLOCK, 50),
     criteria=_list("The questions.", CRITERION, MOST_CRITERIA, least=1),
+    examples=_list("Worked examples of the instructions.", EXAMPLE, MOST_EXAMPLES),
+    practice=_list("The texts of an item that raters may try first; none: no such page.", PRACTICE, 50),
+    translations=FORM_TRANSLATIONS,
     fed_by=FED_BY,
 )
 QUESTION = _object(
@@ -266,6 +306,7 @@ QUESTION = _object(
     text=_text("What is asked.", LONGEST_QUESTION, least=1),
     kind=_word("How it is answered.", values(DemographicKind)),
     options=_list("Of a choice.", _text("An option.", LONGEST_ANSWER, least=1), MOST_OPTIONS),
+    translations=QUESTION_TRANSLATIONS,
 )
 CHECK = _object(
     "An attention check: on the page of a form, or with a question of its own.",
@@ -319,6 +360,9 @@ QUALIFICATION = _or_null(
         least=_number("Rule rank: least rank correlation.", -1, 1),
         attempts=_whole("How often a rater may try; null for as often as wished.", 1, 1000, None),
         feedback=_flag("The reference is shown after each answer.", default=True),
+        items_per_attempt=_whole(
+            "How many of the items an attempt has; null for all.", 1, MOST_PLANTED, None
+        ),
         pages=_list("Background pages.", PAGE, 100),
         items=_list("Calibration items.", CALIBRATION, MOST_PLANTED),
     )

@@ -24,7 +24,7 @@ Creativity asks how fresh the comparison is. Informativeness asks what the vehic
 sentence alone does not. The three are independent: a worn simile can fit very well.
 
 Use the whole scale, and read what the point you choose says. If you cannot tell without knowing more \
-about the situation, tick “Can’t rate: lacks context”."""
+about the situation, select “Can’t rate: not enough context”."""
 
 QUALITY = described_scale(
     "quality",

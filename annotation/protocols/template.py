@@ -116,7 +116,8 @@ class FeedTemplate:
 class FormTemplate:
     """Criteria answered together; `blocks` says what of an item is shown above them.
 
-    `overlap` is how many raters each item needs, where it is not that of the study.
+    `overlap` is how many raters each item needs, where it is not that of the study. `examples`, `practice`
+    and `translations` are those of `FormVersion`.
     """
 
     key: str
@@ -127,6 +128,9 @@ class FormTemplate:
     cannot_rate: bool = True
     overlap: int | None = None
     fed_by: FeedTemplate | None = None
+    examples: Sequence[Mapping[str, Any]] = ()
+    practice: Sequence[Mapping[str, str]] = ()
+    translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,13 @@ class StudyTemplate:
     content_warning: str = ""
     least_seconds: int | None = None
     exempt_characters: int = 0
+
+    @property
+    def needed_columns(self) -> tuple[str, ...]:
+        """The columns of a file of items without which such a study could not open or keep its design."""
+        blocks = (block for form in self.forms for block in form.blocks if not block.get("optional"))
+        grouped = [] if self.serving.keep_groups is GroupPlacement.FREE else ["group"]
+        return tuple(dict.fromkeys([*(block["field"] for block in blocks), *grouped]))
 
 
 # What several templates ask and say.

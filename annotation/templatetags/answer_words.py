@@ -1,9 +1,11 @@
-"""Reasons why an item could not be rated, in words."""
+"""Reasons that raters give, in words: why an item could not be rated, and what is wrong with it."""
 
 from __future__ import annotations
 
 from django import template
 from django.utils.translation import gettext as _
+
+from annotation.domain.base.states import ProblemReason
 
 register = template.Library()
 
@@ -12,3 +14,16 @@ register = template.Library()
 def cannot_rate_words(reason: str) -> str:
     """Say what a reason code means; a reason that an imported file gave stays as it is."""
     return {"lacks_context": _("not enough context"), "other": _("another reason")}.get(reason, reason)
+
+
+@register.filter
+def problem_words(reason: str) -> str:
+    """Say what a rater reports about an item."""
+    return {
+        ProblemReason.TEXT_MISSING: _("A word or sentence is missing"),
+        ProblemReason.WRONG_MARK: _("The wrong words are marked"),
+        ProblemReason.UPSETTING: _("It upsets or offends me"),
+        ProblemReason.PAGE_BROKEN: _("Something on the page does not work"),
+        ProblemReason.OTHER: _("Something else"),
+        ProblemReason.COMMENT: _("Comment"),
+    }[ProblemReason(reason)]

@@ -9,6 +9,8 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.models import AuditEntry
+
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
 
@@ -17,6 +19,16 @@ LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
 def act_words(act: str) -> str:
     """`change_state` → `change state`."""
     return act.replace("_", " ")
+
+
+@register.filter
+def actor_words(entry: AuditEntry) -> str:
+    """Who did it: an account, a rater who withdrew, or nobody in particular."""
+    if entry.actor is not None:
+        return str(entry.actor)
+    if entry.study_id is None:
+        return _("Groundwork or a command")
+    return str(entry.detail.get("rater", "–")) if entry.act == "withdraw" else "–"
 
 
 @register.filter

@@ -137,4 +137,5 @@ def pager(page: Page[Any], query: str = "", **parameters: str | int) -> dict[str
 @register.inclusion_tag("components/field.html")
 def field(bound: BoundField) -> dict[str, object]:
     """A field of a form with its label, help and errors."""
-    return {"field": bound}
+    written = bound.widget_type in {"text", "textarea", "select"}
+    return {"field": bound, "control": bound.as_widget(attrs={"dir": "auto"} if written else None)}

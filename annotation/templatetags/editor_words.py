@@ -13,6 +13,8 @@ PARTS = {
     "criteria": gettext_lazy("Criterion %(n)d"),
     "points": gettext_lazy("point %(n)d"),
     "blocks": gettext_lazy("Text %(n)d"),
+    "examples": gettext_lazy("Example %(n)d"),
+    "practice": gettext_lazy("Text %(n)d of the practice item"),
 }
 LABELS = {
     "title": gettext_lazy("Title"),
@@ -37,6 +39,11 @@ LABELS = {
     "unsure": gettext_lazy("Value of “not sure”, which stays last"),
     "answer_key": gettext_lazy("Metadata with the right value"),
     "nouns": gettext_lazy("Nouns"),
+    "criterion": gettext_lazy("Criterion"),
+    "text": gettext_lazy("Text"),
+    "answer": gettext_lazy("Rating"),
+    "reason": gettext_lazy("Reason"),
+    "practice": gettext_lazy("Practice item"),
 }
 
 
@@ -45,7 +52,7 @@ def place_in_form(path: str) -> str:
     """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; what has no label stays a name."""
     parts = [
         PARTS[kind] % {"n": int(n) + 1}
-        for kind, n in re.findall(r"(criteria|points|blocks)\[([0-9]+)\]", path)
+        for kind, n in re.findall(r"(criteria|points|blocks|examples|practice)\[([0-9]+)\]", path)
     ]
     last = path.rpartition(".")[2]
     if not re.search(r"\]$", last):

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from django import template
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
-from annotation.domain.pay.wages import money
 
 register = template.Library()
 MINUTE = 60
 LONG = 120
-
-
-register.filter(money)
 
 
 @register.filter
@@ -26,14 +20,6 @@ def duration(seconds: float | None) -> str:
     if seconds < LONG:
         return f"{seconds:.0f} s"
     return f"{seconds / MINUTE:.0f} min"
-
-
-@register.filter
-def about(seconds: float) -> str:
-    """An expected time in a sentence."""
-    if seconds < LONG:
-        return ngettext("%(n)d second", "%(n)d seconds", round(seconds)) % {"n": round(seconds)}
-    return _("%(n)d minutes") % {"n": round(seconds / MINUTE)}
 
 
 @register.filter

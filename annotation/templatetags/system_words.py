@@ -1,4 +1,4 @@
-"""Times and sizes of the system page in words."""
+"""What pages say of workers: times, sizes, and why a job does not move."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from datetime import datetime, timedelta
 from django import template
 from django.utils.translation import gettext as _
 
-from annotation.selectors.base.worker_words import for_how_long
+from annotation.models import Job
+from annotation.selectors.base.worker_words import for_how_long, trouble_of_job
+from annotation.selectors.base.workers import workforce
+from annotation.services.base.job_kinds import queue_of
 
 register = template.Library()
 
@@ -41,3 +44,9 @@ def part_words(part: str) -> str:
         "static": _("Style sheets and scripts"),
     }
     return words.get(part, part)
+
+
+@register.simple_tag
+def trouble_of(job: Job) -> str:
+    """Why a job does not move; empty where a worker is at it, or will be, and where it has ended."""
+    return "" if job.ended else trouble_of_job(job, queue_of(job.kind), workforce())

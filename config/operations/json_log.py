@@ -5,20 +5,34 @@ from __future__ import annotations
 import json
 import logging
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
+from ipaddress import AddressValueError, IPv6Address
 
 from config.operations.log_context import ids
 from config.operations.requests import REQUEST_ID, ROUTE, STUDY_ID
 from config.redaction import HIDDEN, redacted
 
-ADDRESS = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
+IPV4 = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b")
+# What may be one: times and file positions have colons too.
+MAYBE_IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:]")
 # What a logger may add by `extra`; everything else of a record stays out.
 EXTRAS = ("method", "route", "status", "bytes", "milliseconds", "request_id", "study_id", "job_id", "csp")
 
 
 def impersonal(text: str) -> str:
     """The text without links, tokens, e-mail addresses and network addresses."""
-    return ADDRESS.sub(HIDDEN, redacted(text))
+    return IPV4.sub(HIDDEN, MAYBE_IPV6.sub(_hidden_where_ipv6, redacted(text)))
+
+
+def _hidden_where_ipv6(found: re.Match[str]) -> str:
+    """The match itself where it is no address; a colon after an address ends a clause."""
+    text = found.group()
+    for address in (text, text[:-1]):
+        with suppress(AddressValueError):
+            IPv6Address(address)
+            return HIDDEN + text.removeprefix(address)
+    return text
 
 
 class JsonFormatter(logging.Formatter):

@@ -51,7 +51,7 @@ MIDDLEWARE = [
     "config.no_store.kept_nowhere",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.interface_language.InterfaceLanguage",
     "django.middleware.common.CommonMiddleware",
     "config.body_limits.BodyLimits",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -80,8 +80,9 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "annotation.views.base.display.display",
             ],
-            "builtins": ["annotation.templatetags.components"],
+            "builtins": ["annotation.templatetags.components", "annotation.templatetags.rater_words"],
         },
     }
 ]
@@ -139,7 +140,12 @@ LANGUAGE_CODE = "en"
 # The interface only. In which language the texts of a study are is a setting of the study.
 LOCALE_PATHS = [ROOT / "config" / "locale"]
 LANGUAGES = languages.offered(LOCALE_PATHS[0])
+LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
+# Dates in English as pages write them: 22 November 2026.
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = env.text("GROUNDWORK_TIME_ZONE", "UTC")
 USE_TZ = True
 
@@ -156,7 +162,15 @@ MEDIA_ROOT = VAR_DIR / "media"
 # Knowledge bases, each a file.
 KNOWLEDGE_FOLDER = VAR_DIR / "knowledge"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
-UPLOAD_MAX_BYTES = env.number("GROUNDWORK_UPLOAD_MAX_MB", default=200, minimum=1) * 1024 * 1024
+_upload_megabytes = env.number("GROUNDWORK_UPLOAD_MAX_MB", default=200, minimum=1)
+UPLOAD_MAX_BYTES = _upload_megabytes * 1024 * 1024
+# Files of one account that wait for a worker or are being read: how many, and how large together.
+UPLOADS_WAITING = env.number("GROUNDWORK_UPLOADS_WAITING", default=10, minimum=1)
+UPLOADS_WAITING_BYTES = (
+    env.number("GROUNDWORK_UPLOADS_WAITING_MB", default=3 * _upload_megabytes, minimum=_upload_megabytes)
+    * 1024
+    * 1024
+)
 
 # What reading one sent file may cost the process that reads it.
 UPLOAD_SECONDS = env.number("GROUNDWORK_UPLOAD_SECONDS", default=60, minimum=1)
@@ -290,6 +304,8 @@ WORKER_SILENT_SECONDS = env.number(
 )
 # Without a token there is no page of measurements.
 METRICS_TOKEN = env.secret("GROUNDWORK_METRICS_TOKEN") if env.text("GROUNDWORK_METRICS_TOKEN", "") else ""
+# For how long what `/health/ready` found is its answer.
+READINESS_SECONDS = 3
 DISK_FLOOR_BYTES = env.number("GROUNDWORK_DISK_FLOOR_MB", default=500) * 1024 * 1024
 
 LOG_FORMAT = env.choice("GROUNDWORK_LOG_FORMAT", ("line", "json"), "line")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from django.core.management.utils import get_random_secret_key
@@ -13,6 +13,7 @@ from django.core.management.utils import get_random_secret_key
 KEY = "secret-key"
 # One a line, the newest first.
 FALLBACKS = "secret-key-fallbacks"
+NEW, BEFORE = ".new", ".before"
 
 
 def key_is_set() -> bool:
@@ -44,7 +45,7 @@ def is_kept(folder: Path) -> bool:
 
 def replace_kept_key(folder: Path) -> None:
     """Make a new key. The old one is stored first, so that whatever happens here loses none."""
-    path, before, unfinished = folder / KEY, folder / FALLBACKS, folder / f"{KEY}.new"
+    path, before, unfinished = folder / KEY, folder / FALLBACKS, folder / f"{KEY}{NEW}"
     old = [_read(path).strip(), *kept_fallbacks(folder)]
     _write(unfinished, "\n".join(old), os.O_TRUNC)
     unfinished.replace(before)
@@ -52,23 +53,56 @@ def replace_kept_key(folder: Path) -> None:
     unfinished.replace(path)
 
 
-def keep_keys(folder: Path, keys: Sequence[str]) -> None:
-    """Store a key, and those before it, as those of this installation."""
-    for name, stored in ((FALLBACKS, keys[1:]), (KEY, keys[:1])):
-        unfinished = folder / f"{name}.new"
-        _write(unfinished, "\n".join(stored), os.O_TRUNC)
-        unfinished.replace(folder / name)
+@contextlib.contextmanager
+def with_keys(folder: Path, keys: Sequence[str]) -> Iterator[None]:
+    """Store a key and those before it as those of this installation; after an error the old ones are back.
+
+    Everything is written before a file is replaced. Old files are renamed, so that bringing them back needs
+    no space.
+    """
+    files = {folder / FALLBACKS: keys[1:], folder / KEY: keys[:1]}
+    replaced: list[Path] = []
+    try:
+        for path, stored in files.items():
+            _write(_beside(path, NEW), "\n".join(stored), os.O_TRUNC)
+        for path in files:
+            if path.exists():
+                path.replace(_beside(path, BEFORE))
+            replaced.append(path)
+            _beside(path, NEW).replace(path)
+        yield
+    except BaseException:
+        for path in replaced:
+            path.unlink(missing_ok=True)
+            if _beside(path, BEFORE).exists():
+                _beside(path, BEFORE).replace(path)
+        raise
+    else:
+        _remove(_beside(path, BEFORE) for path in files)
+    finally:
+        _remove(_beside(path, NEW) for path in files)
 
 
 def fallbacks_age(folder: Path) -> float | None:
     """Seconds since a key was last replaced in the files; None where no earlier one is kept."""
     path = folder / FALLBACKS
-    return max(0.0, time.time() - path.stat().st_mtime) if path.is_file() else None
+    return max(0.0, time.time() - path.stat().st_mtime) if kept_fallbacks(folder) else None
 
 
 def forget_fallbacks(folder: Path) -> None:
     """Accept no earlier key that was kept in a file."""
     (folder / FALLBACKS).unlink(missing_ok=True)
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    """What cannot be removed stays: what it was for is done."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(f"{path.name}{ending}")
 
 
 def _read(path: Path) -> str:

@@ -25,6 +25,8 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 CACHES |= {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 # Tests ask more in a minute than anybody; those of the limit set their own.
 REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["caller"] = "1000000/min"
+# What a test has changed is seen at once.
+READINESS_SECONDS = 0
 JOINS_BY_NETWORK = JOINS_BY_LINK = 1_000_000
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 WHITENOISE_AUTOREFRESH = True

@@ -36,6 +36,7 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "title": study.title,
         "description": study.description,
         "language": study.language,
+        "interface_language": study.interface_language,
         "state": study.state,
         "source": study.source,
         "identified": study.identified,
@@ -44,7 +45,10 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "design": study.design,
         "seed": study.seed,
         "instructions": study.instructions,
-        "consent_texts": list(study.consent_texts.order_by("number").values("number", "text")),
+        "translations": study.translations,
+        "consent_texts": list(
+            study.consent_texts.order_by("number").values("number", "text", "translations")
+        ),
         "scales": list(_scales(contents)),
         "redacted_tuples": _redacted_tuples(contents),
         "runs": list(runs.values_list("name", flat=True)),
@@ -96,6 +100,9 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
             "shown": one.blocks,
             "cannot_rate_offered": one.cannot_rate,
             "criteria": [_criterion(criterion) for criterion in one.criteria.all()],
+            "examples": one.examples,
+            "practice": one.practice,
+            "translations": one.translations,
         }
 
 

@@ -1,19 +1,29 @@
 // The rating page: keyboard, rubric in the margin, and answers that survive a lost connection.
+import "./menu.js";
+import { announce, replacePage } from "./rating/page-change/announcer.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchRubric } from "./rating/rubric.js";
 import { keepDraft } from "./rating/saving/draft.js";
 import { watchClock } from "./rating/clock.js";
 import { watchAsked } from "./rating/display-logic.js";
 import { watchGap } from "./rating/gap.js";
+import { watchJump } from "./rating/own-settings/jump.js";
 import { watchKinds } from "./rating/kinds/registry.js";
+import { markNewQuestions } from "./rating/page-change/new-question.js";
+import { watchSeat } from "./rating/seat.js";
 import { watchPresence } from "./rating/page-activity.js";
+import { watchStory } from "./rating/story.js";
+import * as ahead from "./rating/saving/ahead.js";
 import { watchSubmission } from "./rating/saving/submission.js";
+import { watchSwitches } from "./rating/own-settings/switches.js";
 
 let page = new AbortController();
 
+// Returns what of the page is said aloud beside its heading.
 function start() {
+  watchSwitches();
   const form = document.querySelector("form.criteria");
-  if (!form) return;
+  if (!form) return "";
   const { signal } = page;
   document.documentElement.classList.add("has-script");
   const presence = watchPresence(form, signal);
@@ -23,25 +33,29 @@ function start() {
   watchGap(form);
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);
+  watchStory(form);
   watchKeyboard(form, signal);
+  watchJump(form, signal);
+  watchSeat(form, signal);
   watchSubmission(form, { ...draft, clear }, watchClock(form), show, signal);
-  form.elements.cannot_rate?.addEventListener("change", () => {
-    form.elements.remark?.scrollIntoView({ block: "nearest" });
-  });
+  return markNewQuestions(form);
 }
 
-// The answer to a saved item is the page of the next one, put in the place of this one.
-function show(html, address) {
+// The answer to a saved item is the page of the next one, or it was fetched before: it is put in the place of this one.
+function show(html, address, prepare = () => {}) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  prepare(fresh);
   page.abort();
   page = new AbortController();
   document.title = fresh.title;
-  document.body.replaceWith(document.adoptNode(fresh.body));
+  replacePage(fresh.body);
   window.history.pushState(null, "", address);
   shown = window.location.pathname;
+  ahead.shown(shown);
   window.scrollTo(0, 0);
   document.querySelector("h1")?.focus();
-  start();
+  const saved = document.querySelector("[data-shown]")?.textContent.trim() ?? "";
+  announce([saved, start()].filter(Boolean).join(". "));
 }
 
 let shown = window.location.pathname;

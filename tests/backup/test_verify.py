@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -10,11 +11,27 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from annotation.domain.base.states import JobState, Purpose
-from annotation.models import Assignment, Item, Job, Rating, Response, Seat, Study
+from annotation.domain.base.states import JobState, Purpose, StudyState
+from annotation.domain.questions.answers import Submission
+from annotation.models import (
+    Assignment,
+    Criterion,
+    Invitation,
+    Item,
+    Job,
+    Rating,
+    Response,
+    Seat,
+    Study,
+)
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
 from annotation.services.seats.seat_creation import make_seats
+from annotation.services.studies.lifecycle import change_state
 from scoring.services.reports.verification import verify
 from tests.backup.breaking import run_sql
+from tests.support.people import make_cast
 from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +63,8 @@ def breaches_by_hand(study: Study) -> dict[str, str]:
     expected[f"annotation_rating {ratings[7].pk}"] = "scale_differs"
     Rating.objects.filter(pk=ratings[8].pk).update(value=None, answer="four")
     expected[f"annotation_rating {ratings[8].pk}"] = "answer_of_another_kind"
+    run_sql("DELETE FROM annotation_rating WHERE id = %s", ratings[10].pk)
+    expected[f"annotation_response {ratings[10].response_id}"] = "rating_missing"
     item = Item.objects.filter(study=study).latest("pk")
     run_sql("UPDATE annotation_item SET metadata = '[]' WHERE id = %s", item.pk)
     expected[f"annotation_item {item.pk}"] = "odd_json"
@@ -64,6 +83,8 @@ def breaches_by_hand(study: Study) -> dict[str, str]:
     expected["annotation_item"] = "late_sequence"
     run_sql("UPDATE annotation_rating SET criterion_id = 999999 WHERE id = %s", ratings[9].pk)
     expected[f"annotation_rating {ratings[9].pk}"] = "lost_reference"
+    # So its answer lacks what it was the rating of.
+    expected[f"annotation_response {ratings[9].response_id}"] = "rating_missing"
     return expected
 
 
@@ -99,4 +120,43 @@ def test_more_breaches_of_one_kind_than_are_named_are_counted(study):
 def test_imported_answers_break_no_rule():
     # What opening the draft does with them, into which they are imported.
     make_seats(study=rated_study())
+    assert verify() == []
+
+
+def answered(assignment: Assignment, **answers: str) -> Response:
+    sent = Submission(page_key=uuid.uuid4(), answers=answers, cannot_rate="" if answers else "lacks_context")
+    return submit(assignment=assignment, version=assignment.version, submission=sent).response
+
+
+def test_a_rating_lacks_only_where_its_criterion_was_asked_and_must_be_answered():
+    cast = make_cast(items=5, overlap=1, opened=False)
+    criteria = Criterion.objects.filter(version__form__study=cast.study)
+    criteria.filter(key="creativity").update(asked_after="quality", asked_when="4")
+    optional = Criterion.objects.get(pk=criteria.get(key="quality").pk)
+    optional.pk, optional.key, optional.required, optional.position = None, "optional", False, 2
+    optional.save()
+    study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    rater = consent(invitation=Invitation.objects.get(pk=cast.invitation.pk))
+    given: list[dict[str, str]] = [
+        {"quality": "4", "creativity": "3"},
+        {"quality": "4", "creativity": "3", "optional": "3"},
+        {"quality": "2", "optional": "3"},
+        {},
+    ]
+    responses = [answered(next_assignment(rater=rater), **one) for one in given]
+    assert verify() == []
+    Rating.objects.filter(response=responses[1], criterion__key="optional").delete()
+    assert verify() == []
+    Rating.objects.filter(response=responses[0], criterion__key="creativity").delete()
+    Rating.objects.filter(response=responses[2], criterion__key="quality").delete()
+    lacking = {f"annotation_response {responses[number].pk}" for number in (0, 2)}
+    assert {(one.row, one.code, one.study) for one in verify()} == {
+        (row, "rating_missing", study.slug) for row in lacking
+    }
+
+
+def test_imported_answers_may_lack_a_rating():
+    study = rated_study()
+    make_seats(study=study)
+    Rating.objects.filter(response__assignment__rater__study=study).order_by("pk")[0].delete()
     assert verify() == []

@@ -56,7 +56,9 @@ def two_on_one(study: Study) -> str:
 def three_for_two_slots(study: Study) -> str:
     """More answers count than the item has slots."""
     third = page(seats_of(study, 0)[0], idle(study), seat=None, submitted_at=timezone.now())
-    Response.objects.create(assignment=third, submission_key=third.page_key, version=third.version)
+    Response.objects.create(
+        assignment=third, submission_key=third.page_key, version=third.version, cannot_rate="other"
+    )
     return f"annotation_assignment {third.pk} answer_without_seat"
 
 

@@ -19,6 +19,7 @@ from annotation.models import (
     Assignment,
     Check,
     Criterion,
+    FormVersion,
     Item,
     PlatformIdentity,
     Rating,
@@ -175,6 +176,7 @@ def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
     contract = (
         "study item group system form form_version rater criterion value cannot_rate reason remark revision"
         " current late simulated submitted_at seconds excluded exclusion_rule suggestion"
+        " interface_language text_language"
     )
     folder = unpacked(rich_cast().study, tmp_path)
     with (folder / "data/ratings.csv").open(encoding="utf-8", newline="") as file:
@@ -219,8 +221,17 @@ def test_the_folder_loads_as_a_data_set_offline(tmp_path, monkeypatch):
     assert rows_of(folder / "data/items.csv")[0]["item"] == f"'{FORMULA}"
 
 
-def test_forms_have_every_wording_with_its_rubric(tmp_path):
-    folder = unpacked(rich_cast().study, tmp_path)
+def test_forms_have_every_wording_with_its_rubric_and_examples(tmp_path):
+    study = rich_cast().study
+    example = {
+        "criterion": "quality",
+        "text": "As old as time.",
+        "answer": "1",
+        "right": True,
+        "reason": "Stock.",
+    }
+    FormVersion.objects.filter(form__study=study, number=1).update(examples=[example])
+    folder = unpacked(study, tmp_path)
 
     forms = json.loads((folder / "forms.json").read_text())
 
@@ -229,6 +240,7 @@ def test_forms_have_every_wording_with_its_rubric(tmp_path):
         ("similes", 2, "How good?"),
     ]
     assert forms[0]["criteria"][0]["points"][0]["label"] == "quality 1"
+    assert [one["examples"] for one in forms] == [[example], []]
 
 
 def test_a_report_of_older_data_is_left_out_and_named(tmp_path):

@@ -131,9 +131,9 @@ def sit(link: str, name: str, stage: int, until: float) -> Sitting:
     while True:
         form = rating_form(page)
         if form is None:
-            if "Nothing is left" in page.text:
+            if "There are no more items" in page.text:
                 return sitting
-            assert "look again" in page.text.lower(), page.text[:2000]
+            assert "check again" in page.text.lower(), page.text[:2000]
             page = _again(browser, page, until)
             continue
         sentence = SENTENCE.findall(page.text)[0]
@@ -170,7 +170,7 @@ def _fields(answer: dict[str, str]) -> dict[str, str]:
 def _begin(browser: Browser, link: str, until: float) -> Page:
     page = browser.get(link)
     while page.status == 409:
-        assert "More may come" in page.text, page.text[:2000]
+        assert "More may follow" in page.text, page.text[:2000]
         assert time.monotonic() < until, "nothing came"
         time.sleep(0.3)
         page = browser.get(link)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import sqlite3
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation.domain.base.jobs.queues import Queue
 from tests.support.installation import Installation, Server, descendants
+from tests.support.running import tables
 
 pytestmark = [pytest.mark.processes]
 
@@ -24,9 +28,10 @@ HASTE = {"GROUNDWORK_WORKER_BEAT_SECONDS": "1", "GROUNDWORK_WORKER_SILENT_SECOND
 LAST = 60.0
 QUEUE = Queue.REPORTS.broker_name
 
+# Enough items that its report takes far longer than the test watches it.
 STUDY = """
 from tests.support.studies.rated_study import rated_study
-rated_study(with_scores=False)
+rated_study(items=4_000, with_scores=False)
 """
 REPORT = """
 from annotation.models import Study
@@ -70,6 +75,27 @@ def wait(found: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
     return value
 
 
+def stop_between_writes(installation: Installation, process: int) -> None:
+    """A process stopped while it writes into SQLite's file would stop the beats of all workers too."""
+    file = installation.var / tables.DATABASE
+    while True:
+        os.kill(process, signal.SIGSTOP)
+        if not file.exists() or can_be_written(file):
+            return
+        os.kill(process, signal.SIGCONT)
+        time.sleep(0.2)
+
+
+def can_be_written(file: Path) -> bool:
+    with contextlib.closing(sqlite3.connect(file, timeout=5, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        connection.execute("ROLLBACK")
+    return True
+
+
 def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal(migrated: Installation):
     installation = replace(migrated, settings={**migrated.settings, **HASTE})
     installation.run_script(STUDY)
@@ -102,7 +128,7 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
         # The worker says with its next beat what it does.
         wait(pages, lambda found: found["state"] == "running" and "working" in found["system"])
         (child, *_) = descendants(worker)
-        os.kill(child, signal.SIGSTOP)
+        stop_between_writes(installation, child)
         stopped = "1 process of a worker is stopped or hangs."
         status, _ = wait(lambda: ready(server), lambda found: stopped in found[1]["message"])
         shown = wait(pages, lambda found: "has not been heard of for" in found["job"])

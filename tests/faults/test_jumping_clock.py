@@ -7,12 +7,19 @@ from collections import Counter
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from annotation.domain.base.errors import LeaseLost
-from annotation.models import Response
+from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.states import StudyState
+from annotation.models import Job, Response
 from annotation.services.base.jobs import claim, enqueue
+from annotation.services.base.queues.turns import waiting
+from annotation.services.people.retention import set_retention
+from annotation.services.studies.lifecycle import change_state
+from annotation.tasks import run_next
 from scoring.services.reports.verification import verify
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.answers import answer_for
@@ -83,7 +90,52 @@ def test_a_job_is_claimed_once_while_its_worker_renews_it_and_again_when_it_does
     first.renew()
     assert claim(job_id=job.pk) is None
     clock.off = timedelta(hours=3)
+    if connection.vendor == "postgresql":
+        # Its clock goes on as before, and it alone says when a lease is over.
+        assert claim(job_id=job.pk) is None
+        Job.objects.filter(pk=job.pk).update(lease_until=RIGHT() - timedelta(seconds=1))
     second = claim(job_id=job.pk)
     assert second is not None
     with pytest.raises(LeaseLost):
         first.renew()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="with SQLite there is one machine")
+@pytest.mark.parametrize("off", [timedelta(minutes=-30), timedelta(minutes=30)])
+def test_a_worker_whose_clock_is_wrong_keeps_what_it_holds_and_takes_nothing_from_others(
+    clock: Clock, off: timedelta
+) -> None:
+    """More than `FAR_AHEAD` leases: another worker took it for one from before the clock was set back."""
+    cast = make_cast(items=1)
+    job = enqueue(kind="reliability", study=cast.study, params={}, created_by=None, announce=False)
+    clock.off = off
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    clock.off = timedelta()
+    assert claim(job_id=job.pk) is None
+    assert not waiting(list(Queue)).exists()
+    lease.renew()
+    clock.off = off
+    assert claim(job_id=job.pk) is None
+    lease.complete(lambda: None)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="with SQLite there is one machine")
+@pytest.mark.parametrize(("off", "said"), [(26, "1,560 min ahead of"), (-26, "1,560 min behind")])
+def test_nothing_is_erased_by_a_worker_whose_clock_is_not_the_databases(
+    clock: Clock, off: int, said: str
+) -> None:
+    cast = make_cast(items=1)
+    periods = {"keep_about_days": None, "keep_ids_days": 1, "keep_activity_days": None}
+    set_retention(study=cast.study, actor=cast.users["owner"], periods=periods)
+    clock.off = timedelta(hours=-off)
+    study = change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    assert study.closed_at is not None
+    assert abs(study.closed_at - RIGHT()) < timedelta(minutes=1)
+    clock.off = timedelta(hours=off)
+    job = Job.objects.create(kind="nightly", params={"day": "2026-01-01"})
+    run_next(Queue.SHORT.value)
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == ("failed", "clocks_differ")
+    assert said in job.error
+    assert study.raters.filter(user__isnull=False).exists()

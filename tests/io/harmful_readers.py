@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -18,3 +19,8 @@ def write_much(path: Path, *, name: str, megabytes: int) -> None:
     with path.with_name("much").open("wb") as file:
         file.seek(megabytes << 20)
         file.write(b"a")
+
+
+def read_environment(path: Path, *, name: str) -> dict[str, str]:
+    """Take all that the process was given in its environment."""
+    return dict(os.environ)

@@ -58,6 +58,10 @@ def study(db: None) -> Study:
         ([{"form": "One form"}, {"form": "one-form"}], (2, "rater", "doubled_rating")),
         ([{"form_version": 1}, {"form_version": 2, "criterion": "b"}], (2, "form_version", "")),
         ([{"late": True}, {"late": False, "criterion": "b"}], (2, "late", "")),
+        (
+            [{"interface_language": "ja"}, {"interface_language": "en", "criterion": "b"}],
+            (2, "interface_language", ""),
+        ),
         ([{"remark": "x"}, {"criterion": "b"}], (2, "remark", "")),
         ([{"seconds": 2}, {"seconds": 2.5, "criterion": "b"}], (2, "seconds", "")),
         ([{"submitted_at": "2026-01-01"}, {"criterion": "b"}], (2, "submitted_at", "")),
@@ -116,6 +120,7 @@ def test_the_other_row_is_named_too(tmp_path, rows):
         ({"submitted_at": "0001-01-01T00:00:00+14:00"}, ("submitted_at", "not_a_time")),
         ({"rater": "R" * 65}, ("rater", "too_long")),
         ({"form": "比喩"}, ("form", "bad_form_key")),
+        ({"interface_language": "日本語"}, ("interface_language", "bad_language")),
     ],
 )
 def test_a_cell_that_says_nothing_that_can_be_stored_is_refused(tmp_path, row, place):
@@ -180,6 +185,12 @@ def test_a_rating_without_a_form_belongs_to_the_only_form_that_asks_its_criterio
     assert problems_of(outside, questions=one) == [(1, "value", "outside_scale")]
     two = one | {("stories", 1, "quality"): question}
     assert [row.form for row in read_ratings(ratings(tmp_path, {}), questions=two).rows] == ["ratings"]
+
+
+def test_the_language_of_a_page_is_taken_where_the_file_says_it(study, tmp_path):
+    import_ratings(study=study, path=ratings(tmp_path, {"interface_language": "ja"}, {"rater": "R2"}))
+    found = Response.objects.order_by("assignment__rater__code")
+    assert [one.interface_language for one in found] == ["ja", ""]
 
 
 def test_nothing_is_stored_of_a_file_that_contradicts_itself(study, tmp_path):

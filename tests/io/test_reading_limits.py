@@ -18,7 +18,7 @@ import pytest
 
 from annotation.domain.base.errors import FileRefused, LeaseLost
 from annotation.io.base.readers import read_all_rows, read_rows
-from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
+from annotation.io.base.reading_limits import INHERITED, ReadingLimits, read_beforehand, taken_up
 from annotation.services.base.uploads.acts import TABLE
 from tests.support.costly_files import workbook_of_shared_strings
 
@@ -122,6 +122,36 @@ def test_the_process_that_reads_writes_no_file_larger_than_the_limit(tmp_path: P
         pytest.fail("It was written.")
     assert refusal.value.problems[0].code == "file_too_costly"
     assert not list(tmp_path.glob("*.read"))
+
+
+SECRETS = {
+    "SECRET_KEY": "a-key-that-signs",
+    "SECRET_KEY_FALLBACKS": "a-key-before-it",
+    "DATABASE_URL": "postgres://user:database-password@db/groundwork",
+    "CELERY_BROKER_URL": "amqp://user:broker-password@broker//",
+    "CACHE_URL": "redis://:cache-password@cache",
+    "EMAIL_PASSWORD": "mail-password",
+    "GROUNDWORK_OIDC_CLIENT_SECRET": "client-secret",
+    "GROUNDWORK_METRICS_TOKEN": "metrics-token",
+    "SENTRY_DSN": "https://dsn-key@faults.example.org/1",
+    "A_SECRET_OF_ANOTHER_PROGRAM": "its-own-secret",
+}
+
+
+def test_the_process_that_reads_has_no_secret_in_its_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, secret in SECRETS.items():
+        monkeypatch.setenv(variable, secret)
+    path = tmp_path / "upload.csv"
+    path.touch()
+    asked: dict[str, Any] = {"name": "a.csv", "options": {}, "limits": ENOUGH, "seen": stop_never}
+    with read_beforehand(path, reader="tests.io.harmful_readers.read_environment", **asked):
+        environment = taken_up(path)
+    assert environment.keys() & SECRETS.keys() == set()
+    assert not set(SECRETS.values()) & set(environment.values())
+    settings = {"PYTHONPATH", "MALLOC_ARENA_MAX", "ARROW_DEFAULT_MEMORY_POOL", "OMP_NUM_THREADS"}
+    assert environment.keys() <= {*INHERITED, *settings, "OPENBLAS_NUM_THREADS"}
 
 
 # Reads with limits that let it run for an hour, and says under which id the reading process runs.

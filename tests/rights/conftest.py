@@ -16,6 +16,7 @@ from annotation.models import (
     ExclusionRule,
     ImportFile,
     Job,
+    ProblemReport,
     Response,
     Webhook,
 )
@@ -60,6 +61,7 @@ def world(db: None) -> World:
         submitted_at=timezone.now(),
         seconds=5.0,
     )
+    ProblemReport.objects.create(assignment=assignment, report_key=uuid.uuid4(), reason="upsetting")
     ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
     Case.objects.create(study=study, item=assignment.item, form=assignment.form, position=0)
     SavedView.objects.create(study=study, name="Split", query="split=any")

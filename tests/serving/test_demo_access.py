@@ -9,10 +9,15 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from annotation.models import User
+from annotation.models import Study, User
+from annotation.services.base.accounts import add_user
+from annotation.services.people.invitations import revoke
+from annotation.services.people.site_accounts import set_active
 from annotation.services.studies.account_deletion import delete_account
 from annotation.services.studies.demo import PASSWORD
+from annotation.serving.bind_address import Address
 from annotation.serving.demo_access import KEPT, is_local, open_demo
+from config.management.commands.serve import demo_lines
 from tests.support.installation import Installation
 
 
@@ -63,6 +68,48 @@ def test_a_deleted_account_is_no_log_in_of_the_demo(var):
     call_command("seed_demo", stdout=printed)
     assert known.owner_email in printed.getvalue()
     assert known.admin_email not in printed.getvalue()
+
+
+@pytest.mark.django_db
+def test_the_site_administrator_of_the_demo_stays_deleted(var):
+    known = open_demo(bind="127.0.0.1")
+    add_user(email="mara@example.edu", site_administrator=True)
+    site = User.objects.get(email=known.site_admin_email)
+    delete_account(user=site, new_owner=None, actor=None)
+    assert known.site_admin_email not in open_demo(bind="127.0.0.1").passwords
+    assert not User.objects.filter(email=known.site_admin_email).exists()
+
+
+@pytest.mark.django_db
+def test_what_is_printed_of_the_demo_is_true_of_each_account(var):
+    known = open_demo(bind="127.0.0.1")
+    owner, admin = (User.objects.get(email=one) for one in (known.owner_email, known.admin_email))
+    owner.set_password("chosen-by-somebody")
+    owner.save()
+    set_active(user=admin, active=False, actor=None)
+    printed = io.StringIO()
+    call_command("seed_demo", stdout=printed)
+    lines = dict(line.split("  ", 1) for line in printed.getvalue().splitlines()[1:])
+    assert lines[known.owner_email] == "password: (the one that was chosen)"
+    assert lines[known.researcher_email] == f"password: {PASSWORD}"
+    for bind in ("127.0.0.1", "0.0.0.0"):
+        assert known.admin_email not in open_demo(bind=bind).passwords
+
+
+@pytest.mark.django_db
+def test_a_demo_whose_link_was_revoked_starts_and_makes_no_other(var):
+    study = Study.objects.get(slug=open_demo(bind="127.0.0.1").study_slug)
+    for link in study.invitations.filter(rater=None):
+        revoke(invitation=link, actor=study.memberships.get(role="owner").user)
+    links = study.invitations.count()
+    access = open_demo(bind="127.0.0.1")
+    assert (access.invitation_token, study.invitations.count()) == ("", links)
+    printed = io.StringIO()
+    call_command("seed_demo", stdout=printed)
+    assert "invitation (every link was revoked)" in printed.getvalue()
+    lines = "\n".join(demo_lines(Address("127.0.0.1", 8000, explicit=False), access))
+    assert "(every link was revoked)" in lines
+    assert "/join/" not in lines
 
 
 @pytest.mark.parametrize(

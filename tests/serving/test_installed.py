@@ -91,7 +91,7 @@ def test_a_rating_made_in_the_browser_is_there_after_a_stop_and_a_new_start(buil
             link = re.search(r"http://\S+/join/\S+", server.printed)
             assert link is not None
             page.goto(link[0])
-            page.get_by_role("button", name="I agree and start").click()
+            page.get_by_role("button", name="I agree – start").click()
             expect(page).to_have_title(re.compile("^Item 1 of "), timeout=20_000)
             page.locator("html.has-script").wait_for(state="attached")
             for place, key in enumerate("435"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from config.operations.error_reporting import scrubbed, start
-from config.operations.json_log import JsonFormatter
+from config.operations.json_log import JsonFormatter, impersonal
 from config.operations.log_context import about_job, about_request, about_study, request_id
 from config.settings.env import SettingError
 
@@ -110,3 +110,19 @@ def test_a_line_names_request_study_and_job_and_no_person():
         line = json.loads(JsonFormatter().format(record))
     assert (line["request_id"], line["study_id"]) == ("asked-0001", 9)
     assert line["message"] == "Mail to … from …, /join/…/"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["203.0.113.9", "2001:db8::7:1", "::1", "::ffff:203.0.113.9", "fe80:0:0:0:1:2:3:4", "2001:DB8::"],
+)
+def test_a_network_address_in_a_message_is_hidden(address: str) -> None:
+    for message in (f"No answer from {address}.", f"[{address}]:443 refused", f"{address}: gone", address):
+        assert address not in impersonal(message)
+
+
+@pytest.mark.parametrize(
+    "message", ["ended at 12:30:05", "views.py:12: error", "3:1", "a::b::c", "ratio 16:9", "std::vector"]
+)
+def test_times_and_positions_in_a_message_stay(message: str) -> None:
+    assert impersonal(message) == message

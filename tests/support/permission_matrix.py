@@ -23,6 +23,8 @@ csp-report           POST    400       400      400   400        400   400   400
 site-system          GET     302       403      403   403        403   403   200
 
 home                 GET     200       200      200   200        200   200   200
+set_language         POST    302       302      302   302        302   302   302
+set-display             POST    400       400      400   400        400   400   400
 join                 GET     200       200      302   302        302   302   200
 join                 POST    302       302      302   409        409   409   302
 join-declined        GET     200       200      200   200        200   200   200
@@ -30,6 +32,9 @@ rate                 GET     404       404      302   302        302   302   404
 rate                 POST    404       404      400   400        400   400   404
 rate-assignment      GET     404       404      200   404        404   404   404
 rate-assignment      POST    404       404      400   404        404   404   404
+rate-ahead           POST    404       404      200   404        404   404   404
+rate-problem         GET     404       404      200   404        404   404   404
+rate-problem         POST    404       404      422   404        404   404   404
 rate-background      GET     404       404      200   200        200   200   404
 rate-background      POST    404       404      302   302        302   302   404
 rate-feedback        GET     404       404      302   404        404   404   404
@@ -37,6 +42,8 @@ rate-qualification   GET     404       404      200   302        302   302   404
 rate-qualification   POST    404       404      302   302        302   302   404
 rate-notes           GET     404       404      200   404        404   404   404
 rate-more            POST    404       404      302   302        302   302   404
+rate-practice        GET     404       404      302   302        302   302   404
+rate-practice        POST    404       404      302   302        302   302   404
 rate-guide           GET     404       404      200   200        200   200   404
 rate-pause           GET     404       404      200   200        200   200   404
 rate-link            POST    404       404      302   404        404   404   404
@@ -56,6 +63,8 @@ site-account-delete  GET     302       403      403   403        403   403   200
 site-account-delete  POST    302       403      403   403        403   403   422
 site-log             GET     302       403      403   403        403   403   200
 
+upload-stop          POST    302       404      404   404        404   404   404
+upload-dismiss       POST    302       404      404   404        404   404   404
 tokens               GET     302       200      200   200        200   200   200
 tokens               POST    302       200      200   200        200   200   200
 token-revoke         POST    302       404      404   404        404   302   404
@@ -81,6 +90,7 @@ study-definition-download GET 302      404      403   200        200   200   404
 study                GET     302       404      403   200        200   200   404
 study-state          POST    302       404      403   403        302   302   404
 study-items          GET     302       404      403   200        200   200   404
+study-problem        POST    302       404      403   403        302   302   404
 study-adjudication   GET     302       404      403   200        200   200   404
 study-dispute-search POST    302       404      403   403        302   302   404
 study-adjudication-send POST 302       404      403   403        302   302   404
@@ -242,6 +252,8 @@ api_bundle           POST    401       404      403   202        202   202   404
 api_item             GET     401       404      403   200        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
+api_problems         GET     401       404      403   200        200   200   404
+api_problem_resolve  POST    401       404      403   403        200   200   404
 api_cases            GET     401       404      403   200        200   200   404
 api_cases            POST    401       404      403   403        201   201   404
 api_dispute_search   POST    401       404      403   403        202   202   404
@@ -273,6 +285,7 @@ api_rate_qualification GET   401       404      200   404        404   404   404
 api_rate_qualification POST  401       404      409   409        409   409   404
 api_rate_notes       GET     401       404      200   404        404   404   404
 api_rate_withdraw    POST    401       404      200   200        200   200   404
+api_rate_problem     POST    401       404      400   404        404   404   404
 api_rate_assignment  GET     401       404      200   404        404   404   404
 api_rate_assignment  POST    401       404      400   404        404   404   404
 api_reports          GET     401       404      403   200        200   200   404

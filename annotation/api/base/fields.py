@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from rest_framework import serializers
 
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
@@ -22,6 +23,15 @@ class LongTextField(serializers.CharField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=LONGEST_TEXT, **options)
+
+
+class InterfaceLanguageField(serializers.ChoiceField):
+    """The language of the buttons and messages beside a text of the study."""
+
+    def __init__(self, **options: Any) -> None:
+        offered = [code for code, _ in settings.LANGUAGES]
+        told = "Language of the page’s own words; left out or empty where there is no such page."
+        super().__init__(choices=offered, required=False, allow_blank=True, **{"help_text": told, **options})
 
 
 class PlainNumberField(serializers.FloatField):

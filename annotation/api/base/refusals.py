@@ -12,7 +12,14 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 
-from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, InvalidContent, TooManyJoins
+from annotation.domain.base.errors import (
+    DiskFull,
+    FileRefused,
+    GroundworkError,
+    InvalidAnswer,
+    InvalidContent,
+    TooManyJoins,
+)
 from annotation.io.base.full_disk import is_disk_full
 
 logger = logging.getLogger(__name__)
@@ -21,12 +28,16 @@ MOST_PROBLEMS = 100
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """`fields` says what is wrong with each named field; for a refused file it lists its problems."""
+    """`fields` says what is wrong with each named field; for a refused file it lists its problems.
+
+    Of an answer, `codes` among them has a stable code for some criteria, such as `tuple_incomplete`.
+    """
 
     code = serializers.CharField(help_text="Stable, for programmes.")
     message = serializers.CharField(help_text="What happened and what to do, for people.")
     fields = serializers.DictField(  # type: ignore[assignment]
-        child=serializers.JSONField(), help_text="Field → sentence; `problems` → list for a file."
+        child=serializers.JSONField(),
+        help_text="Field → sentence; `problems` → list for a file, `codes` → criterion → code for an answer.",
     )
 
 
@@ -92,7 +103,8 @@ def _message(error: GroundworkError) -> str:
 def _fields(error: GroundworkError) -> dict[str, Any]:
     if isinstance(error, FileRefused):
         return {"problems": [vars(problem) for problem in error.problems[:MOST_PROBLEMS]]}
-    return dict(error.fields)
+    codes = error.codes if isinstance(error, InvalidAnswer) else {}
+    return {**error.fields, "codes": codes} if codes else dict(error.fields)
 
 
 def _code(error: exceptions.APIException) -> str:

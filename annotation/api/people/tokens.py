@@ -15,11 +15,11 @@ from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from annotation.api.base.operations import operation
 from annotation.api.base.requests import caller, validated
+from annotation.api.base.throttles import LoginThrottle
 from annotation.api.people.scoped_tokens import refuse_scoped
 from annotation.api.people.token_authentication import ScopedTokenAuthentication
 from annotation.models import ApiToken, User
@@ -53,13 +53,6 @@ class NoSuchLogin(AuthenticationFailed):
 class SecondFactorNeeded(AuthenticationFailed):
     default_code = "second_factor"
     default_detail = "This account has a second factor: send its current code as “code”."
-
-
-class LoginThrottle(ScopedRateThrottle):
-    """Counts attempts to sign in; giving a token back is free."""
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        return request.method != "POST" or super().allow_request(request, view)
 
 
 class TokenView(APIView):

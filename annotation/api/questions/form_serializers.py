@@ -58,6 +58,30 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
         return TupleSettings.of(criterion.settings).as_dict() if with_spans else None
 
 
+class ExampleSerializer(serializers.Serializer[Any]):
+    """A worked example of the instructions."""
+
+    criterion = serializers.SlugField()
+    text = serializers.CharField(help_text="`{vehicle:a bell}` marks a component.")
+    answer = serializers.CharField()
+    right = serializers.BooleanField(help_text="It is a good rating.")
+    reason = serializers.CharField()
+
+
+class PracticeTextSerializer(serializers.Serializer[Any]):
+    """A text of the item that raters may try first."""
+
+    field = serializers.CharField()
+    text = serializers.CharField()
+
+
+class FormInstructionsSerializer(serializers.Serializer[FormVersion]):
+    """What raters read about a form before they start."""
+
+    examples = ExampleSerializer(many=True)
+    practice = PracticeTextSerializer(many=True, help_text="No answer to it is stored; empty: no such item.")
+
+
 class FormVersionSerializer(serializers.Serializer[FormVersion]):
     """A form as raters see it; `criteria__points` prefetched."""
 
@@ -67,3 +91,7 @@ class FormVersionSerializer(serializers.Serializer[FormVersion]):
     question = serializers.CharField(allow_blank=True)
     cannot_rate = serializers.BooleanField(help_text="Raters may say that they can't rate.")
     criteria = CriterionSerializer(many=True)
+    translations = serializers.DictField(
+        help_text="Language → the texts of the form in it, as in a study definition. A client that shows "
+        "them says so with `interface_language`."
+    )

@@ -17,6 +17,7 @@ from annotation.api.rating.rate_serializers import (
     AgainSerializer,
     RaterConsentSerializer,
 )
+from annotation.domain.questions.text_languages import consent_translations
 from annotation.models import Rater, RaterKind
 from annotation.selectors.people.demographics import unanswered_questions
 from annotation.services.people.consent import agree_again, is_asked_again
@@ -35,7 +36,11 @@ class ConsentView(RaterView):
         rater = rater_of(request, slug)
         given = validated(AgainSerializer, request)
         if rater.kind == RaterKind.PERSON:
-            rater = agree_again(rater=rater, number=given["consent_number"])
+            rater = agree_again(
+                rater=rater,
+                number=given["consent_number"],
+                interface_language=given.get("interface_language", ""),
+            )
         return Response(RaterConsentSerializer(_consent_of(rater)).data)
 
 
@@ -62,4 +67,5 @@ def _consent_of(rater: Rater) -> dict[str, Any]:
         "consent_number": rater.study.consent_number,
         "agreed_number": rater.consent_number,
         "asked_again": is_asked_again(rater),
+        "translations": consent_translations(rater.study.translations),
     }

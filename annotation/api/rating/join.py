@@ -46,6 +46,7 @@ class JoinView(APIView):
             user=person(request),
             version=given.get("consent_number"),
             network=network_of(request),
+            interface_language=given.get("interface_language", ""),
         )
         personal = Invitation.objects.filter(rater=rater, revoked_at__isnull=True).first()
         body = {**enrolment_of(rater), "token": personal.token or None if personal else None}
@@ -79,6 +80,7 @@ def _read(invitation: Invitation) -> dict[str, object]:
         "least_seconds": study.least_seconds,
         "exempt_characters": study.exempt_characters,
         "instructions": study.instructions,
+        "translations": study.translations,
         "agreed": rater is not None and rater.consented_at is not None,
         "pay": pay_shown_to_raters(study),
     }

@@ -160,6 +160,7 @@ def answer_of(assignment: Assignment, response: Response) -> dict[str, Any]:
         "remark": response.remark,
         "late": response.late,
         "submitted_at": response.submitted_at,
+        "interface_language": response.interface_language,
     }
 
 

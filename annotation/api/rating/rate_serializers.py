@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.api.base.enumerations import RATER_STATES, STEPS
+from annotation.api.base.fields import InterfaceLanguageField
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.pay.pay import ToldPaySerializer
 from annotation.api.people.question_serializers import QuestionSerializer
@@ -79,6 +80,9 @@ class AnswerSerializer(serializers.Serializer[Any]):
     remark = serializers.CharField(allow_blank=True)
     late = serializers.BooleanField()
     submitted_at = serializers.DateTimeField(allow_null=True)
+    interface_language = serializers.CharField(
+        allow_blank=True, help_text="Of the page that was answered; empty where it is not known."
+    )
 
 
 class ComparedSerializer(serializers.Serializer[Any]):
@@ -163,6 +167,7 @@ class SubmissionSerializer(StrictSerializer):
         "elsewhere since is then not replaced (409 `answered_elsewhere`).",
     )
     presence = PresenceSerializer(required=False, help_text="Left out: nothing is known of it.")
+    interface_language = InterfaceLanguageField()
 
 
 class NextSubmissionSerializer(SubmissionSerializer):
@@ -248,6 +253,10 @@ class InvitationSerializer(serializers.Serializer[Any]):
     contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
     consent = serializers.CharField(allow_blank=True)
     consent_number = serializers.IntegerField(help_text="The version of the consent text.")
+    translations = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
+        help_text="Language → the texts of the study in it, by name.",
+    )
     least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
     exempt_characters = serializers.IntegerField(
         help_text="Pages none of whose texts is longer are exempt from it."
@@ -265,6 +274,7 @@ class ConsentSerializer(StrictSerializer):
         required=False,
         help_text="The version that was read; the one in force where left out.",
     )
+    interface_language = InterfaceLanguageField()
 
     def validate_agree(self, value: bool) -> bool:
         if not value:
@@ -279,6 +289,9 @@ class RaterConsentSerializer(serializers.Serializer[Any]):
     consent_number = serializers.IntegerField()
     agreed_number = serializers.IntegerField(help_text="The version agreed to last.")
     asked_again = serializers.BooleanField()
+    translations = serializers.DictField(
+        child=serializers.CharField(), help_text="Language → the consent text in it."
+    )
 
 
 class AgainSerializer(ConsentSerializer):

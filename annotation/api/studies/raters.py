@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -14,11 +15,12 @@ from annotation.api.base.enumerations import RATER_STATES
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.domain.base.limits import MOST_RATERS_PER_LINK
-from annotation.domain.base.platforms import Platform
+from annotation.domain.base.limits import MOST_FAILED_CHECKS, MOST_RATERS_PER_LINK
+from annotation.domain.base.platforms import Outcome, Platform
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.of_study import raters_of
+from annotation.selectors.people.outcomes import outcome_of, with_outcomes
 from annotation.services.people.invitations import invite
 
 
@@ -33,6 +35,11 @@ class RaterSerializer(serializers.Serializer[Rater]):
     consented_at = serializers.DateTimeField(allow_null=True, help_text="When they first agreed.")
     consent_number = serializers.IntegerField(help_text="Version of the consent text they agreed to last.")
     finished_at = serializers.DateTimeField(allow_null=True)
+    outcome = serializers.SerializerMethodField(help_text="How their part ended; empty while it has not.")
+
+    @extend_schema_field(serializers.ChoiceField(choices=[*(one.value for one in Outcome), ""]))
+    def get_outcome(self, rater: Rater) -> str:
+        return outcome_of(rater) or ""
 
 
 class InvitationRequestSerializer(StrictSerializer):
@@ -50,8 +57,19 @@ class InvitationRequestSerializer(StrictSerializer):
     platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)
     completion_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
     screenout_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    no_consent_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    failed_checks_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    failed_checks_from = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_FAILED_CHECKS,
+        help_text="From how many failed attention checks on a rater gets the code for failed checks.",
+    )
     completion_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
     screenout_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    no_consent_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
+    failed_checks_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
     person_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
     task_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
     session_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
@@ -72,7 +90,7 @@ class RatersView(ListAPIView[Rater]):
     @study_operation(Act.VIEW, "raters_list", gives=RaterSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The raters under their pseudonyms."""
-        return listed(self, raters_of(study=access.study))
+        return listed(self, with_outcomes(raters_of(study=access.study)))
 
 
 class InvitationsView(APIView):

@@ -132,7 +132,12 @@ class ConsentTextsView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Put a new version in force: raters who agreed to an older one are asked again."""
         given = validated(ConsentTextEditSerializer, request)
-        change_text(study=access.study, actor=access.user, text=given["text"])
+        change_text(
+            study=access.study,
+            actor=access.user,
+            text=given["text"],
+            translations=given.get("translations"),
+        )
         body = ConsentTextSerializer(versions_of(access.study), many=True).data
         return Response(body, status=status.HTTP_201_CREATED)
 

@@ -11,11 +11,12 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from annotation.api.base.enumerations import ROLES, STUDY_STATES
-from annotation.api.base.fields import LongTextField
+from annotation.api.base.fields import InterfaceLanguageField, LongTextField
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.people.question_serializers import QuestionEditSerializer, QuestionSerializer
-from annotation.api.questions.form_serializers import FormVersionSerializer
+from annotation.api.questions.form_serializers import FormInstructionsSerializer, FormVersionSerializer
 from annotation.domain.base.limits import (
+    FEWEST_PAGES_BEFORE_BREAK,
     LANGUAGE,
     LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
@@ -23,9 +24,11 @@ from annotation.domain.base.limits import (
     LONGEST_TITLE,
     LONGEST_WARNING,
     MOST_MINUTES,
+    MOST_PAGES_BEFORE_BREAK,
     MOST_PLANNED_RATINGS_PER_ITEM,
 )
 from annotation.domain.people.demographics import DemographicKind, RaterQuestion
+from annotation.domain.questions.text_languages import STUDY_TEXTS
 from annotation.protocols.registry import TEMPLATES
 
 
@@ -39,7 +42,7 @@ class StudySummarySerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class StudyFormSerializer(FormVersionSerializer):
+class StudyFormSerializer(FormVersionSerializer, FormInstructionsSerializer):
     """A form as members see it."""
 
     overlap = serializers.IntegerField(source="form.overlap", help_text="Raters an item needs.")
@@ -57,6 +60,16 @@ class StudySerializer(StudySummarySerializer):
     include_late = serializers.BooleanField()
     seat_minutes = serializers.IntegerField()
     content_warning = serializers.CharField(allow_blank=True)
+    interface_language = serializers.CharField(
+        allow_blank=True, help_text="In which raters’ pages begin; empty: that of each rater’s browser."
+    )
+    break_after = serializers.IntegerField(
+        allow_null=True, help_text="A break is suggested after so many pages."
+    )
+    translations = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
+        help_text="Texts in further languages: language → name of the text → text.",
+    )
     contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
     least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
     exempt_characters = serializers.IntegerField(
@@ -72,12 +85,45 @@ class StudySerializer(StudySummarySerializer):
     forms = StudyFormSerializer(many=True)
 
 
+class StudyTextsSerializer(StrictSerializer):
+    """Texts of the study in one language; one that is left out is shown in the study's own."""
+
+    title = serializers.CharField(max_length=LONGEST_TITLE, required=False, allow_blank=True)
+    description = LongTextField(allow_blank=True, required=False)
+    content_warning = serializers.CharField(max_length=LONGEST_WARNING, required=False, allow_blank=True)
+    consent = LongTextField(allow_blank=True, required=False)
+    instructions = LongTextField(allow_blank=True, required=False)
+
+
+class StudyTranslationsField(serializers.DictField):
+    """Language of raters’ pages → the texts in it; what is sent replaces all that was there."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(child=StudyTextsSerializer(), required=False, **given)
+
+    def to_internal_value(self, data: Any) -> dict[str, dict[str, str]]:
+        read = super().to_internal_value(data)
+        return {
+            language: {name: texts.get(name, "") for name in STUDY_TEXTS} for language, texts in read.items()
+        }
+
+
 class StudyEditSerializer(StrictSerializer):
     title = serializers.CharField(max_length=LONGEST_TITLE)
     description = LongTextField(allow_blank=True, required=False)
     consent = LongTextField(allow_blank=True, required=False)
     instructions = LongTextField(allow_blank=True, required=False)
     language = serializers.RegexField(rf"^{LANGUAGE}$", max_length=LONGEST_LANGUAGE_CODE, required=False)
+    interface_language = InterfaceLanguageField(
+        help_text="In which raters’ pages begin; empty: that of each rater’s browser."
+    )
+    break_after = serializers.IntegerField(
+        min_value=FEWEST_PAGES_BEFORE_BREAK,
+        max_value=MOST_PAGES_BEFORE_BREAK,
+        required=False,
+        allow_null=True,
+    )
+    translations = StudyTranslationsField()
     include_late = serializers.BooleanField(required=False)
     seat_minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, required=False)
     content_warning = serializers.CharField(allow_blank=True, max_length=LONGEST_WARNING, required=False)
@@ -134,12 +180,20 @@ class StateSerializer(StrictSerializer):
 class ConsentTextSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     text = serializers.CharField(allow_blank=True)
+    translations = serializers.DictField(
+        child=serializers.CharField(), help_text="The text in further languages, by language."
+    )
     created_at = serializers.DateTimeField()
     n_raters = serializers.IntegerField(help_text="Raters who agreed to this version last.")
 
 
 class ConsentTextEditSerializer(StrictSerializer):
     text = LongTextField(help_text="The whole new text.")
+    translations = serializers.DictField(
+        child=LongTextField(),
+        required=False,
+        help_text="Language of raters’ pages → the new text in it; those left out are gone.",
+    )
 
 
 @contextmanager

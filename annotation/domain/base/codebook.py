@@ -28,6 +28,8 @@ RATINGS: Columns = {
     "excluded": "Whether a standing exclusion takes the rating out of the figures.",
     "exclusion_rule": "The rule of that exclusion.",
     "suggestion": "Whether an answer suggested by an earlier stage was accepted or changed; empty for none.",
+    "interface_language": "Language of the buttons on the page that was answered; empty where unknown.",
+    "text_language": "Language in which the criteria were shown on it; empty where unknown.",
 }
 SLOT = "Number of the rating of its item; the same slot of two items need not be the same person."
 
@@ -89,7 +91,11 @@ RATERS: Columns = {
     "n_answered": "Items and forms the rater has answered.",
     "consent_version": "Number of the consent text the rater agreed to last.",
     "consented_at": "When they did; ISO 8601, UTC.",
+    "consent_language": "Language of the page on which they read it; empty where unknown.",
+    "consent_text_language": "Language in which they read the consent text itself; empty where unknown.",
     "finished_at": "When they were done; ISO 8601, UTC.",
+    "outcome": "How the rater's part ended: finished, screened_out, failed_checks, or no_consent after a "
+    "withdrawal; empty while it has not. Of people who did not agree nothing is stored.",
 }
 
 PROFILES: Columns = {

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from annotation.domain.base.messages import counted_message
+
 
 class GroundworkError(Exception):
     """Something was refused. `code` is stable; `message` says what happened and what to do.
@@ -41,9 +43,26 @@ class InvalidContent(GroundworkError):
 
 
 class InvalidAnswer(InvalidContent):
-    """An answer is missing or outside its scale; `fields` maps criterion keys to sentences."""
+    """An answer is missing or outside its scale; `fields` maps criterion keys to sentences.
+
+    `codes` maps some of these keys to a stable code of what is wrong there.
+    """
 
     code = "invalid_answer"
+
+    def __init__(
+        self, message: str, *, fields: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message, fields=fields)
+        self.codes = dict(codes or {})
+
+
+class WrongPart(ValueError):
+    """A part of an answer cannot be taken; `code` is stable, the argument is a sentence."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class AnsweredElsewhere(GroundworkError):
@@ -61,8 +80,14 @@ class TooFast(GroundworkError):
         self.least = least
         self.left = max(1, math.ceil(left))
         super().__init__(
-            f"Not saved yet: this text takes at least {least:.0f} s. Please check your answers; "
-            f"you can save them in {self.left} s.",
+            counted_message(
+                "Not saved yet: this text needs at least %(least)d seconds. Check your answers. You can save "
+                "in %(n)d second.",
+                "Not saved yet: this text needs at least %(least)d seconds. Check your answers. You can save "
+                "in %(n)d seconds.",
+                n=self.left,
+                least=round(least),
+            ),
             fields={"seconds_left": str(self.left)},
         )
 

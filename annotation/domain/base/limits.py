@@ -10,6 +10,8 @@ LONGEST_LANGUAGE_CODE: Final = 12
 LONGEST_WARNING: Final = 5000
 # What raters and members write: answers, remarks, comments, reasons.
 LONGEST_REMARK: Final = 10_000
+LONGEST_PROBLEM: Final = 2000
+MOST_PROBLEMS_PER_PAGE: Final = 10
 # What a study shows: its description, consent form, instructions and background pages.
 LONGEST_TEXT: Final = 20_000
 LONGEST_ITEM_TEXT: Final = 100_000
@@ -25,7 +27,10 @@ MOST_PAGES_PER_BATCH: Final = 10_000
 MOST_BATCHES_PER_RATER: Final = 10_000
 MOST_ITEMS_BETWEEN_CHECKS: Final = 10_000
 MOST_CHECK_JITTER: Final = 5000
+FEWEST_PAGES_BEFORE_BREAK: Final = 2
+MOST_PAGES_BEFORE_BREAK: Final = 10_000
 MOST_RATERS_EXPECTED: Final = 100_000
+MOST_FAILED_CHECKS: Final = 1000
 MOST_RATERS_PER_LINK: Final = 1_000_000
 MOST_TOLERANCE: Final = 10_000
 # Of the numbers in exclusion rules.

@@ -30,6 +30,11 @@ def read_presence(sent: Mapping[str, str]) -> Presence | None:
     return Presence(float(seconds[0]), float(seconds[1]), int(counts[0]), int(counts[1]))
 
 
+def read_seconds(sent: str) -> float | None:
+    """A length of time that a page sent; None where it is missing or no plain number."""
+    return float(sent) if SECONDS.fullmatch(sent) else None
+
+
 def bounded(presence: Presence, *, elapsed: float) -> Presence:
     """As much of the activity as the seconds between showing the page and its answer allow."""
     elapsed = max(0.0, elapsed)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from urllib.parse import quote, urlsplit
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 
 LONGEST_ID = 120
 PRINTABLE = re.compile(r"[!-~]+")
@@ -25,6 +26,24 @@ class Platform(StrEnum):
     PROLIFIC = "prolific"
     MTURK = "mturk"
     OTHER = "other"
+
+
+class Outcome(StrEnum):
+    """How somebody's part in a study ended; a link has a code for each, and none stands in for another."""
+
+    FINISHED = "finished"
+    SCREENED_OUT = "screened_out"
+    NO_CONSENT = "no_consent"
+    FAILED_CHECKS = "failed_checks"
+
+
+# What the fields of a link are called: `completion_code`, `completion_url` and so on.
+FIELDS: Mapping[Outcome, str] = {
+    Outcome.FINISHED: "completion",
+    Outcome.SCREENED_OUT: "screenout",
+    Outcome.NO_CONSENT: "no_consent",
+    Outcome.FAILED_CHECKS: "failed_checks",
+}
 
 
 @dataclass(frozen=True)
@@ -76,8 +95,12 @@ def read_entry(
     person, task, session = (_id(given, name) for name in (names.person, names.task, names.session))
     if not person:
         raise GroundworkError(
-            f"Open this study from {WHERE[platform]}, by its button there. Whoever comes by it has an id in "
-            f"the address ({names.person}), and this address has none.",
+            message(
+                "Open this study from %(platform)s, with the button there. The address must contain your ID "
+                "(%(parameter)s), but it does not.",
+                platform=WHERE[platform],
+                parameter=names.person,
+            ),
             code="not_from_platform",
         )
     submit_to = _origin(given.get("turkSubmitTo", "")) if platform is Platform.MTURK else ""
@@ -89,7 +112,7 @@ def read_entry(
 WHERE = {
     Platform.PROLIFIC: "Prolific",
     Platform.MTURK: "Mechanical Turk",
-    Platform.OTHER: "the platform you came from",
+    Platform.OTHER: message("the platform"),
 }
 
 
@@ -97,9 +120,28 @@ def completion_address(template: str, entry: Entry, code: str) -> str:
     """The address to which somebody returns; empty where the template is.
 
     The template may hold `{person}`, `{task}`, `{session}` and `{code}`, the platform's code for the result.
+    Without a code, a template that asks for one leads nowhere.
     """
+    if not code and "{code}" in template:
+        return ""
     values = {"person": entry.person, "task": entry.task, "session": entry.session, "code": code}
     return PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
+
+
+def check_codes(codes: Mapping[Outcome, str]) -> None:
+    """Refuse the same code for two outcomes (`duplicate_code`); no code at all is none twice."""
+    found: dict[str, Outcome] = {}
+    for outcome, code in codes.items():
+        plain = code.strip().casefold()
+        if plain and plain in found:
+            both = f"{_words(found[plain])} and {_words(outcome)}"
+            told = f"The codes for {both} are the same. Enter different codes."
+            raise InvalidContent(told, code="duplicate_code", fields={f"{FIELDS[outcome]}_code": told})
+        found[plain] = outcome
+
+
+def _words(outcome: Outcome) -> str:
+    return f"“{outcome.value.replace('_', ' ')}”"
 
 
 def check_address(template: str) -> None:
@@ -124,10 +166,11 @@ def submit_address(entry: Entry) -> str:
 
 def _unknown_host(submit_to: str) -> str:
     if not submit_to:
-        return "The address does not say where the finished work goes (turkSubmitTo)."
-    return (
-        f"Finished work would go to {submit_to} (turkSubmitTo), which is not among the addresses of "
-        "Mechanical Turk that this installation sends to. Tell whoever runs the study."
+        return message("The address does not say where to submit the completed task (turkSubmitTo).")
+    return message(
+        "The completed task cannot be submitted to %(address)s (turkSubmitTo), because it is not a known "
+        "address of Mechanical Turk. Contact the research team.",
+        address=submit_to,
     )
 
 

@@ -82,6 +82,17 @@ def values(states: type[StrEnum]) -> list[str]:
     return [state.value for state in states]
 
 
+class ProblemReason(StrEnum):
+    """What a rater reports about an item; `comment` is no problem, and nobody has to resolve it."""
+
+    TEXT_MISSING = "text_missing"
+    WRONG_MARK = "wrong_mark"
+    UPSETTING = "upsetting"
+    PAGE_BROKEN = "page_broken"
+    OTHER = "other"
+    COMMENT = "comment"
+
+
 class DesignKind(StrEnum):
     POOL = "pool"
     BATCHES = "batches"

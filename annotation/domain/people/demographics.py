@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from annotation.domain.base.errors import InvalidAnswer, InvalidContent
-from annotation.domain.questions.kinds.kind import NOT_TEXT
+from annotation.domain.base.messages import message
+from annotation.domain.questions.answers import NOT_SAVED
+from annotation.domain.questions.kinds.kind import NOT_TEXT, too_long
 
 LONGEST_KEY = 40
 LONGEST_QUESTION = 500
@@ -28,12 +31,21 @@ class DemographicKind(StrEnum):
 
 @dataclass(frozen=True)
 class RaterQuestion:
-    """One question about the rater; `options` are those of a choice."""
+    """One question about the rater; `options` are those of a choice.
+
+    `translations` have, by language, the `text` and all `options` in their order; empty ones are missing.
+    """
 
     key: str
     text: str
     kind: DemographicKind
     options: tuple[str, ...] = ()
+    translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def options_in(self, language: str) -> list[tuple[str, str]]:
+        """Each option, which is what is stored, with its words in a language where it has them."""
+        words = self.translations.get(language, {}).get("options") or self.options
+        return [(one, said or one) for one, said in zip(self.options, words, strict=True)]
 
 
 def check_questions(questions: Sequence[RaterQuestion]) -> None:
@@ -50,6 +62,7 @@ def check_questions(questions: Sequence[RaterQuestion]) -> None:
     seen: set[str] = set()
     for question in questions:
         problem = "Another question has this name." if question.key in seen else _problem(question)
+        problem = problem or _translation_problem(question)
         seen.add(question.key)
         if problem:
             problems[question.key or "key"] = problem
@@ -69,7 +82,9 @@ def check_answers(
         `fields` names each question without an answer, unknown, or with an answer that is not possible.
     """
     known = {question.key for question in questions}
-    problems = dict.fromkeys(sorted(given.keys() - known), "There is no such question.")
+    problems: dict[str, str] = dict.fromkeys(
+        sorted(given.keys() - known), message("There is no such question.")
+    )
     checked: dict[str, str | None] = {}
     for question in questions:
         answer = given.get(question.key, "")
@@ -78,8 +93,15 @@ def check_answers(
             problems[question.key] = problem
         checked[question.key] = None if answer is None else answer.strip()
     if problems:
-        raise InvalidAnswer("Not saved: look at the questions marked below.", fields=problems)
+        raise InvalidAnswer(NOT_SAVED, fields=problems)
     return checked
+
+
+def _translation_problem(question: RaterQuestion) -> str:
+    for language, texts in question.translations.items():
+        if len(texts.get("options") or question.options) != len(question.options):
+            return f"Give every option in {language}, in the same order, or none."
+    return ""
 
 
 def _problem(question: RaterQuestion) -> str:
@@ -98,13 +120,13 @@ def _problem(question: RaterQuestion) -> str:
 
 def _wrong(question: RaterQuestion, answer: str) -> str:
     if not answer:
-        return "Answer, or say that you prefer not to."
+        return message("Answer the question, or select “Prefer not to say”.")
     if "\0" in answer:
         return NOT_TEXT
     if len(answer) > LONGEST_ANSWER:
-        return f"Keep it under {LONGEST_ANSWER} characters."
+        return too_long(LONGEST_ANSWER)
     if question.kind is DemographicKind.CHOICE and answer not in question.options:
-        return "Choose one of the options."
+        return message("Choose one of the options.")
     if question.kind is DemographicKind.NUMBER and not NUMBER.fullmatch(answer):
-        return "Write a number, such as 34."
+        return message("Enter a number, such as 34.")
     return ""

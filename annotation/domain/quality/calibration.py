@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.quality.checks import is_within
@@ -16,6 +17,7 @@ FEWEST_RANKED = 3
 WRONG = 1e9
 
 Reference = Mapping[str, float | str]
+Item = TypeVar("Item")
 
 
 class RuleKind(StrEnum):
@@ -108,16 +110,28 @@ def rankable(references: Iterable[Reference]) -> frozenset[str]:
     )
 
 
-def why_incomplete(kind: RuleKind, references: Sequence[Reference]) -> str:
-    """Why nobody could pass the calibration items that one rater answers; empty where somebody can."""
+def why_incomplete(kind: RuleKind, references: Sequence[Reference], *, per_attempt: int | None = None) -> str:
+    """Why nobody could pass the calibration items that one rater answers; empty where somebody can.
+
+    `per_attempt` is how many of them an attempt has, None for all.
+    """
     if not references:
         return "Add calibration items, or take the qualification away."
-    if kind is RuleKind.RANK and not rankable(references):
+    attempts = in_attempts(references, per_attempt)
+    if kind is RuleKind.RANK and not all(map(rankable, attempts)):
+        each = "" if len(attempts) == 1 else " in each attempt"
         return (
-            f"A correlation needs {FEWEST_RANKED} calibration items or more, "
+            f"A correlation needs {FEWEST_RANKED} calibration items or more{each}, "
             "and reference values that differ on some criterion."
         )
     return ""
+
+
+def in_attempts(items: Sequence[Item], per_attempt: int | None) -> list[list[Item]]:
+    """Calibration items in the attempts that they fill one after the other; the last may repeat the first."""
+    size = min(per_attempt or len(items), len(items))
+    ring = [*items, *items]
+    return [ring[start : start + size] for start in range(0, len(items), size or 1)]
 
 
 def _rule(kind: RuleKind, tolerance: float, share: float, least: float) -> Rule:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from annotation.domain.base.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
 from annotation.domain.quality.chance_pass_rate import passes_by_chance
 from annotation.domain.quality.checks import Json
 from annotation.domain.quality.longest_run import (
@@ -20,6 +19,7 @@ from annotation.domain.quality.longest_run import (
     shares_without_long_run,
     shortest_rare_run,
 )
+from annotation.domain.quality.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, pearson
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question, Yields
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, spearman
 from annotation.domain.quality.checks import is_within
+from annotation.domain.quality.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, spearman
 
 ROUNDING = 1e-9
 

@@ -6,12 +6,14 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.domain.base.errors import InvalidAnswer
+from annotation.domain.base.errors import InvalidAnswer, WrongPart
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.base.page_activity import Presence
 from annotation.domain.questions.kinds.kind import NOT_TEXT, Answer, Question, Raw
 
 REASONS = ("lacks_context", "other")
+NOT_SAVED = message("Not saved. Check the questions marked below.")
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,8 @@ class Submission:
 
     `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
     None where the sender does not say. `presence` is what the page tells of the time it was shown.
+    `interface_language` is that of the page, empty where the sender does not say. `waited_seconds` is how
+    long the answer waited on the rater's device, `shown_seconds` how long its page was shown before that.
     """
 
     page_key: uuid.UUID
@@ -28,6 +32,9 @@ class Submission:
     remark: str = ""
     seen_revision: int | None = None
     presence: Presence | None = None
+    interface_language: str = ""
+    shown_seconds: float | None = None
+    waited_seconds: float = 0.0
 
 
 def check(
@@ -50,13 +57,14 @@ def check(
     Raises
     ------
     InvalidAnswer
-        `fields` names each criterion that is missing or outside its scale.
+        `fields` names each criterion that is missing or outside its scale; `codes` says more of some.
     """
     problems = _beside(submission)
+    codes: dict[str, str] = {}
     checked: dict[str, Answer] = {}
     cells: dict[str, float | str] = {}
     for unknown in submission.answers.keys() - {question.key for question in questions}:
-        problems[unknown] = "This form has no such criterion."
+        problems[unknown] = message("This form has no such criterion.")
     for question in questions:
         if not question.is_asked(cells):
             continue
@@ -64,25 +72,27 @@ def check(
         try:
             answer = question.kind.checked(question, raw, texts)
         except ValueError as problem:
-            problems[question.key] = str(problem)
+            problems[question.key] = problem.args[0]
+            if isinstance(problem, WrongPart):
+                codes[question.key] = problem.code
             continue
         if answer is not None:
             checked[question.key], cells[question.key] = answer, question.kind.cell(answer)
         elif question.required and not submission.cannot_rate:
             problems[question.key] = question.kind.missing_message
     if problems:
-        raise InvalidAnswer(
-            "Not saved yet: something is missing or cannot be taken; it is marked below.", fields=problems
-        )
+        raise InvalidAnswer(NOT_SAVED, fields=problems, codes=codes)
     return checked
 
 
 def _beside(submission: Submission) -> dict[str, str]:
     problems: dict[str, str] = {}
     if submission.cannot_rate and submission.cannot_rate not in REASONS:
-        problems["cannot_rate"] = "Choose one of the reasons given."
+        problems["cannot_rate"] = message("Choose one of the reasons given.")
     if "\0" in submission.remark:
         problems["remark"] = NOT_TEXT
     if len(submission.remark) > LONGEST_REMARK:
-        problems["remark"] = f"Keep the remark under {LONGEST_REMARK} characters."
+        problems["remark"] = message(
+            "Use fewer than %(most)d characters for the comment.", most=LONGEST_REMARK
+        )
     return problems

@@ -6,6 +6,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+LONGEST_AT_A_GLANCE = 300
+MOST_LINES_AT_A_GLANCE = 8
+LONGEST_SENTENCE = 120
+
 
 @dataclass(frozen=True)
 class Span:
@@ -44,6 +48,28 @@ def segments(text: str, spans: Iterable[Span]) -> list[Segment]:
         else:
             pieces.append(Segment(text[start:end], part))
     return pieces
+
+
+def is_long(text: str) -> bool:
+    """Return whether a text is read as a story is, not at a glance.
+
+    Parameters
+    ----------
+    text : str
+        Of an item; blank lines count as lines.
+    """
+    return len(text) > LONGEST_AT_A_GLANCE or len(text.strip().splitlines()) > MOST_LINES_AT_A_GLANCE
+
+
+def is_passage(text: str) -> bool:
+    """Return whether a text is more than a sentence or two, though it is read at a glance.
+
+    Parameters
+    ----------
+    text : str
+        Of an item.
+    """
+    return len(text) > LONGEST_SENTENCE and not is_long(text)
 
 
 def _part_at(place: int, spans: Sequence[Span]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
-from annotation.domain.questions.tuples import SEPARATOR, Mark, marks_in, marks_text
+from annotation.domain.questions.tuples import SEPARATOR, Mark, in_a_field, marks_in, marks_text
 
 PARALLEL = re.compile("[;；]")
 SEVERAL = SEPARATOR.strip()
@@ -92,6 +92,15 @@ def from_plain(
     return marks_text(marks)
 
 
+def _found_over_lines(number: int, part: str, words: str, within: str | None) -> Mark:
+    """A field has one line: a space in the wording may be a line break, or other white space, in the text."""
+    found = re.search(r"\s+".join(map(re.escape, words.split())), within or "")
+    told = located(number, part, words, within)
+    if told["start"] is None and found:
+        told["start"], told["end"] = found.span()
+    return told
+
+
 def _row_marks(
     number: int,
     row: Mapping[str, str],
@@ -101,12 +110,13 @@ def _row_marks(
 ) -> list[Mark]:
     marks: list[Mark] = []
     for part, words in row.items():
-        if part in kept and _plain(kept[part]) == words:
+        if part in kept and _plain(kept[part]) == in_a_field(words):
             marks += [{**mark, "tuple": number} for mark in kept[part]]
             continue
         wordings = words.split(SEVERAL) if rules.marked else [words]
         found = [one.strip() for one in wordings if one.strip()]
-        marks += [located(number, part, one, within if part in rules.marked else None) for one in found]
+        within_text = within if part in rules.marked else None
+        marks += [_found_over_lines(number, part, one, within_text) for one in found]
     return marks
 
 
@@ -123,4 +133,4 @@ def _by_row(before: str) -> dict[int, dict[str, list[Mark]]]:
 
 
 def _plain(marks: Sequence[Mark]) -> str:
-    return SEPARATOR.join(dict.fromkeys(mark["text"].strip() for mark in marks)).strip()
+    return in_a_field(SEPARATOR.join(dict.fromkeys(mark["text"].strip() for mark in marks)))

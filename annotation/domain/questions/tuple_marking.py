@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.domain.questions.kinds.kind import PointLike
 from annotation.domain.questions.marked_text import KNOWN
+from annotation.domain.questions.suggested_tuples import offered, tuples_in_line
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.domain.questions.tuples import marks_in, marks_text
 
-# X, B and U are the rating page's; W takes the whole word.
-KEYS_OF_THE_PAGE = "xbuw"
+# X, B and U are the rating page's; W takes the whole word, A takes a suggestion over.
+KEYS_OF_THE_PAGE = "xbuwa"
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,15 @@ class MarkingPart:
 
 @dataclass(frozen=True)
 class Marking:
-    """What the page needs to let tuples be marked; `initial` is what is marked when it opens."""
+    """What the page needs to let tuples be marked; `initial` is what is marked when it opens.
+
+    `offered` are tuples that others found, as JSON; empty where there are none.
+    """
 
     settings: TupleSettings
     parts: tuple[MarkingPart, ...]
     initial: str
+    offered: str = ""
 
     @property
     def marked(self) -> list[MarkingPart]:
@@ -69,6 +74,26 @@ def marking_of(points: Sequence[PointLike], settings: TupleSettings, given: Sequ
 def marking_in(criteria: Sequence[Mapping[str, Any]]) -> Marking | None:
     """Of the criteria of a page, the one for which its text is marked."""
     return next((one["marking"] for one in criteria if one.get("marking")), None)
+
+
+def with_offered(marking: Marking, line: str, text: str, stored: Iterable[str]) -> Marking:
+    """Return a marking that also has the tuples that others found before.
+
+    Parameters
+    ----------
+    marking : Marking
+        Of the criterion.
+    line : str
+        Tuples that the item tells in a line, as `tuples_in_line` reads them; empty without any.
+    text : str
+        The text that is marked.
+    stored : iterable of str
+        Earlier raters' answers, as ratings keep them.
+    """
+    parts = [part.value for part in marking.parts]
+    return replace(
+        marking, offered=offered([*stored, tuples_in_line(line, parts, marking.settings, text)], parts)
+    )
 
 
 def _part(point: PointLike, settings: TupleSettings) -> MarkingPart:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.bounded_json import load_json
+from annotation.domain.base.errors import WrongPart
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.domain.questions.tuple_settings import PLAIN, TupleSettings
 
@@ -139,6 +141,17 @@ def rows_of(text: str) -> list[dict[str, str]]:
     ]
 
 
+def in_a_field(words: str) -> str:
+    """Words in one line: a field would leave out their line breaks and join what stands around them.
+
+    Parameters
+    ----------
+    words : str
+        Of a text, with any white space.
+    """
+    return " ".join(words.split())
+
+
 def same_tuples(text: str, other: str, parts: Collection[str]) -> bool:
     """Whether two stored texts tell the same tuples, as far as some parts of them go.
 
@@ -188,12 +201,14 @@ def checked_tuples(
     Raises
     ------
     ValueError
-        Says in a sentence which tuple lacks what, or which span does not lie in the text.
+        Says in a sentence which tuple lacks what, or which span does not lie in the text. A `WrongPart`
+        has a code as well: `tuple_incomplete`, `tuple_part_empty`, `tuple_part_without_words` or
+        `tuple_noun_too_general`.
     """
     wanted = tuple(parts) or PARTS
     tuples = list(wordings_of(text).values())
     if len(tuples) > MOST_TUPLES:
-        raise ValueError(f"Write {MOST_TUPLES} tuples at most.")
+        raise ValueError(message("Write at most %(most)d tuples.", most=MOST_TUPLES))
     for number, one in enumerate(tuples, start=1):
         _refuse_parts(number, one, wanted, settings)
         for part, wordings in one.items():
@@ -233,15 +248,40 @@ def _refuse_parts(number: int, one: Wordings, wanted: Sequence[str], rules: Tupl
         raise ValueError(f"Tuples have no part “{unknown[0]}” here.")
     lacking = [part for part in wanted if part not in rules.optional and not any(one.get(part, ()))]
     if lacking:
-        raise ValueError(f"Tuple {number} lacks its {' and '.join(lacking)}: fill it in or remove it.")
+        raise WrongPart(
+            message(
+                "Tuple %(n)d has no %(parts)s. Add it or remove the tuple.",
+                n=number,
+                parts=", ".join(lacking),
+            ),
+            "tuple_incomplete",
+        )
 
 
 def _refuse_wording(number: int, part: str, words: str, rules: TupleSettings) -> None:
     if not words:
-        raise ValueError(f"A {part} of tuple {number} has no words: write them or remove it.")
+        raise WrongPart(
+            message("Tuple %(n)d has an empty %(part)s. Fill it in or remove it.", n=number, part=part),
+            "tuple_part_empty",
+        )
+    if not any(map(str.isalnum, words)):
+        raise WrongPart(
+            message(
+                "“%(words)s” in tuple %(n)d has no letter or digit. Write the %(part)s in words.",
+                words=words,
+                n=number,
+                part=part,
+            ),
+            "tuple_part_without_words",
+        )
     general = rules.too_general(part, words)
     if general and rules.refuse_general:
-        raise ValueError(f"“{general}” in tuple {number} says too little: name what is shared more closely.")
+        raise WrongPart(
+            message(
+                "“%(noun)s” in tuple %(n)d is too general. Name the shared property.", noun=general, n=number
+            ),
+            "tuple_noun_too_general",
+        )
 
 
 def _refuse_spans(number: int, words: str, spans: Spans, within: str | None) -> None:

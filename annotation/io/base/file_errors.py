@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from annotation.domain.base.errors import FileProblem, FileRefused
 
 MOST_PROBLEMS = 20
+MOST_COLUMNS_NAMED = 20
 
 
 class Problems:
@@ -27,3 +31,18 @@ class Problems:
 def refusal(name: str, code: str, message: str, *, row: int = 0, column: str = "") -> FileRefused:
     """A refusal for one problem."""
     return FileRefused([FileProblem(name, row, column, code, message)])
+
+
+def refuse_missing_columns(
+    name: str,
+    rows: Sequence[tuple[int, Mapping[str, Any]]],
+    needed: Sequence[str],
+    message: str = "the column is missing",
+) -> None:
+    """Refuse rows none of which has a column that is needed (`missing_column`), and name those there are."""
+    missing = [column for column in needed if not any(column in row for _, row in rows)]
+    if missing:
+        there = list(dict.fromkeys(column for _, row in rows for column in row))
+        more = " …" if len(there) > MOST_COLUMNS_NAMED else ""
+        sentence = f"{message}; the columns of the file are: {', '.join(there[:MOST_COLUMNS_NAMED])}{more}"
+        raise FileRefused([FileProblem(name, 0, column, "missing_column", sentence) for column in missing])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.errors import FileProblem
 from annotation.io.base.binary_tables import parquet, xlsx
 from annotation.io.base.cells import Row
-from annotation.io.base.file_errors import Problems, refusal
+from annotation.io.base.file_errors import Problems, refusal, refuse_missing_columns
 from annotation.io.base.reading_limits import taken_up
 from annotation.io.base.text_tables import delimited, json_list, jsonl
 
@@ -67,11 +67,7 @@ def read_rows(
     problems.refuse_if_any()
     if not rows:
         raise refusal(name, "empty_file", "the file has no rows")
-    missing = [column for column in needed if not any(column in row for _, row in rows)]
-    if missing:
-        raise FileRefused(
-            [FileProblem(name, 0, column, "missing_column", "the column is missing") for column in missing]
-        )
+    refuse_missing_columns(name, rows, needed)
     return rows
 
 

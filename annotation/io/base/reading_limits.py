@@ -25,6 +25,26 @@ CHILD = "annotation.io.base.reading_child"
 LOOK_EVERY = 0.05
 # A process that waits for a busy machine is not reading: it may take so many times its own seconds.
 PATIENCE = 5
+# What the child has of the environment: where programs and libraries are, the language, the time zone. Keys,
+# passwords and addresses of services are in other variables; it reads what strangers have sent.
+INHERITED = (
+    *(
+        "PATH",
+        "LD_LIBRARY_PATH",
+        "PYTHONHOME",
+        "PYTHONPYCACHEPREFIX",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUTF8",
+    ),
+    *("LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
+)
+# One arena and one thread keep its memory countable.
+COUNTABLE = {
+    "MALLOC_ARENA_MAX": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
 # Exit statuses by which the child says what it went beyond.
 OUT_OF_MEMORY, TOO_MANY_CELLS, TOO_LARGE_RESULT = 70, 71, 72
 Seen = Callable[[int], None]
@@ -98,14 +118,12 @@ def taken_up(path: Path) -> Any:
 
 
 def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) -> None:
-    # The child imports from where this process does; one arena and one thread keep its memory countable.
-    settings = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "MALLOC_ARENA_MAX": "1"}
     child = subprocess.Popen(  # noqa: S603 (nothing of the file is in it)
         [sys.executable, "-m", CHILD],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=os.environ | settings | {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"},
+        env=_environment(),
     )
     try:
         status, said = _watched(child, asked, limits, seen)
@@ -114,6 +132,12 @@ def _read_in_child(asked: Mapping[str, Any], limits: ReadingLimits, seen: Seen) 
             child.kill()
             child.wait()
     _check_status(status, said, asked["name"], limits)
+
+
+def _environment() -> dict[str, str]:
+    """Of the child, which imports from where this process does."""
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return inherited | COUNTABLE | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def _watched(

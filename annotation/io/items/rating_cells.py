@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from django.utils.text import slugify
 
-from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.io.base.cells import NO_CONTROL, Row, has_control
 
@@ -50,6 +50,7 @@ class RatingRow:
     seconds: float | None
     exclusion_rule: str
     suggestion: str = ""
+    interface_language: str = ""
 
 
 class BadRow(Exception):
@@ -102,6 +103,7 @@ class RowReader:
             seconds=self._seconds(),
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
             suggestion=self._suggestion(),
+            interface_language=self._interface_language(),
         )
 
     def _suggestion(self) -> str:
@@ -109,6 +111,14 @@ class RowReader:
         if word not in SUGGESTION_WORDS:
             raise BadRow("suggestion", "bad_suggestion", f"{word!r} is not accepted, changed or empty")
         return word
+
+    def _interface_language(self) -> str:
+        code = self._text("interface_language", longest=LONGEST_LANGUAGE_CODE)
+        if code and not re.fullmatch(LANGUAGE, code):
+            raise BadRow(
+                "interface_language", "bad_language", f"{code!r} is no language code such as en or zh-hans"
+            )
+        return code
 
     def _value(self, question: Question | None, scale: tuple[int, int] | None) -> float | str | None:
         if question is not None and (question.kind.yields is not Yields.NUMBER or question.kind.continuous):

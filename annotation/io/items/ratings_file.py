@@ -21,6 +21,7 @@ OF_A_RESPONSE = (
     "submitted_at",
     "seconds",
     "exclusion_rule",
+    "interface_language",
 )
 OF_AN_ITEM = ("group", "system")
 OF_A_RATER = ("simulated",)

@@ -103,7 +103,8 @@ def _filled(value: Any, schema: Schema) -> Any:
             for name, part in schema["properties"].items()
         }
     if isinstance(value, dict):
-        return dict(value)
+        of_each = schema.get("additionalProperties")
+        return {name: _filled(one, of_each) for name, one in value.items()} if of_each else dict(value)
     if isinstance(value, list):
         return [_filled(one, schema["items"]) for one in value]
     return value

@@ -29,6 +29,9 @@ class Command(BaseCommand):
         for one in (export, erase):
             one.add_argument("study", help="the study's slug")
             one.add_argument("rater", help="the rater's code, such as R-003")
+        erase.add_argument(
+            "--no-input", action="store_false", dest="interactive", help="do not ask for the code"
+        )
         export.add_argument("--out", help="file to write; left out: standard output")
         erased = acts.add_parser("erased", help="which raters' data were erased, as JSON")
         erased.add_argument("--out", help="file to write; left out: standard output")
@@ -49,6 +52,8 @@ class Command(BaseCommand):
 
     def _erase(self, options: dict[str, Any]) -> None:
         rater = _rater_named(study_named(options["study"]), options["rater"])
+        if options["interactive"]:
+            _confirm_erasure(rater)
         count = erase_rater(rater=rater, actor=None)
         self.stdout.write(
             f"The data of {rater.code} were erased, {count} responses among them. "
@@ -105,3 +110,16 @@ def _moment(written: str) -> datetime:
     if at.tzinfo is None:
         raise ValueError(f"{written!r} has no time zone")
     return at
+
+
+def _confirm_erasure(rater: Rater) -> None:
+    try:
+        typed = input(f"This cannot be undone. To erase the data of {rater.code}, type this code: ")
+    except EOFError:
+        typed = ""
+    if typed.strip() != rater.code:
+        raise CommandError(
+            "The code was not typed, so nothing was erased. `--no-input` does not ask for it. "
+            "[not_confirmed]",
+            returncode=2,
+        )

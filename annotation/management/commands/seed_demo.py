@@ -16,7 +16,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         demo = open_demo(bind="localhost")
-        invitation = on_this_site(reverse("join", args=[demo.invitation_token]))
+        token = demo.invitation_token
+        invitation = on_this_site(reverse("join", args=[token])) if token else "(every link was revoked)"
         self.stdout.write(f"study {demo.study_slug}, invitation {invitation}")
         for email, password in sorted(demo.passwords.items()):
             self.stdout.write(f"{email}  password: {password or '(the one that was chosen)'}")

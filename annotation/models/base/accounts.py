@@ -156,8 +156,9 @@ class Invitation(models.Model):
 
     It is found by the digest of its token, and shown again from the encrypted token.
     `cap` is how many raters may join by it. A link for a crowd platform says who comes by
-    parameters of its address, and leads back by a code or an address when somebody is done
-    (`completion_*`) or cannot take part (`screenout_*`).
+    parameters of its address, and leads back by a code or an address of its own for each outcome:
+    somebody is done (`completion_*`), cannot take part (`screenout_*`), does not agree (`no_consent_*`) or
+    has failed so many attention checks as `failed_checks_from` (`failed_checks_*`).
     """
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="invitations")
@@ -177,8 +178,13 @@ class Invitation(models.Model):
     session_param = models.CharField(max_length=60, blank=True)
     completion_code = models.CharField(max_length=60, blank=True)
     screenout_code = models.CharField(max_length=60, blank=True)
+    no_consent_code = models.CharField(max_length=60, blank=True)
+    failed_checks_code = models.CharField(max_length=60, blank=True)
+    failed_checks_from = models.PositiveSmallIntegerField(null=True, blank=True)
     completion_url = models.CharField(max_length=500, blank=True)
     screenout_url = models.CharField(max_length=500, blank=True)
+    no_consent_url = models.CharField(max_length=500, blank=True)
+    failed_checks_url = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

@@ -24,7 +24,10 @@ class Study(models.Model):
     batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
 
     A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
-    `contact` is whom raters can write to; a member's, so neither a definition nor a copy holds it.
+    A break is suggested to raters after every `break_after` pages. `language` is that of the study's own
+    texts, `interface_language` that of buttons and messages, empty where each rater's browser decides.
+    `translations` are the texts in further languages, by language and name. `contact` is whom raters can
+    write to; a member's, so neither a definition nor a copy holds it.
     `consent_number` is that of the consent text in force, 0 before the study opens.
 
     `keep_about_days`, `keep_ids_days` and `keep_activity_days` say for how many days after it was closed the
@@ -36,7 +39,9 @@ class Study(models.Model):
     description = models.TextField(blank=True)
     consent = models.TextField(blank=True)
     instructions = models.TextField(blank=True)
+    translations = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, default="en")
+    interface_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
     state = models.CharField(max_length=8, choices=choices(StudyState), default=StudyState.DRAFT.value)
     source = models.CharField(max_length=60, blank=True)
     identified = models.BooleanField(default=True)
@@ -55,6 +60,7 @@ class Study(models.Model):
     more_allowed = models.BooleanField(default=False)
     least_seconds = models.PositiveIntegerField(null=True, blank=True)
     exempt_characters = models.PositiveIntegerField(default=0)
+    break_after = models.PositiveIntegerField(null=True, blank=True)
     content_warning = models.TextField(blank=True)
     contact = models.CharField(max_length=200, blank=True)
     consent_number = models.PositiveSmallIntegerField(default=0)

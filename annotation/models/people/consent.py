@@ -5,16 +5,21 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE
 from annotation.models.base.accounts import Rater
 from annotation.models.base.study import Study
 
 
 class ConsentText(models.Model):
-    """One version of a study's consent text, never changed; the highest number is in force."""
+    """One version of a study's consent text, never changed; the highest number is in force.
+
+    `translations` has the text in further languages, by language.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="consent_texts")
     number = models.PositiveSmallIntegerField()
     text = models.TextField(blank=True)
+    translations = models.JSONField(default=dict, blank=True)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -31,11 +36,15 @@ class ConsentText(models.Model):
 
 
 class Agreement(models.Model):
-    """A rater has read a version of the consent text and agrees."""
+    """A rater has read a version of the consent text and agrees.
+
+    `interface_language` is that of the page with the text, empty where it is not known.
+    """
 
     rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="agreements")
     text = models.ForeignKey(ConsentText, on_delete=models.CASCADE, related_name="agreements")
     agreed_at = models.DateTimeField()
+    interface_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
 
     class Meta:
         ordering = ["rater_id", "text__number"]

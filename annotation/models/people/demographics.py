@@ -19,6 +19,7 @@ class DemographicQuestion(models.Model):
     text = models.CharField(max_length=500)
     kind = models.CharField(max_length=6, choices=choices(DemographicKind))
     options = models.JSONField(default=list)
+    translations = models.JSONField(default=dict, blank=True)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -18,7 +18,8 @@ class Qualification(models.Model):
     """The rule by which raters of a study qualify; None in `attempts` is as often as wished.
 
     With `feedback` the reference is shown after each answer, so the first answer counts. From
-    `notes_released_at` on raters see the discussion notes.
+    `notes_released_at` on raters see the discussion notes. An attempt has `items_per_attempt` of the
+    calibration items, None for all; a further one begins with those that the rater has not had.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="qualification")
@@ -28,6 +29,7 @@ class Qualification(models.Model):
     least = models.FloatField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(null=True, blank=True)
     feedback = models.BooleanField(default=True)
+    items_per_attempt = models.PositiveSmallIntegerField(null=True, blank=True)
     notes_released_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

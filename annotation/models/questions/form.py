@@ -55,6 +55,11 @@ class FormVersion(models.Model):
     is not in the language of the study, with `optional` where an item may lack it, with `blank` where a
     run of underscores is a gap to be filled. The lines of a block of role `options` are what the points of
     the criterion `of` say for this item; the text of one of role `side` is what its point `value` says.
+
+    `examples` are the worked examples of the instructions: `{"criterion", "text", "answer", "right",
+    "reason"}`. `practice` has the texts of an item that raters may try first, `{"field", "text"}`; no
+    answer to it is stored. `translations` has the texts in further languages, by language and in the shape
+    of a definition.
     """
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
@@ -62,6 +67,9 @@ class FormVersion(models.Model):
     question = models.TextField(blank=True)
     blocks = models.JSONField(default=list)
     cannot_rate = models.BooleanField(default=True)
+    examples = models.JSONField(default=list, blank=True)
+    practice = models.JSONField(default=list, blank=True)
+    translations = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE
 from annotation.models.questions.form import Criterion, FormVersion
 from annotation.models.questions.given_answer import GivenAnswer, answer_constraints
 from annotation.models.seats.assignment import Assignment
@@ -20,7 +21,8 @@ class Response(models.Model):
     `seconds` are the server's; the browser tells those with the page in front and away from it, how
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
-    `accepted` or `changed`.
+    `accepted` or `changed`. `interface_language` is that of the page on which it was given, empty where it is
+    not known.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")
@@ -39,6 +41,7 @@ class Response(models.Model):
     times_away = models.PositiveIntegerField(null=True, blank=True)
     pastes = models.PositiveIntegerField(null=True, blank=True)
     suggestions = models.JSONField(default=dict, blank=True)
+    interface_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
 
     class Meta:
         ordering = ["assignment_id", "revision"]

@@ -10,22 +10,16 @@ from django.db.models import Q, QuerySet
 
 from annotation.domain.adjudication.differences import in_seeded_order, letter
 from annotation.domain.base.states import Purpose
-from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
     MarkedText,
     TupleSummary,
-    marked_field,
-    marked_text,
-    summarize_tuples,
 )
-from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.models import (
     Assignment,
     Case,
     Criterion,
     FinalAnswer,
     FormVersion,
-    Item,
     Rater,
     Rating,
     Response,
@@ -33,6 +27,7 @@ from annotation.models import (
 )
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import own_words
+from annotation.selectors.questions.tuples_in_words import tuples_in_words
 from annotation.selectors.rating.annotations import annotations_of
 from annotation.selectors.rating.rating_page import Given, shown_criteria
 
@@ -136,22 +131,11 @@ def _rows(
             answer=str(by_criterion[criterion.pk]),
             disputed=criterion.key in disputed,
             differs=len(given.get(criterion.key, ())) > 1,
-            **_tuples(criterion, version, case.item, str(by_criterion[criterion.pk])),
+            **tuples_in_words(criterion, version, case.item, str(by_criterion[criterion.pk])),
         )
         for criterion in criteria_of(version, case.study)
         if criterion.pk in by_criterion
     ]
-
-
-def _tuples(criterion: Criterion, version: FormVersion, item: Item, stored: str) -> dict[str, Any]:
-    if criterion.question_kind.yields is not Yields.SPANS:
-        return {}
-    names = {point.value: point.label or point.value for point in criterion.points.all()}
-    told = {"tuples": summarize_tuples(stored, names)}
-    text = item.fields.get(marked_field(version.blocks), "")
-    if not text or not TupleSettings.of(criterion.settings).marked:
-        return told
-    return told | {"marked": marked_text(text, stored, names)}
 
 
 def answer_words(

@@ -84,9 +84,9 @@ def site_entries(q: str = "") -> QuerySet[AuditEntry]:
     """Acts on the installation, newest first, where asked those that name an account or are by it."""
     found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
     if q:
-        found = found.filter(
-            Q(detail__account__icontains=q) | Q(actor__email__icontains=q) | Q(act__icontains=q)
-        )
+        # Pages write acts with spaces.
+        of_act = Q(act__icontains=q.replace(" ", "_"))
+        found = found.filter(Q(detail__account__icontains=q) | Q(actor__email__icontains=q) | of_act)
     return found
 
 

@@ -16,16 +16,24 @@ from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import translation
 from kombu import Connection
 from kombu.exceptions import KombuError, OperationalError
 
 from annotation.selectors.base.worker_words import troubles
 from annotation.selectors.base.workers import workforce
 from config.command_line import command
+from config.operations.recent_answer import RecentAnswer, StillComputing
 from config.static_files import manifest_is_missing, missing_manifest
 
 OK, WARNING, FAILED = "ok", "warning", "failed"
 BROKER_SECONDS = 2
+# How old an answer may be that is given while the next check runs.
+WHILE_CHECKING = 10
+CHECKS_HANG = (
+    f"A check has not come back for {WHILE_CHECKING} seconds: the database or the disk does not answer. "
+    "Look at both; restart the server when they answer."
+)
 BROKER_ERRORS = (OperationalError, KombuError, OSError)
 BROKERS = {
     "redis": "Redis",
@@ -47,7 +55,27 @@ class Check:
 
 
 def readiness() -> list[Check]:
-    """The static files, the database, its tables, the broker, the disk and the workers, in this order."""
+    """The static files, the database, its tables, the broker, the disk and the workers, in this order.
+
+    In English. One check runs in a process at a time, and what it found is the answer for some seconds: a
+    broker that does not answer holds one thread of the web server, however many ask. Where the check itself
+    hangs, that is the answer.
+    """
+    try:
+        return _recent.get(settings.READINESS_SECONDS)
+    except StillComputing:
+        return [Check("checks", FAILED, "checks_hang", CHECKS_HANG)]
+
+
+def _check() -> list[Check]:
+    with translation.override("en"):
+        return _each_part()
+
+
+_recent = RecentAnswer(_check, while_computing=WHILE_CHECKING)
+
+
+def _each_part() -> list[Check]:
     database = _database()
     checks = [_static_files(), database]
     if database.state == OK:

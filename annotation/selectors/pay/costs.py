@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import median
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -31,7 +31,7 @@ from annotation.domain.pay.wages import (
     with_pay,
 )
 from annotation.domain.seats.designs import check_pages
-from annotation.models import Bonus, Pay, RaterKind, Response, Seat, Study
+from annotation.models import Bonus, Pay, Rater, RaterKind, Response, Seat, Study
 from annotation.selectors.pay.workload_preview import pages_between_checks
 
 PUBLISHED = "published"
@@ -134,13 +134,32 @@ def paid_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
 
 def rater_times(study: Study) -> list[RaterTime]:
     """The work of each person who has saved a page, by code; attention checks are pages too."""
+    of_persons = Response.objects.filter(
+        assignment__rater__study=study,
+        assignment__rater__kind=RaterKind.PERSON,
+        assignment__rater__simulated=False,
+    )
+    return _times(study, of_persons)
+
+
+def time_of_rater(rater: Rater) -> RaterTime | None:
+    """The work of one rater, its study loaded; None before the first page is saved."""
+    return next(iter(_times(rater.study, Response.objects.filter(assignment__rater=rater))), None)
+
+
+def estimated_per_hour(pay: Pay, page_seconds: float, pages: int) -> Decimal | None:
+    """What an hour earns where a page takes so long; None where sessions are paid, whose length is open.
+
+    `pages` are those of a rater's whole part in the study.
+    """
+    if pay.paid_for == PayFor.PAGE:
+        return per_hour(pay.amount, page_seconds)
+    return per_hour(pay.amount, page_seconds * pages) if pay.paid_for == PayFor.RATER and pages else None
+
+
+def _times(study: Study, responses: QuerySet[Response]) -> list[RaterTime]:
     answered = (
-        Response.objects.filter(
-            assignment__rater__study=study,
-            assignment__rater__kind=RaterKind.PERSON,
-            assignment__rater__simulated=False,
-            assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK],
-        )
+        responses.filter(assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK])
         .order_by("assignment__rater__code", "assignment", "revision")
         .values_list(
             "assignment__rater__code",

@@ -13,7 +13,7 @@ DEMOGRAPHIC_COLUMNS = ("study", "rater", "question", "kind", "text", "answer", "
 def questions_of(study: Study) -> list[RaterQuestion]:
     """The questions of a study, in order."""
     return [
-        RaterQuestion(one.key, one.text, DemographicKind(one.kind), tuple(one.options))
+        RaterQuestion(one.key, one.text, DemographicKind(one.kind), tuple(one.options), one.translations)
         for one in study.demographic_questions.all()
     ]
 

@@ -11,7 +11,10 @@ from annotation.models import AuditEntry, Rater, Study, Withdrawal
 
 ERASING = Q(act="erase_rater") | Q(act="withdraw", detail__answers=Withdrawal.ERASE.value)
 # Files with the data of raters that left the installation by way of the log.
-TAKEN = ("export_bonuses", "export_bundle", "export_contacts", "export_platform_ids", "export_personal_data")
+TAKEN = (
+    "download",
+    *("export_bonuses", "export_bundle", "export_contacts", "export_platform_ids", "export_personal_data"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,6 @@ def last_erasure(study: Study) -> datetime | None:
 
 
 def copies_taken(study: Study, *, before: datetime) -> QuerySet[AuditEntry]:
-    """Bundles, lists of people and files of one rater that were made before a moment, the latest first.
-
-    Downloads of tables are not in the audit log.
-    """
+    """Downloads, and bundles that were made, before a moment, the latest first."""
     taken = AuditEntry.objects.filter(study=study, act__in=TAKEN, created_at__lt=before)
     return taken.select_related("actor")

@@ -6,23 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotation.domain.base.platforms import (
+    FIELDS,
     PARAMETERS,
     PROLIFIC_COMPLETION,
     Entry,
+    Outcome,
     Parameters,
     Platform,
     completion_address,
     submit_address,
 )
-from annotation.domain.base.states import SEQUENCE, Purpose
+from annotation.domain.base.states import SEQUENCE
 from annotation.models import Invitation, PlatformIdentity, Rater
+from annotation.selectors.people.outcomes import outcome_of, with_outcomes
+
+# A task on Mechanical Turk is submitted with work to be paid or reviewed, and returned without any.
+WORK_WAS_DONE = frozenset({Outcome.FINISHED, Outcome.FAILED_CHECKS})
 
 
 @dataclass(frozen=True)
 class PlatformReturn:
-    """An address to follow, or, with `fields`, to post to; and the code to type where that fails."""
+    """How somebody goes back: an address to follow, or, with `fields`, to post to; or a code to type."""
 
     platform: str
+    outcome: Outcome
     address: str = ""
     code: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -34,57 +41,46 @@ def parameters_of(invitation: Invitation) -> Parameters:
     return built_in or Parameters(invitation.person_param, invitation.task_param, invitation.session_param)
 
 
-def return_when_finished(rater: Rater) -> PlatformReturn | None:
-    """Where a rater goes for whom nothing is left; None for those who came from no platform.
+def return_of(rater: Rater, *, nothing_left: bool = False) -> PlatformReturn | None:
+    """Where a rater goes whose part has ended; None for others, and for those who came from no platform.
 
-    The code for finished work is for those who have done some.
+    With `nothing_left` it ends now.
     """
-    identity = _identity(rater)
+    identity = PlatformIdentity.objects.select_related("invitation").filter(rater=rater).first()
     if identity is None:
         return None
-    entry = _entry(identity)
-    done = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False).exists()
-    if entry.platform is not Platform.MTURK:
-        return _by_address(identity.invitation, entry, done=done)
-    if not done:
-        return PlatformReturn("Mechanical Turk")
-    return PlatformReturn("Mechanical Turk", submit_address(entry), fields=_finished_work(entry, rater))
+    found = with_outcomes(Rater.objects.filter(pk=rater.pk)).get()
+    outcome = outcome_of(found, nothing_left=nothing_left)
+    if outcome is None:
+        return None
+    entry = Entry(
+        Platform(identity.platform), identity.person, identity.task, identity.session, identity.submit_to
+    )
+    if entry.platform is Platform.MTURK and outcome in WORK_WAS_DONE:
+        fields = _finished_work(entry, rater, outcome)
+        return PlatformReturn("Mechanical Turk", outcome, submit_address(entry), fields=fields)
+    return return_with(identity.invitation, entry, outcome)
 
 
-def return_without_participation(invitation: Invitation, entry: Entry | None) -> PlatformReturn | None:
-    """Where somebody goes who does not agree, or comes when nothing is left."""
+def return_with(invitation: Invitation, entry: Entry | None, outcome: Outcome) -> PlatformReturn | None:
+    """Where somebody goes with an outcome: by the code of that outcome, or by none."""
     if entry is None:
         return None
     if entry.platform is Platform.MTURK:
-        return PlatformReturn("Mechanical Turk")
-    return _by_address(invitation, entry, done=False)
-
-
-def return_when_screened_out(rater: Rater) -> PlatformReturn | None:
-    """Where a rater goes who has not qualified; None for those who came from no platform."""
-    identity = _identity(rater)
-    return None if identity is None else return_without_participation(identity.invitation, _entry(identity))
-
-
-def _identity(rater: Rater) -> PlatformIdentity | None:
-    return PlatformIdentity.objects.select_related("invitation").filter(rater=rater).first()
-
-
-def _entry(identity: PlatformIdentity) -> Entry:
-    return Entry(
-        Platform(identity.platform), identity.person, identity.task, identity.session, identity.submit_to
-    )
-
-
-def _by_address(invitation: Invitation, entry: Entry, *, done: bool) -> PlatformReturn:
-    code = invitation.completion_code if done else invitation.screenout_code
-    template = invitation.completion_url if done else invitation.screenout_url
+        return PlatformReturn("Mechanical Turk", outcome)
+    code: str = getattr(invitation, f"{FIELDS[outcome]}_code")
+    template: str = getattr(invitation, f"{FIELDS[outcome]}_url")
     if entry.platform is Platform.PROLIFIC:
-        template = PROLIFIC_COMPLETION if code else ""
+        template = PROLIFIC_COMPLETION
     name = "Prolific" if entry.platform is Platform.PROLIFIC else ""
-    return PlatformReturn(name, completion_address(template, entry, code), code)
+    return PlatformReturn(name, outcome, completion_address(template, entry, code), code)
 
 
-def _finished_work(entry: Entry, rater: Rater) -> dict[str, str]:
+def _finished_work(entry: Entry, rater: Rater, outcome: Outcome) -> dict[str, str]:
     answered = rater.assignments.filter(purpose__in=SEQUENCE, submitted_at__isnull=False).count()
-    return {"assignmentId": entry.session, "rater": rater.code, "answers": str(answered)}
+    return {
+        "assignmentId": entry.session,
+        "rater": rater.code,
+        "answers": str(answered),
+        "outcome": outcome.value,
+    }

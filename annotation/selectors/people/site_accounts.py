@@ -111,7 +111,7 @@ def state_of(user: User) -> AccountState:
 
 
 def studies_without_another_owner(user: User) -> QuerySet[Study]:
-    """Studies that nobody else who can sign in owns."""
-    others = Membership.objects.filter(study=OuterRef("pk"), role=Role.OWNER, user__is_active=True)
+    """Studies that nobody else who can sign in owns; an owner who was only invited cannot yet."""
+    others = Membership.objects.filter(study=OuterRef("pk"), role=Role.OWNER, user__in=able_accounts())
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     return owned.exclude(Exists(others.exclude(user=user))).order_by("pk")

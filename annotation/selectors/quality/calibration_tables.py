@@ -60,7 +60,10 @@ def compare_attempts(qualification: Qualification, attempts: Sequence[Qualificat
         ratings[assignment.attempt_id or 0, assignment.item_id, rating.criterion.key] = rating
     rows = []
     names = criterion_names(qualification.study_id)
-    for one in qualification.items.select_related("item", "form"):
+    items = qualification.items.select_related("item", "form")
+    if qualification.items_per_attempt is not None:
+        items = items.filter(item__assignments__attempt__in=attempts).distinct()
+    for one in items:
         for number, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
             cells = tuple(_cell(rating, wanted, qualification) for rating in found)

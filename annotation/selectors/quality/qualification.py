@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -24,6 +25,7 @@ from annotation.models import (
     Rating,
     Study,
 )
+from annotation.selectors.questions.tuples_in_words import tuples_in_words
 
 NOT_YET_QUALIFIED = frozenset({RaterState.CONSENTED, RaterState.QUALIFYING})
 
@@ -105,7 +107,36 @@ def items_for(rater: Rater) -> QuerySet[CalibrationItem]:
     found = CalibrationItem.objects.filter(qualification__study=rater.study_id)
     if rater.study.design == DesignKind.PANELS:
         found = found.filter(form=rater.panel_id)
-    return found.select_related("item", "form").order_by("position", "pk")
+    return found.select_related("item", "form", "qualification").order_by("position", "pk")
+
+
+@dataclass(frozen=True)
+class AttemptItems:
+    """The calibration items of one attempt; `repeated` is how many of them an earlier attempt had."""
+
+    items: Sequence[CalibrationItem]
+    repeated: int
+
+
+def attempt_items(rater: Rater, number: int) -> AttemptItems:
+    """The calibration items of a rater's attempt: new ones first, then those that lie back longest.
+
+    In the researcher's order, so that raters who are at the same attempt meet the same items.
+
+    Parameters
+    ----------
+    rater : Rater
+        Who has made the attempts before it.
+    number : int
+        Of the attempt, from 1; it may be one that is not begun.
+    """
+    every = list(items_for(rater))
+    most = every[0].qualification.items_per_attempt if every else None
+    had = Assignment.objects.filter(attempt__rater=rater, attempt__number__lt=number)
+    last = dict(had.order_by("attempt__number").values_list("item", "attempt__number"))
+    chosen = sorted(every, key=lambda one: last.get(one.item_id, 0))[: most or len(every)]
+    repeated = sum(one.item_id in last for one in chosen)
+    return AttemptItems([one for one in every if one in chosen], repeated)
 
 
 def counted_ratings(attempts: Iterable[QualificationAttempt], *, feedback: bool) -> QuerySet[Rating]:
@@ -147,6 +178,19 @@ def compare_with_reference(
     ratings = {rating.criterion.key: rating for rating in counted.filter(response__assignment=assignment)}
     names = dict(assignment.version.criteria.values_list("key", "name"))
     return _compared_answer(calibration, ratings, names, qualification.tolerance)
+
+
+def marked_answers(assignment: Assignment, calibration: CalibrationItem) -> list[dict[str, Any]]:
+    """What a rater marked in a calibration item, for `tuples/in_words.html`, with the criterion."""
+    attempts = [assignment.attempt] if assignment.attempt else []
+    counted = counted_ratings(attempts, feedback=calibration.qualification.feedback)
+    ratings = counted.filter(response__assignment=assignment).select_related("criterion")
+    told = [
+        {"name": one.criterion.name}
+        | tuples_in_words(one.criterion, assignment.version, assignment.item, str(one))
+        for one in ratings.order_by("criterion__position")
+    ]
+    return [one for one in told if "tuples" in one]
 
 
 def format_reference(reference: float | str) -> str:
@@ -201,7 +245,7 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
             reason=one.reason,
             note=one.note,
         )
-        for one in items_for(rater)
+        for one in attempt_items(rater, attempt.number).items
     ]
 
 
@@ -233,4 +277,15 @@ def count_preparation(study: Study, panel: Form | None) -> dict[str, int]:
     items = CalibrationItem.objects.filter(qualification__study=study)
     if study.design == DesignKind.PANELS:
         items = items.filter(form=panel)
-    return {"pages": pages.count(), "items": items.count()}
+    most = Qualification.objects.filter(study=study).values_list("items_per_attempt", flat=True).first()
+    n_items = items.count()
+    return {"pages": pages.count(), "items": min(most or n_items, n_items)}
+
+
+def attempts_without_repeats(qualification: Qualification) -> int:
+    """How many attempts of one rater have different calibration items; 0 where there are none."""
+    forms = list(qualification.items.values_list("form", flat=True))
+    panels = qualification.study.design == DesignKind.PANELS
+    counts = [forms.count(form) for form in set(forms)] if panels else [len(forms)]
+    fewest = min(counts, default=0)
+    return fewest // min(qualification.items_per_attempt or fewest, fewest) if fewest else 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
+from annotation.selectors.questions.text_languages import missing_by_language
 
 PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
@@ -25,4 +27,14 @@ def find_setup_warnings(study: Study) -> list[str]:
         found.append(
             _("A link for a crowd platform has no completion code: the platform is not told who is done.")
         )
+    for language, missing in missing_by_language(study).items():
+        if missing:
+            found.append(
+                ngettext(
+                    "%(n)d text is missing in %(language)s: raters read it in the study’s own language.",
+                    "%(n)d texts are missing in %(language)s: raters read them in the study’s own language.",
+                    missing,
+                )
+                % {"n": missing, "language": language}
+            )
     return found

@@ -13,6 +13,7 @@ from annotation.domain.base.codebook import RATINGS
 from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
+from annotation.domain.questions.text_languages import language_shown
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -57,6 +58,7 @@ READ = (
     "submitted_at",
     "seconds",
     "suggestions",
+    "interface_language",
     "assignment__item_id",
     "assignment__rater_id",
     "assignment__form_id",
@@ -204,6 +206,7 @@ class _Known:
         self.forms = dict(Form.everything.filter(study=study).values_list("pk", "key"))
         versions = FormVersion.objects.filter(form__study=study)
         self.versions = dict(versions.values_list("pk", "number"))
+        self.translations = dict(versions.values_list("pk", "translations"))
 
     def base_row(self, response: Any) -> dict[str, Any]:
         """The columns that say whose answer it is, about what, when, and whether it counts."""
@@ -232,6 +235,12 @@ class _Known:
             "excluded": rule is not None,
             "exclusion_rule": rule or "",
             "suggestion": "",
+            "interface_language": response.interface_language,
+            "text_language": language_shown(
+                self.translations[response.version_id],
+                own=self.study.language,
+                interface=response.interface_language,
+            ),
         }
 
 

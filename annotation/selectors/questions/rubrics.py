@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Criterion, FormVersion, Study
+from annotation.selectors.questions.text_languages import translate_criteria
 
 MOST_VERSIONS = 256
 
 
-def criteria_of(version: FormVersion, study: Study) -> list[Criterion]:
+def criteria_of(version: FormVersion, study: Study, language: str = "") -> list[Criterion]:
     """The criteria of a version in their order, with their points.
 
     Parameters
@@ -20,14 +21,22 @@ def criteria_of(version: FormVersion, study: Study) -> list[Criterion]:
         Of a form of the study.
     study : Study
         A draft is read anew each time, for it may be changed.
+    language : str
+        That of a rater's page; empty for the study's own.
     """
     if study.state == StudyState.DRAFT:
-        return list(version.criteria.prefetch_related("points"))
-    return list(_criteria(version.pk, version.created_at))
+        found = list(version.criteria.prefetch_related("points"))
+        translate_criteria(found, version.translations, language)
+        return found
+    shown = language if language in version.translations else ""
+    return list(_criteria(version.pk, version.created_at, shown))
 
 
 @lru_cache(MOST_VERSIONS)
-def _criteria(version_id: int, _created_at: datetime) -> tuple[Criterion, ...]:
+def _criteria(version_id: int, _created_at: datetime, language: str) -> tuple[Criterion, ...]:
     """The time tells apart versions that had the same number in different databases."""
     found = Criterion.objects.filter(version=version_id).select_related("version")
-    return tuple(found.prefetch_related("points"))
+    criteria = tuple(found.prefetch_related("points"))
+    for one in criteria[:1]:
+        translate_criteria(criteria, one.version.translations, language)
+    return criteria

@@ -16,6 +16,7 @@ from annotation.models import (
     Exclusion,
     FinalAnswer,
     FormVersion,
+    ProblemReport,
     QualificationAttempt,
     Rater,
     Response,
@@ -60,6 +61,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         ],
         "responses": [_response(one, with_review=with_review) for one in _responses(rater)],
         "unanswered": [_page(one, with_review=with_review) for one in _unanswered(rater)],
+        "problems": [_problem(one) for one in _problems(rater)],
         "bonus": _bonus(rater),
     }
     return {**document, "review": _review(rater)} if with_review else document
@@ -80,7 +82,13 @@ def _taking_part(rater: Rater) -> Document:
         "finished_at": _time(rater.finished_at),
         "last_seen_at": _time(rater.last_seen_at),
         "agreed": [
-            {"version": one.text.number, "text": one.text.text, "at": _time(one.agreed_at)}
+            {
+                "version": one.text.number,
+                "text": one.text.text,
+                "at": _time(one.agreed_at),
+                "interface_language": one.interface_language,
+                "text_as_read": one.text.translations.get(one.interface_language, one.text.text),
+            }
             for one in agreements_of(rater)
         ],
     }
@@ -151,6 +159,23 @@ def _response(response: Response, *, with_review: bool) -> Document:
         "away_seconds": response.away_seconds,
         "times_away": response.times_away,
         "pastes": response.pastes,
+        "interface_language": response.interface_language,
+    }
+
+
+def _problems(rater: Rater) -> QuerySet[ProblemReport]:
+    found = ProblemReport.objects.filter(assignment__rater=rater)
+    return found.select_related("assignment__item", "assignment__version__form")
+
+
+def _problem(problem: ProblemReport) -> Document:
+    """What the rater reported about an item, without who dealt with it."""
+    return {
+        "texts": _page(problem.assignment, with_review=False)["texts"],
+        "reason": problem.reason,
+        "text": problem.text,
+        "reported_at": _time(problem.reported_at),
+        "resolved_at": _time(problem.resolved_at),
     }
 
 

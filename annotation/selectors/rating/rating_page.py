@@ -16,7 +16,9 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
-from annotation.domain.questions.text_pieces import Segment, Span, segments
+from annotation.domain.questions.text_pieces import Segment, Span, is_long, is_passage, segments
+from annotation.domain.questions.tuple_marking import Marking
+from annotation.domain.questions.tuple_marking import with_offered as add_offered
 from annotation.models import (
     Assignment,
     Criterion,
@@ -28,11 +30,13 @@ from annotation.models import (
     Response,
 )
 from annotation.selectors.base.prepared_queries import Compiled
-from annotation.selectors.quality.qualification import items_for
+from annotation.selectors.quality.qualification import attempt_items
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import OF_OPTIONS, differ_between_pages, shown_points
+from annotation.selectors.questions.text_languages import blocks_in, criterion_language
 
 BLANK = "blank"
+EARLIER = "earlier"
 GAP = re.compile(r"_+")
 
 
@@ -67,7 +71,9 @@ def calibration_progress(assignment: Assignment) -> Progress:
     """How far a rater is in the attempt that a calibration item belongs to."""
     answered = Assignment.objects.filter(attempt=assignment.attempt_id, submitted_at__isnull=False)
     latest = answered.order_by("-submitted_at", "-pk").values_list("position", flat=True).first()
-    return Progress(answered.count(), items_for(assignment.rater).count(), latest)
+    attempt = assignment.attempt
+    total = len(attempt_items(assignment.rater, attempt.number).items) if attempt else 0
+    return Progress(answered.count(), total, latest)
 
 
 def own_assignment(rater: Rater, pk: int) -> Assignment | None:
@@ -173,12 +179,15 @@ def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
     return version.blocks or [{"field": name, "label": name.capitalize()} for name in sorted(item.fields)]
 
 
-def page_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
-    """The texts of an item that a form version shows, each cut at its marked parts."""
+def page_blocks(version: FormVersion, item: Item, language: str = "") -> list[dict[str, Any]]:
+    """The texts of an item that a form version shows, each cut at its marked parts.
+
+    Their headings are in `language`, where it has them.
+    """
     marked = marked_field(version.blocks)
     return [
         _block(item, block, marked)
-        for block in shown_blocks(version, item)
+        for block in blocks_in(version, shown_blocks(version, item), language)
         if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
     ]
 
@@ -191,6 +200,8 @@ def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
         "role": block.get("role", "text"),
         "lang": block.get("lang") or language_of(item),
         "segments": pieces,
+        "long": is_long(item.fields[block["field"]]),
+        "passage": is_passage(item.fields[block["field"]]),
         "marks": list(dict.fromkeys(piece.part for piece in pieces if piece.part not in {"", BLANK})),
     }
 
@@ -213,11 +224,22 @@ def page_criteria(
     given: Given,
     errors: Mapping[str, str] | None = None,
     suggested: Collection[str] = (),
+    language: str = "",
 ) -> list[dict[str, Any]]:
-    """The criteria of a page with their rubric, what is chosen or suggested, and what is wrong with it."""
-    criteria = criteria_of(assignment.version, assignment.rater.study)
-    shown = shown_criteria(criteria, assignment, given, errors)
-    return [{**criterion, "suggested": criterion["key"] in suggested} for criterion in shown]
+    """The criteria of a page with their rubric, what is chosen or suggested, and what is wrong with it.
+
+    Their texts are in `language`, that of the page, or else in that of the study.
+    """
+    version, study = assignment.version, assignment.rater.study
+    criteria = criteria_of(version, study, language)
+    return [
+        {
+            **criterion,
+            "suggested": criterion["key"] in suggested,
+            "lang": criterion_language(version, criterion["key"], own=study.language, language=language),
+        }
+        for criterion in shown_criteria(criteria, assignment, given, errors)
+    ]
 
 
 def shown_criteria(
@@ -264,6 +286,24 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
 def source_of(item: Item) -> str:
     """What kind of text the item is from, where it says so itself."""
     return str(item.metadata.get("source", ""))
+
+
+def with_offered(marking: Marking, assignment: Assignment, tuples: Mapping[str, Collection[str]]) -> Marking:
+    """Return the marking of a page with the tuples that others found in its text before.
+
+    Parameters
+    ----------
+    marking : Marking
+        Of the criterion that is marked in the text.
+    assignment : Assignment
+        Whose item may tell them in its text `earlier`.
+    tuples : mapping of str to collection of str
+        By criterion, the stored answers of an earlier stage.
+    """
+    fields = assignment.item.fields
+    text = fields.get(marked_field(assignment.version.blocks), "")
+    stored = [one for answers in tuples.values() for one in answers]
+    return add_offered(marking, fields.get(EARLIER, ""), text, stored)
 
 
 def criteria_differ(assignment: Assignment) -> bool:

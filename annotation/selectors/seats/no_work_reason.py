@@ -4,44 +4,45 @@ from __future__ import annotations
 
 from django.db.models import Count, Exists, OuterRef
 
+from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.seats.stage_waiting import more_for_new_rater, more_may_come
 from annotation.selectors.seats.stages import is_others_stage
 
+MORE_MAY_FOLLOW = message("No items are available right now. More may follow. Please check again later.")
+
 
 def explain_no_work_for_new_rater(*, study: Study, panel: Form | None = None) -> str:
     """Why a new rater, of a panel where there are any, finds nothing to rate, in words for them."""
     if more_for_new_rater(study, study.forms.all() if panel is None else [panel]):
-        return (
-            "Nothing is to be rated just now. More may come: items follow as others rate them in the stage "
-            "before. Look again later. Thank you for coming."
-        )
+        return MORE_MAY_FOLLOW
     held = Seat.objects.filter(form__study=study, state=SeatState.RESERVED)
     if not held.exists():
-        return "Every item of this study has enough raters. Thank you for coming."
-    return (
-        "All items are in the hands of raters at the moment. Some may become free within "
-        f"{study.seat_minutes} minutes: look again then. Thank you for coming."
-    )
+        return message("Every item of this study has enough raters. Thank you for your interest.")
+    return _all_reserved(study)
 
 
 def explain_no_work(*, rater: Rater) -> str:
     """Why a rater without a free rating slot is given nothing now, in words for them."""
     if rater.study.state == StudyState.OPEN and more_may_come(rater):
-        return (
-            "Nothing is free for you just now. More may come: items follow as others rate them in the stage "
-            "before. Look again later."
-        )
+        return MORE_MAY_FOLLOW
     if rater.study.state == StudyState.OPEN and (own_reason := _had_enough(rater)):
         return own_reason
     held = Seat.objects.filter(form__in=_forms_for(rater), state=SeatState.RESERVED).exclude(rater=rater)
     seen = Assignment.objects.filter(rater=rater, form=OuterRef("form"), item=OuterRef("item"))
     if rater.study.state != StudyState.OPEN or not held.filter(~Exists(seen)).exists():
-        return "Nothing is left for you to rate in this study: others have rated the rest."
-    return (
-        "No item is free for you just now. Other raters hold the last ones, and what they leave may become "
-        f"free within {rater.study.seat_minutes} minutes: look again then."
+        return message("There are no more items for you in this study. Other raters have rated the rest.")
+    return _all_reserved(rater.study)
+
+
+def _all_reserved(study: Study) -> str:
+    return counted_message(
+        "All items are reserved for other raters right now. Some may become available within %(n)d minute. "
+        "Please check again then.",
+        "All items are reserved for other raters right now. Some may become available within %(n)d minutes. "
+        "Please check again then.",
+        n=study.seat_minutes,
     )
 
 
@@ -52,7 +53,7 @@ def _had_enough(rater: Rater) -> str:
     forms = rater.study.forms.filter(pk__in=_forms_for(rater))
     items = rater.study.items.count()
     if counts and all(counts.get(form.pk, 0) >= items for form in forms):
-        return "You have rated every item that this study has for you."
+        return message("You have rated all items of this study.")
     if rater.study.design == DesignKind.BATCHES:
         most = rater.study.batches_per_rater
         batches = had.exclude(seat__batch=None).values("seat__batch").distinct().count()
@@ -60,7 +61,7 @@ def _had_enough(rater: Rater) -> str:
     else:
         caps = [(counts.get(form.pk, 0), form.per_rater) for form in forms]
         capped = any(most is not None and n >= most + rater.extra for n, most in caps)
-    return "You have rated as many items as one person is asked to." if capped else ""
+    return message("You have rated the maximum number of items per person.") if capped else ""
 
 
 def _forms_for(rater: Rater) -> list[int]:

@@ -28,11 +28,13 @@ class EarlierAnswers:
 class Suggestions:
     """The earlier answers shown with a page, and by criterion the stored answer that it begins with.
 
-    `parts` are those that the earlier annotators were asked for, by criterion of kind tuples.
+    `tuples` are the different stored answers to a criterion of kind tuples, `parts` those that the earlier
+    annotators were asked for.
     """
 
     earlier: Sequence[EarlierAnswers] = ()
     answers: Mapping[str, str] = field(default_factory=dict)
+    tuples: Mapping[str, Collection[str]] = field(default_factory=dict)
     parts: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     def became(self, given: Mapping[str, object]) -> dict[str, str]:
@@ -74,18 +76,18 @@ def suggestions_for(assignment: Assignment) -> Suggestions:
         EarlierAnswers(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
         for letter, given in zip(LETTERS, by_place.values(), strict=False)
     ]
-    answers, parts = _answers(assignment, study, feed, by_place.values())
-    return Suggestions(earlier, answers, parts)
+    answers, tuples, parts = _answers(assignment, study, feed, by_place.values())
+    return Suggestions(earlier, answers, tuples, parts)
 
 
 def _answers(
     assignment: Assignment, study: Study, feed: StageFeed, given: Collection[Sequence[Rating]]
-) -> tuple[dict[str, str], dict[str, list[str]]]:
+) -> tuple[dict[str, str], dict[str, list[str]], dict[str, list[str]]]:
     """Of each matching criterion the most common of the earlier answers, the first of several as common.
 
-    Then, of tuples, the parts that were asked for.
+    Then, of tuples, all different answers, and the parts that were asked for.
     """
-    answers, parts = {}, {}
+    answers, tuples, parts = {}, {}, {}
     for criterion in criteria_of(assignment.version, study):
         source = feed.matches.get(criterion.key) if feed.matches else criterion.key
         found = [
@@ -98,8 +100,9 @@ def _answers(
         if counts:
             answers[criterion.key] = counts.most_common(1)[0][0]
             if criterion.question_kind.yields is Yields.SPANS:
+                tuples[criterion.key] = list(counts)
                 parts[criterion.key] = [part for rating in found for part in parts_asked(rating.criterion)]
-    return answers, parts
+    return answers, tuples, parts
 
 
 def _fitting(criterion: Criterion, answer: str) -> str:

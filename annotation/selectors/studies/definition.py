@@ -39,7 +39,13 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "serving": _settings(study, "serving"),
         "forms": [form_as_document(version) for version in form_versions(study=study)],
         "demographics": [
-            {"key": one.key, "text": one.text, "kind": one.kind.value, "options": list(one.options)}
+            {
+                "key": one.key,
+                "text": one.text,
+                "kind": one.kind.value,
+                "options": list(one.options),
+                "translations": dict(one.translations),
+            }
             for one in questions_of(study)
         ],
         "checks": {
@@ -62,6 +68,9 @@ def template_of(version: FormVersion) -> FormTemplate:
         cannot_rate=version.cannot_rate,
         criteria=[criterion_of(criterion) for criterion in version.criteria.all()],
         fed_by=feed_of(version.form),
+        examples=version.examples,
+        practice=version.practice,
+        translations=version.translations,
     )
 
 
@@ -152,6 +161,7 @@ def _qualification(study: Study) -> Document | None:
         "least": found.least,
         "attempts": found.attempts,
         "feedback": found.feedback,
+        "items_per_attempt": found.items_per_attempt,
         "pages": [{"title": page.title, "text": page.text} for page in found.pages.all()],
         "items": [_calibration(one) for one in found.items.select_related("item", "form")],
     }

@@ -28,6 +28,7 @@ from annotation.selectors.questions.tuple_tables import (
     span_columns,
     span_rows,
 )
+from annotation.selectors.rating.problem_reports import problems_table
 
 
 def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
@@ -117,6 +118,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "choices": choices_table,
     "probing": probing_table,
     **ADJUDICATED_TABLES,
+    "problems": problems_table,
     "exclusions": exclusions_table,
     "rules": rules_table,
 }

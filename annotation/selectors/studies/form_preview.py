@@ -20,7 +20,7 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
     item = first or _stand_in(study, template, no_text)
     page = Assignment(item=item, version=version, form=version.form, rater=Rater(study=study))
     unsaved = [_criterion(one, number) for number, one in enumerate(template.criteria, start=1)]
-    criteria = shown_criteria(unsaved, page, Given())
+    criteria = [{**one, "lang": study.language} for one in shown_criteria(unsaved, page, Given())]
     return {
         "criteria": criteria,
         "blocks": page_blocks(version, item),

@@ -22,6 +22,21 @@ def record(*, study: Study, actor: User | None, act: str, **detail: Any) -> Audi
     return AuditEntry.objects.create(study=study, actor=actor, act=act, detail=detail)
 
 
+def record_download(*, study: Study, actor: User, what: str, file_format: str) -> AuditEntry:
+    """Write that a member took data of a study as a file, on a page or by the API.
+
+    Parameters
+    ----------
+    study, actor
+        Whose data, and who took them.
+    what : str
+        The table or document, such as `ratings`; `bundle` for an archive.
+    file_format : str
+        Its format.
+    """
+    return record(study=study, actor=actor, act="download", what=what, format=file_format)
+
+
 def record_for_site(*, actor: User | None, act: str, **detail: Any) -> AuditEntry:
     """Write an entry about the installation as a whole; called inside the transaction of the act itself.
 

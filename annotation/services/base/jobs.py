@@ -29,6 +29,7 @@ from annotation.domain.base.jobs.pace import Pace
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
 from annotation.services.base.job_kinds import kind_named, queue_of
+from config.postgresql.shared_clock import now_in_queries
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +156,7 @@ class Lease:
 
     def hold(self) -> bool:
         """Renew the lease for a worker that is in the middle of a step; False where it is lost."""
-        return bool(self._mine().update(heartbeat=timezone.now(), lease_until=_lease_end()))
+        return bool(self._mine().update(heartbeat=timezone.now(), lease_until=lease_end()))
 
     def lost(self) -> bool:
         """Whether the job was cancelled, deleted or taken over; one that is done is not lost."""
@@ -209,7 +210,7 @@ class Lease:
     def _renew(self, **progress: Any) -> None:
         if time.monotonic() > self.soft_end:
             raise OutOfTime(kind_named(self.job.kind).soft_seconds)
-        if not self._mine().update(heartbeat=timezone.now(), lease_until=_lease_end(), **progress):
+        if not self._mine().update(heartbeat=timezone.now(), lease_until=lease_end(), **progress):
             raise LeaseLost(f"Job {self.job.pk} is no longer held by this worker.")
 
     def _expected_end(self, done: int, total: int) -> datetime | None:
@@ -220,17 +221,13 @@ class Lease:
         return Job.objects.filter(pk=self.job.pk, lease=self.token, state=JobState.RUNNING)
 
 
-def lease_over(now: datetime) -> Q:
-    """Leases that have run out, and those from before the clock was set back.
+def lease_over() -> Q:
+    """Leases that have run out, and those from before the shared clock was set back.
 
     A worker that still holds one of these renews it within seconds; without one it would be held for as
-    long as the clock was set back.
-
-    Parameters
-    ----------
-    now : datetime
-        Present time.
+    long as the clock was set back. The clocks of workers do not matter, unless the database is SQLite.
     """
+    now = now_in_queries()
     far_ahead = now + timedelta(seconds=FAR_AHEAD * settings.JOB_LEASE_SECONDS)
     return Q(lease_until__lt=now) | Q(lease_until__gt=far_ahead)
 
@@ -244,11 +241,11 @@ def claim(*, job_id: int) -> Lease | None:
         The job.
     """
     now, token = timezone.now(), uuid.uuid4()
-    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over(now))
+    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over())
     changed = Job.objects.filter(free, pk=job_id, attempt__lt=settings.JOB_MAX_ATTEMPTS).update(
         state=JobState.RUNNING,
         lease=token,
-        lease_until=_lease_end(),
+        lease_until=lease_end(),
         heartbeat=now,
         started_at=now,
         attempt=F("attempt") + 1,
@@ -297,7 +294,7 @@ def sweep(*, starting: bool = False) -> int:
         A worker has just come up: every waiting job is published, however recently it was.
     """
     now = timezone.now()
-    orphans = Q(state=JobState.RUNNING) & lease_over(now)
+    orphans = Q(state=JobState.RUNNING) & lease_over()
     Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS).update(
         state=JobState.FAILED,
         error_code="too_many_attempts",
@@ -350,5 +347,6 @@ def stop_resumably(*, job: Job) -> Job:
     return stopped
 
 
-def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
+def lease_end() -> Any:
+    """When a lease that is given or renewed now runs out, for a query."""
+    return now_in_queries() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

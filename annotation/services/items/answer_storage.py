@@ -29,6 +29,7 @@ class LoadedResponse:
     submitted_at: datetime | None = None
     seconds: float | None = None
     suggestions: Mapping[str, str] = field(default_factory=dict)
+    interface_language: str = ""
 
 
 def store_responses(
@@ -97,6 +98,7 @@ def _response(one: LoadedResponse, assignment: Assignment) -> Response:
         submitted_at=one.submitted_at,
         seconds=one.seconds,
         suggestions=one.suggestions,
+        interface_language=one.interface_language,
     )
 
 

@@ -13,7 +13,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.io.base.cells import NO_CONTROL, has_control
-from annotation.io.base.file_errors import Problems, refusal
+from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.items.ratings_file import RatingsFile, read_ratings
@@ -36,12 +36,19 @@ from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_it
 from annotation.services.questions.criteria import question_of
 
 DEFAULT_SCALE = (1, 5)
+NEEDED_BY_PROTOCOL = "the protocol needs this column: rename one, or import the items when the draft is made"
 NOT_TEXTS = {"item", "group", "system"}
 Versions = Mapping[tuple[str, int], FormVersion]
 
 
 def import_items(
-    *, study: Study, path: Path, name: str = "", file_format: str = "", actor: User | None = None
+    *,
+    study: Study,
+    path: Path,
+    name: str = "",
+    file_format: str = "",
+    actor: User | None = None,
+    needed: Sequence[str] = (),
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
 
@@ -53,6 +60,8 @@ def import_items(
         A draft, and who imports.
     path, name, file_format
         The file, what messages call it, and its format, by its ending where empty.
+    needed : sequence of str
+        Further columns without which the study could not open.
 
     Returns
     -------
@@ -69,8 +78,9 @@ def import_items(
     refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     name = name or path.name
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
-    if rows and not any("item" in row for _, row in rows):
-        raise refusal(name, "missing_column", "the column is missing", column="item")
+    if rows:
+        refuse_missing_columns(name, rows, ["item"])
+        refuse_missing_columns(name, rows, needed, NEEDED_BY_PROTOCOL)
     items = [_new_item(row) for _, row in rows]
     problems = Problems(name)
     for one in unread:
@@ -321,6 +331,7 @@ def _responses(
                 submitted_at=first.submitted_at,
                 seconds=first.seconds,
                 suggestions={row.criterion: row.suggestion for row in answers if row.suggestion},
+                interface_language=first.interface_language,
             ),
             first.exclusion_rule,
         )

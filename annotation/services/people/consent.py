@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -9,9 +10,13 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_TEXT
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import TAKING_ANSWERS, RaterState
+from annotation.domain.questions.text_languages import consent_translations
 from annotation.models import Agreement, ConsentText, Rater, RaterKind, Study, User
 from annotation.services.base import audit
+from annotation.services.questions.text_languages import offered_translations
+from config.interface_language import known_language
 
 
 def store_consent_version(*, study: Study, actor: User | None) -> ConsentText:
@@ -27,16 +32,21 @@ def store_consent_version(*, study: Study, actor: User | None) -> ConsentText:
         Author of the version.
     """
     latest = study.consent_texts.order_by("-number").first()
-    if latest is not None and latest.text == study.consent:
+    translations = consent_translations(study.translations)
+    if latest is not None and (latest.text, latest.translations) == (study.consent, translations):
         return latest
     number = 1 if latest is None else latest.number + 1
-    version = ConsentText.objects.create(study=study, number=number, text=study.consent, author=actor)
+    version = ConsentText.objects.create(
+        study=study, number=number, text=study.consent, translations=translations, author=actor
+    )
     study.consent_number = number
     study.save(update_fields=["consent_number"])
     return version
 
 
-def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
+def change_text(
+    *, study: Study, actor: User, text: str, translations: Mapping[str, str] | None = None
+) -> ConsentText:
     """Put a new version of the consent text in force; raters who agreed to an older one are asked again.
 
     Parameters
@@ -45,15 +55,21 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
         An open or paused study, and who changes it.
     text : str
         The whole new text; the one in force already makes no version.
+    translations : mapping of str to str or None
+        Language of raters' pages → the new text in it. A translation that is not given again is of the older
+        text and goes; its raters read the new text as it is. None where nothing is translated anew.
 
     Raises
     ------
     NotAllowedNow
         The study is a draft or closed.
     InvalidContent
-        The text is empty or too long (`bad_consent_text`).
+        The text is empty or too long (`bad_consent_text`), or there are no pages in a language
+        (`language_not_offered`).
     """
     text = _plain(text)
+    given = {language: _plain(one) for language, one in (translations or {}).items() if _plain(one)}
+    offered_translations(given)
     if not text or len(text) > LONGEST_TEXT:
         raise InvalidContent(
             f"Write what raters agree to, in {LONGEST_TEXT} characters at most.",
@@ -67,10 +83,14 @@ def change_text(*, study: Study, actor: User, text: str) -> ConsentText:
                 f"The study is {study.state}: a new version is for raters of an open or paused study.",
                 code=f"study_{study.state}",
             )
-        if text == _plain(study.consent):
+        if text == _plain(study.consent) and translations is None:
             return store_consent_version(study=study, actor=actor)
         study.consent = text
-        study.save(update_fields=["consent"])
+        study.translations = {
+            language: {**study.translations.get(language, {}), "consent": given.get(language, "")}
+            for language in {*study.translations, *given}
+        }
+        study.save(update_fields=["consent", "translations"])
         version = store_consent_version(study=study, actor=actor)
         audit.record(study=study, actor=actor, act="change_consent", version=version.number)
     return version
@@ -81,7 +101,7 @@ def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
+def note_agreement(*, rater: Rater, number: int | None, when: datetime, interface_language: str = "") -> None:
     """Store which version a rater agrees to; the caller holds a lock and saves the rater.
 
     Parameters
@@ -90,6 +110,8 @@ def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
         The rater, with its study loaded, and the time now.
     number : int or None
         The version that was read; None for the one in force.
+    interface_language : str
+        Language of the page on which it was read; empty where it is not known.
 
     Raises
     ------
@@ -102,13 +124,14 @@ def note_agreement(*, rater: Rater, number: int | None, when: datetime) -> None:
         text = rater.study.consent_texts.filter(number=number).first()
     if text is None:
         raise InvalidContent(
-            "There is no such consent text: load the page again.", code="no_such_consent_text"
+            message("This consent form does not exist. Reload the page."), code="no_such_consent_text"
         )
-    Agreement.objects.get_or_create(rater=rater, text=text, defaults={"agreed_at": when})
+    given = {"agreed_at": when, "interface_language": known_language(interface_language)}
+    Agreement.objects.get_or_create(rater=rater, text=text, defaults=given)
     rater.consent_number = max(rater.consent_number, text.number)
 
 
-def agree_again(*, rater: Rater, number: int) -> Rater:
+def agree_again(*, rater: Rater, number: int, interface_language: str = "") -> Rater:
     """Store that a rater who takes part already has agreed to a newer consent text.
 
     Parameters
@@ -116,6 +139,8 @@ def agree_again(*, rater: Rater, number: int) -> Rater:
     rater, number
         The rater, and the version that was read; if a newer one is in force by now, the rater is asked
         again.
+    interface_language : str
+        Language of the page on which it was read; empty where it is not known.
 
     Raises
     ------
@@ -127,8 +152,8 @@ def agree_again(*, rater: Rater, number: int) -> Rater:
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.consented_at is None or rater.state == RaterState.WITHDRAWN:
-            raise NotAllowedNow("You do not take part in this study.", code=f"rater_{rater.state}")
-        note_agreement(rater=rater, number=number, when=timezone.now())
+            raise NotAllowedNow(message("You do not take part in this study."), code=f"rater_{rater.state}")
+        note_agreement(rater=rater, number=number, when=timezone.now(), interface_language=interface_language)
         rater.save(update_fields=["consent_number"])
     return rater
 
@@ -152,7 +177,7 @@ def is_asked_again(rater: Rater) -> bool:
 def check_consented(rater: Rater) -> None:
     """Refuse a rater who has agreed to no consent text yet (`NotAllowedNow`, `no_consent`)."""
     if rater.consented_at is None:
-        raise NotAllowedNow("Read the consent text and agree first.", code="no_consent")
+        raise NotAllowedNow(message("Read the consent form and agree first."), code="no_consent")
 
 
 def check_agreed(rater: Rater, *, shown_at: datetime | None = None) -> None:
@@ -175,6 +200,6 @@ def check_agreed(rater: Rater, *, shown_at: datetime | None = None) -> None:
     if newer is None or (shown_at is not None and shown_at < newer.created_at):
         return
     raise NotAllowedNow(
-        "The text you agreed to has changed. Read the new one and agree before going on.",
+        message("The consent form has changed. Please read the new version before you continue."),
         code="consent_changed",
     )

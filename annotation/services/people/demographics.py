@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import TAKING_ANSWERS, RaterState
 from annotation.domain.people.demographics import RaterQuestion, check_answers, check_questions
 from annotation.models import DemographicAnswer, DemographicQuestion, Rater, RaterKind, Study, User
@@ -15,6 +16,7 @@ from annotation.selectors.people.demographics import questions_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import refuse_unless_draft
 from annotation.services.people.consent import check_consented
+from annotation.services.questions.text_languages import offered_translations
 
 
 def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestion]) -> None:
@@ -34,7 +36,7 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestio
     NotAllowedNow
         The study is no draft.
     InvalidContent
-        `invalid_questions`.
+        `invalid_questions`, or a language in which there are no pages (`language_not_offered`).
     """
     check_questions(questions)
     with transaction.atomic():
@@ -50,6 +52,7 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestio
                 text=one.text.strip(),
                 kind=one.kind.value,
                 options=list(one.options),
+                translations=offered_translations(one.translations),
                 position=position,
             )
             for position, one in enumerate(questions)
@@ -78,10 +81,12 @@ def answer_questions(*, rater: Rater, answers: Mapping[str, str | None]) -> Rate
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
-            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+            raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
         check_consented(rater)
         if rater.study.state not in TAKING_ANSWERS:
-            raise NotAllowedNow("The study takes no answers now.", code=f"study_{rater.study.state}")
+            raise NotAllowedNow(
+                message("This study is not accepting answers right now."), code=f"study_{rater.study.state}"
+            )
         if rater.described_at is not None or rater.kind == RaterKind.TRIAL:
             return rater
         checked = check_answers(questions_of(rater.study), answers)

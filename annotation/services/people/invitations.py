@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.platforms import Platform, check_address
+from annotation.domain.base.platforms import FIELDS, Platform, check_address, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
 from annotation.models.base.accounts import new_token
@@ -26,6 +26,7 @@ def invite(
     cap: int | None = None,
     platform: Platform = Platform.NONE,
     panel: Form | None = None,
+    failed_checks_from: int | None = None,
     **ways: str,
 ) -> Invitation:
     """Create a link: open to whoever has it, or personal, with its rater's code reserved.
@@ -40,17 +41,23 @@ def invite(
         The crowd platform it is for.
     panel : Form or None
         The form whose panel its raters join; needed where the design is `panels`.
+    failed_checks_from : int or None
+        From how many failed attention checks on, at least 1, a rater goes back with the code for them.
     **ways
-        For a platform: `completion_code`, `screenout_code`; for another than the two built in also
-        `completion_url`, `screenout_url`, `person_param`, `task_param`, `session_param`.
+        For a platform, one code for each outcome: `completion_code`, `screenout_code`, `no_consent_code`,
+        `failed_checks_code`; for another than the two built in also an address for each (`completion_url`
+        and so on), `person_param`, `task_param`, `session_param`.
 
     Raises
     ------
     InvalidContent
         A personal link for a crowd (`personal_crowd`), no name for the person's parameter
-        (`no_person_param`), or a return address that is none (`bad_return_address`).
+        (`no_person_param`), a return address that is none (`bad_return_address`), the same code for two
+        outcomes (`duplicate_code`), or a way back for failed checks without their number
+        (`no_failed_checks_number`).
     """
     _check_platform(platform, ways, personal=personal)
+    _check_outcomes(ways, failed_checks_from)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         rater = _new_rater(study, RaterState.INVITED) if personal else None
@@ -62,6 +69,7 @@ def invite(
             cap=cap,
             platform=platform.value,
             panel=panel,
+            failed_checks_from=failed_checks_from,
             **ways,
         )
         audit.record(
@@ -74,6 +82,7 @@ def invite(
             platform=platform.value,
             cap=cap,
             panel=panel.key if panel else "",
+            codes=[outcome.value for outcome, name in FIELDS.items() if ways.get(f"{name}_code")],
         )
     return invitation
 
@@ -87,8 +96,16 @@ def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bo
         raise InvalidContent(
             "Name the parameter by which the platform says who comes.", code="no_person_param"
         )
-    for name in ("completion_url", "screenout_url"):
-        check_address(ways.get(name, ""))
+    for name in FIELDS.values():
+        check_address(ways.get(f"{name}_url", ""))
+
+
+def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> None:
+    check_codes({outcome: ways.get(f"{name}_code", "") for outcome, name in FIELDS.items()})
+    has_way = ways.get("failed_checks_code") or ways.get("failed_checks_url")
+    if has_way and not failed_checks_from:
+        told = "Enter how many failed attention checks lead to this code."
+        raise InvalidContent(told, code="no_failed_checks_number", fields={"failed_checks_from": told})
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:

@@ -128,7 +128,7 @@ def set_site_administrator(*, user: User, is_administrator: bool, actor: User | 
         locked.is_site_administrator = is_administrator
         locked.is_superuser = False
         locked.save(update_fields=["is_site_administrator", "is_superuser"])
-        act = "make_site_administrator" if is_administrator else "unmake_site_administrator"
+        act = "give_site_administrator_role" if is_administrator else "remove_site_administrator_role"
         audit.record_for_site(actor=actor, act=act, account=locked.email)
 
 

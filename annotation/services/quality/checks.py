@@ -223,7 +223,7 @@ def _batch_sizes(rater: Rater, items: int) -> list[int]:
     return [*sizes, rest] if rest > 0 else sizes
 
 
-def due_check(rater: Rater) -> Assignment | None:
+def due_check(rater: Rater, unanswered: Sequence[Assignment] = ()) -> Assignment | None:
     """The check that comes now for a rater, as an assignment of its own; None where none does.
 
     Called under the lock of the rater's row.
@@ -232,25 +232,35 @@ def due_check(rater: Rater) -> Assignment | None:
     ----------
     rater : Rater
         A rater whose row the caller's transaction locks.
+    unanswered : sequence of Assignment
+        Pages that come before it, counted as if they were answered: the rater's first ones without an answer,
+        after which no check waits.
     """
     if rater.kind != RaterKind.PERSON:
         return None
-    waiting = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=True)
-    found = waiting.select_related("item", "form", "seat", "rater__study").first()
-    if found is not None:
-        return found
+    if not unanswered:
+        waiting = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=True)
+        found = waiting.select_related("item", "form", "seat", "rater__study").first()
+        if found is not None:
+            return found
+    following = _following_check(rater, unanswered)
+    if following is None:
+        return None
+    return _give(rater, Check.objects.get(study=rater.study, key=following.check), unanswered)
+
+
+def _following_check(rater: Rater, unanswered: Sequence[Assignment]) -> PlacedCheck | None:
     answered = rater.assignments.filter(submitted_at__isnull=False)
-    items = answered.filter(purpose=Purpose.MAIN).count()
-    checks = answered.filter(purpose=Purpose.CHECK).count()
+    ahead = [page.purpose for page in unanswered]
+    items = answered.filter(purpose=Purpose.MAIN).count() + ahead.count(Purpose.MAIN)
+    checks = answered.filter(purpose=Purpose.CHECK).count() + ahead.count(Purpose.CHECK)
     planted = planned_checks(rater, items=items)
     if not planted:
         return None
-    last = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True).first()
-    following = find_due_check(
+    latest = answered.order_by("-submitted_at", "-pk").values_list("purpose", flat=True)
+    last = ahead[-1] if ahead else latest.first()
+    return find_due_check(
         planted, items_answered=items, checks_answered=checks, last_was_check=last == Purpose.CHECK
-    )
-    return (
-        None if following is None else _give(rater, Check.objects.get(study=rater.study, key=following.check))
     )
 
 
@@ -323,12 +333,12 @@ def answers_of(response: Response) -> dict[str, Answer]:
     return {rating.criterion.key: rating.given for rating in response.ratings.select_related("criterion")}
 
 
-def _give(rater: Rater, check: Check) -> Assignment | None:
-    item = check.item or _repeated(rater, check)
+def _give(rater: Rater, check: Check, unanswered: Sequence[Assignment]) -> Assignment | None:
+    item = check.item or _repeated(rater, check, unanswered)
     if item is None:
         return None
     sequence = rater.assignments.filter(purpose__in=SEQUENCE)
-    waiting = sequence.filter(submitted_at__isnull=True)
+    waiting = sequence.filter(submitted_at__isnull=True).exclude(pk__in=[page.pk for page in unanswered])
     first = waiting.order_by("position").values_list("position", flat=True).first()
     waiting.update(position=F("position") + 1)
     return Assignment.objects.create(
@@ -342,15 +352,23 @@ def _give(rater: Rater, check: Check) -> Assignment | None:
     )
 
 
-def _repeated(rater: Rater, check: Check) -> Item | None:
-    """An item the rater has rated a while ago, answered and not merely declared impossible to rate."""
+def _repeated(rater: Rater, check: Check, unanswered: Sequence[Assignment]) -> Item | None:
+    """An item the rater has rated a while ago, answered and not merely declared impossible to rate.
+
+    The unanswered pages before it are too recent to be repeated: they only lie between.
+    """
     rated = rater.assignments.filter(
         purpose=Purpose.MAIN, form=check.form, responses__revision=1, responses__cannot_rate=""
     ).order_by("submitted_at", "pk")
     keys = list(rated.values_list("item__key", flat=True))
+    keys += [page.item.key for page in unanswered if _is_shown_for(check, page)]
     again = rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True)
     key = item_to_repeat(keys, set(again), distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
     return None if key is None else Item.objects.get(study=rater.study, key=key)
+
+
+def _is_shown_for(check: Check, page: Assignment) -> bool:
+    return page.purpose == Purpose.MAIN and page.form_id == check.form_id
 
 
 def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:

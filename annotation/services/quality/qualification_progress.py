@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.quality.calibration import RuleKind, rankable
 from annotation.domain.quality.qualification import NextStep, Outcome, outcome
@@ -16,16 +17,16 @@ from annotation.selectors.quality.qualification import (
     NOT_YET_QUALIFIED,
     Step,
     answers_and_reference,
-    items_for,
+    attempt_items,
     qualification_for,
     qualification_status,
     settings_of,
 )
 
 REFUSALS = {
-    Step.BACKGROUND: ("background_unread", "Read the background pages before the calibration items."),
-    Step.AGAIN: ("attempt_failed", "This attempt was not passed. You may try once more."),
-    Step.WAITING: ("waiting_for_approval", "Your calibration answers wait for a researcher to look at them."),
+    Step.BACKGROUND: ("background_unread", message("Read the background pages first.")),
+    Step.AGAIN: ("attempt_failed", message("You did not pass. You can try again.")),
+    Step.WAITING: ("waiting_for_approval", message("Your calibration answers are waiting for approval.")),
 }
 
 
@@ -73,7 +74,7 @@ def due_calibration(rater: Rater) -> Assignment:
     if held is not None:
         return held
     if rater.study.state != StudyState.OPEN:
-        raise NotAllowedNow("The study is paused: no new items are given out now.", code="study_paused")
+        raise NotAllowedNow(message("This study is paused. Please come back later."), code="study_paused")
     return _give_next(rater, now.attempt or _begin(rater, 1))
 
 
@@ -90,9 +91,11 @@ def start_attempt(*, rater: Rater) -> QualificationAttempt:
         qualification = qualification_for(rater)
         now = None if qualification is None else qualification_status(rater, qualification)
         if now is None or now.step is not Step.AGAIN or now.attempt is None:
-            raise NotAllowedNow("There is no further attempt to begin.", code="no_attempt")
+            raise NotAllowedNow(message("You cannot try again."), code="no_attempt")
         if rater.study.state != StudyState.OPEN:
-            raise NotAllowedNow("The study is not open now.", code=f"study_{rater.study.state}")
+            raise NotAllowedNow(
+                message("This study is not open right now."), code=f"study_{rater.study.state}"
+            )
         return _begin(rater, now.attempt.number + 1)
 
 
@@ -105,7 +108,10 @@ def refuse_after_judgement(assignment: Assignment) -> None:
         `attempt_over`.
     """
     if QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists():
-        raise NotAllowedNow("This attempt is complete: its answers stay as they are.", code="attempt_over")
+        raise NotAllowedNow(
+            message("This attempt is complete. You can read your answers but not change them."),
+            code="attempt_over",
+        )
 
 
 def judge_attempt(*, rater: Rater, assignment: Assignment) -> None:
@@ -118,7 +124,8 @@ def judge_attempt(*, rater: Rater, assignment: Assignment) -> None:
     """
     attempt = QualificationAttempt.objects.get(assignments=assignment)
     qualification = Qualification.objects.get(study=rater.study_id)
-    items = list(items_for(rater))
+    given_items = attempt_items(rater, attempt.number)
+    items = given_items.items
     if attempt.assignments.filter(submitted_at__isnull=False).count() < len(items):
         return
     given, reference = answers_and_reference(attempt, items, feedback=qualification.feedback)
@@ -127,7 +134,7 @@ def judge_attempt(*, rater: Rater, assignment: Assignment) -> None:
         reference = {key: value for key, value in reference.items() if key[1] in usable}
     found = outcome(settings_of(qualification), given, reference, attempt=attempt.number)
     attempt.finished_at = timezone.now()
-    _note(attempt, found)
+    _note(attempt, found, repeated=given_items.repeated)
     advance_rater(rater, found.next_step)
 
 
@@ -148,12 +155,13 @@ def advance_rater(rater: Rater, step: NextStep) -> None:
     rater.save(update_fields=["state", "finished_at"])
 
 
-def _note(attempt: QualificationAttempt, found: Outcome) -> None:
+def _note(attempt: QualificationAttempt, found: Outcome, *, repeated: int) -> None:
     attempt.passed, attempt.reason = found.passed, found.reason
     attempt.figure, attempt.threshold = _finite(found.figure), _finite(found.threshold)
     attempt.detail = {
         "n": found.n,
         "n_within": found.n_within,
+        "repeated": repeated,
         "correlations": {
             one.criterion: {"estimate": _finite(one.estimate), "reason": one.reason, "n": one.n}
             for one in found.correlations
@@ -180,8 +188,8 @@ def _begin(rater: Rater, number: int) -> QualificationAttempt:
 
 def _give_next(rater: Rater, attempt: QualificationAttempt) -> Assignment:
     """The next item in the researcher's order: the same for all, so that a group can talk about it."""
-    given = list(attempt.assignments.values_list("item", flat=True))
-    one = items_for(rater).exclude(item__in=given)[:1].get()
+    given = set(attempt.assignments.values_list("item", flat=True))
+    one = next(one for one in attempt_items(rater, attempt.number).items if one.item_id not in given)
     return Assignment.objects.create(
         rater=rater,
         item=one.item,

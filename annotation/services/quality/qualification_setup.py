@@ -43,6 +43,7 @@ def set_qualification(
     least: float | None = None,
     attempts: int | None = 1,
     feedback: bool = True,
+    items_per_attempt: int | None = None,
 ) -> Qualification:
     """Ask raters of a draft to qualify, or change by which rule they do.
 
@@ -58,6 +59,9 @@ def set_qualification(
         How often a rater may try; None for no limit.
     feedback : bool
         Whether the reference and its reason are shown after each answer.
+    items_per_attempt : int or None
+        How many of the calibration items an attempt has; None for all. A further attempt has those first
+        that the rater has not had.
 
     Raises
     ------
@@ -67,6 +71,9 @@ def set_qualification(
         The rule cannot be used (`invalid_qualification`).
     """
     qualification_of(kind, tolerance=tolerance, share=share, least=least, attempts=attempts)
+    if items_per_attempt is not None and items_per_attempt < 1:
+        problem = {"items_per_attempt": "An attempt has at least one item."}
+        raise InvalidContent(problem["items_per_attempt"], code="invalid_qualification", fields=problem)
     near = kind is RuleKind.NEAR
     rule = {
         "rule": kind.value,
@@ -74,13 +81,15 @@ def set_qualification(
         "share": share if near else None,
         "least": least if kind is RuleKind.RANK else None,
     }
+    settings = {
+        **rule,
+        "attempts": attempts,
+        "feedback": feedback,
+        "items_per_attempt": items_per_attempt,
+    }
     with _draft(study) as locked:
-        qualification, _ = Qualification.objects.update_or_create(
-            study=locked, defaults={**rule, "attempts": attempts, "feedback": feedback}
-        )
-        audit.record(
-            study=locked, actor=actor, act="set_qualification", **rule, attempts=attempts, feedback=feedback
-        )
+        qualification, _ = Qualification.objects.update_or_create(study=locked, defaults=settings)
+        audit.record(study=locked, actor=actor, act="set_qualification", **settings)
     return qualification
 
 
@@ -258,7 +267,9 @@ def check_qualification(study: Study) -> None:
     panels: list[Form | None] = list(study.forms.all()) if study.design == DesignKind.PANELS else [None]
     for panel in panels:
         references = [reference for form, reference in items if panel is None or form == panel.pk]
-        problem = why_incomplete(RuleKind(qualification.rule), references)
+        problem = why_incomplete(
+            RuleKind(qualification.rule), references, per_attempt=qualification.items_per_attempt
+        )
         if problem:
             named = f"The qualification for “{panel.title}”" if panel else "The qualification"
             raise NotAllowedNow(f"{named} is not complete. {problem}", code="qualification_incomplete")
@@ -288,7 +299,8 @@ def _next_place(rows: QuerySet[Row]) -> int:
 
 def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
     """A new item that shows what the form shows, under a key that no import can take."""
-    shown = [block["field"] for block in FormVersion.objects.filter(form=form).latest("number").blocks]
+    blocks = FormVersion.objects.filter(form=form).latest("number").blocks
+    shown = [block["field"] for block in blocks if not block.get("optional")]
     lacking = [name for name in shown if not texts.get(name, "").strip()]
     if lacking or not any(text.strip() for text in texts.values()):
         raise InvalidContent(

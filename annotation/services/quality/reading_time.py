@@ -34,6 +34,23 @@ def start_clock(*, assignment: Assignment, now: datetime) -> None:
         others.filter(opened_at__isnull=False).exclude(pk=assignment.pk).update(opened_at=None)
 
 
+def note_shown(*, assignment: Assignment, when: datetime) -> None:
+    """Note since when a page that was reserved ahead is shown, as its browser told: once, and not too early.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Reserved ahead, with `rater__study` loaded. Where the study has a minimum page time, only the server's
+        own clock counts, and nothing is noted.
+    when : datetime
+        A time before the page was reserved counts as that moment.
+    """
+    if assignment.opened_at is not None or assignment.rater.study.least_seconds is not None:
+        return
+    assignment.opened_at = max(assignment.created_at, min(when, timezone.now()))
+    Assignment.objects.filter(pk=assignment.pk).update(opened_at=assignment.opened_at)
+
+
 def seconds_left(assignment: Assignment) -> float | None:
     """How much of its minimum time is left of a page; None where it has none, or was answered before.
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.base.states import DesignKind, RaterState, StudyState
 from annotation.domain.items.rater_codes import trial_codes
@@ -29,6 +30,7 @@ def consent(
     entry: Entry | None = None,
     version: int | None = None,
     network: str | None = None,
+    interface_language: str = "",
 ) -> Rater:
     """Join a study: the rater has read the consent text and agrees.
 
@@ -46,6 +48,8 @@ def consent(
     network : str or None
         Where the request comes from; so many new raters may join from one network in ten minutes.
         None where no request asks: a simulation joins as many as it was asked for.
+    interface_language : str
+        Language of the page on which the consent text was read; empty where it is not known.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def consent(
                 count_join(invitation=invitation, network=network)
             rater = _newcomer(invitation, study, join_key if entry is None else None)
         if rater.state == RaterState.WITHDRAWN:
-            raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+            raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
         if entry is not None:
             _note_identity(rater, invitation, entry)
         if rater.consented_at is None:
@@ -85,7 +89,7 @@ def consent(
             if rater.panel_id not in {None, invitation.panel_id}:
                 items = target_for(study=study, panel=rater.panel)
             rater.panel = rater.panel or invitation.panel
-            _agree(rater, user, version, items)
+            _agree(rater, user, version, items, interface_language)
     return rater
 
 
@@ -110,11 +114,13 @@ def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) 
 def _check_who(invitation: Invitation, study: Study, user: User | None, entry: Entry | None) -> None:
     if invitation.platform != Platform.NONE and entry is None:
         raise NotAllowedNow(
-            "This link is for people who come from a crowd platform: open it from there.",
+            message("This link is for a crowd platform. Open the study from there."),
             code="not_from_platform",
         )
     if user is not None and Membership.objects.filter(study=study, user=user).exists():
-        raise NotAllowedNow("You are a member of this study: try the task as a trial.", code="is_member")
+        raise NotAllowedNow(
+            message("You are a member of this study. Open a preview instead."), code="is_member"
+        )
 
 
 def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
@@ -157,8 +163,10 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
     if entry.session and (entry.task, entry.session) == (identity.task, identity.session):
         return
     raise NotAllowedNow(
-        "With this id somebody takes part already, from another browser or in another session. "
-        "Go on in the browser in which you began, or ask whoever runs the study.",
+        message(
+            "This ID already takes part from another device or browser, or in another session of the "
+            "platform."
+        ),
         code="came_elsewhere",
     )
 
@@ -178,11 +186,12 @@ def check_capacity(*, invitation: Invitation, study: Study) -> None:
     """
     if invitation.cap is not None and invitation.joined.count() >= invitation.cap:
         raise NoSeatLeft(
-            "As many people as this link is for have come already. Thank you for coming.", code="link_full"
+            message("This link has reached its maximum number of raters. Thank you for your interest."),
+            code="link_full",
         )
     if study.design == DesignKind.PANELS and invitation.panel is None:
         raise NotAllowedNow(
-            "This link belongs to no panel. Ask whoever sent it for one that does.", code="no_panel"
+            message("This link belongs to no panel. Ask the research team for another link."), code="no_panel"
         )
     if not seats_left(study=study, panel=invitation.panel):
         raise NoSeatLeft(explain_no_work_for_new_rater(study=study, panel=invitation.panel))
@@ -232,7 +241,9 @@ def _check_log_in(rater: Rater, user: User | None) -> None:
     other = None if user is None else Rater.objects.filter(study=rater.study, user=user).exclude(pk=rater.pk)
     if other is not None and other.exists():
         raise NotAllowedNow(
-            "With this log-in you rate in this study already: go on there, or sign out to use this link.",
+            message(
+                "Your account already takes part in this study. Continue there, or sign out to use this link."
+            ),
             code="already_rates",
         )
 
@@ -252,16 +263,16 @@ def check_open(invitation: Invitation, study: Study) -> None:
     """
     if invitation.revoked_at is not None:
         raise NotAllowedNow(
-            "This link no longer works. Ask whoever sent it for a new one.", code="link_revoked"
+            message("This link no longer works. Ask the research team for a new one."), code="link_revoked"
         )
     if study.state == StudyState.OPEN:
         return
     if study.state == StudyState.PAUSED and invitation.rater is not None and invitation.rater.consented_at:
         return
     words = {
-        StudyState.DRAFT: "This study has not started yet.",
-        StudyState.PAUSED: "This study is paused. Come back later.",
-        StudyState.CLOSED: "This study is closed. Thank you for your interest.",
+        StudyState.DRAFT: message("This study has not started yet."),
+        StudyState.PAUSED: message("This study is paused. Please come back later."),
+        StudyState.CLOSED: message("This study is closed. Thank you for your interest."),
     }
     raise NotAllowedNow(words[StudyState(study.state)], code=f"study_{study.state}")
 
@@ -299,9 +310,11 @@ def _rater_by_page(study: Study, join_key: uuid.UUID | None) -> Rater | None:
     return None if join_key is None else Rater.objects.filter(study=study, join_key=join_key).first()
 
 
-def _agree(rater: Rater, user: User | None, version: int | None, items: int) -> None:
+def _agree(rater: Rater, user: User | None, version: int | None, items: int, interface_language: str) -> None:
     rater.consented_at = timezone.now()
-    note_agreement(rater=rater, number=version, when=rater.consented_at)
+    note_agreement(
+        rater=rater, number=version, when=rater.consented_at, interface_language=interface_language
+    )
     rater.state = RaterState.CONSENTED
     rater.target = items + sum(planted.after <= items for planted in planned_checks(rater, items=items))
     if user is not None and rater.user_id is None:

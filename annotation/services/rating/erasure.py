@@ -18,6 +18,7 @@ from annotation.models import (
     Exclusion,
     ExclusionLift,
     FinalAnswer,
+    ProblemReport,
     Rater,
     RaterKind,
     Rating,
@@ -28,6 +29,7 @@ from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
 from annotation.services.people.identity import erase_identity
 from annotation.services.seats import reservations
+from annotation.services.seats.locks import lock_studies
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
 # The fields of a rater that `erase_answers` empties, for whoever saves it.
@@ -37,9 +39,10 @@ EMPTIED = ("user", "join_key", "last_seen_at")
 def erase_rater(*, rater: Rater, actor: User | None) -> int:
     """Erase a person's data from a study in any state; only the rater's code and what was shown to them stay.
 
-    The rater counts as withdrawn: others are given the items, figures computed before are out of date, and
-    bundles made before are deleted. Erasing again erases what came to be stored since; the time of the first
-    erasure stays the one that is reported.
+    The rater counts as withdrawn: others are given the items, and bundles made before are deleted. Reports
+    computed before are out of date; those with statistics of this rater lose those of every single rater.
+    Erasing again erases what came to be stored since; the time of the first erasure stays the one that is
+    reported.
 
     Parameters
     ----------
@@ -61,6 +64,7 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
     if rater.kind != RaterKind.PERSON:
         raise NotAllowedNow(f"{rater.code} is no person: there is nothing to erase.", code="no_person")
     with transaction.atomic():
+        lock_studies([rater.study_id])
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         staged = lock_stage_items(rater)
         reservations.reopen(rater=rater)
@@ -80,7 +84,8 @@ def erase_answers(rater: Rater) -> int:
     Parameters
     ----------
     rater : Rater
-        Locked by the caller's transaction, which saves it.
+        Locked by the caller's transaction, which saves it and has locked the study before: a job that
+        computes something of raters stores it before or after, and then without this one.
     """
     for holding in registered_holdings():
         import_string(holding.erase)(rater)
@@ -91,6 +96,7 @@ def erase_answers(rater: Rater) -> int:
     _erase_words(rater)
     erased = answers.count()
     answers.delete()
+    ProblemReport.objects.filter(assignment__rater=rater).delete()
     rater.demographic_answers.all().delete()
     _erase_times(rater)
     erase_identity(rater)

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import TooManyJoins
+from annotation.domain.base.messages import Message, counted_message
 from annotation.models import Invitation
 
 # Seconds in which joins are counted together.
@@ -39,19 +39,35 @@ def count_join(*, invitation: Invitation, network: str) -> None:
     window, left = int(now // WINDOW), WINDOW - int(now % WINDOW)
     by_link, by_network = f"joins:{invitation.pk}:{window}", f"joins:{invitation.pk}:{window}:{network}"
     if cache.get(by_link, 0) >= settings.JOINS_BY_LINK:
-        raise TooManyJoins(_sentence(_("by this link"), now + left, -(-left // 60)), seconds=left)
+        raise TooManyJoins(_by_link(now + left, -(-left // 60)), seconds=left)
     if network and cache.get(by_network, 0) >= settings.JOINS_BY_NETWORK:
-        where = _("by this link from your network")
-        raise TooManyJoins(_sentence(where, now + left, -(-left // 60)), seconds=left)
+        raise TooManyJoins(_by_network(now + left, -(-left // 60)), seconds=left)
     for key in (by_link, by_network):
         # Not `incr`: outside Redis it gives the entry the cache's usual end, which is earlier.
         cache.set(key, cache.get(key, 0) + 1, timeout=2 * WINDOW)
 
 
-def _sentence(where: str, until: float, minutes: int) -> str:
-    clock = date_format(timezone.localtime(datetime.fromtimestamp(until, UTC)), "H:i T")
-    message = _(
-        "Too many people have joined %(where)s in the last minutes. Try again in about %(minutes)d min, "
-        "at %(time)s. Nothing is lost if you leave this page open until then."
+def _by_link(until: float, minutes: int) -> Message:
+    return counted_message(
+        "Too many people have joined through this link in the last few minutes. Try again in about "
+        "%(n)d minute, at %(time)s. You can leave this page open until then.",
+        "Too many people have joined through this link in the last few minutes. Try again in about "
+        "%(n)d minutes, at %(time)s. You can leave this page open until then.",
+        n=minutes,
+        time=_clock(until),
     )
-    return message % {"where": where, "time": clock, "minutes": minutes}
+
+
+def _by_network(until: float, minutes: int) -> Message:
+    return counted_message(
+        "Too many people have joined from your network in the last few minutes. Try again in about "
+        "%(n)d minute, at %(time)s. You can leave this page open until then.",
+        "Too many people have joined from your network in the last few minutes. Try again in about "
+        "%(n)d minutes, at %(time)s. You can leave this page open until then.",
+        n=minutes,
+        time=_clock(until),
+    )
+
+
+def _clock(until: float) -> str:
+    return date_format(timezone.localtime(datetime.fromtimestamp(until, UTC)), "H:i T")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,27 +11,32 @@ from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QueryS
 from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
-from annotation.models import Assignment, Exclusion, Form, FormVersion, Item, Rater, RaterKind, Seat, Study
+from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
+from annotation.selectors.rating.ahead import MOST_RESERVED, has_spare_seats, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
-from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
+from annotation.selectors.seats.stages import is_others_stage
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed, check_consented
 from annotation.services.quality.checks import due_check
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
+from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
 from annotation.services.seats.record_suggestions import suggest
-from annotation.services.seats.seat_search import choose_seat, unseen
+from annotation.services.seats.seat_search import choose_seat
 
 MOST_TRIES = 50
+# For each rater who is present: so many as one rater has reserved at the same time.
+SPARE_SEATS = MOST_RESERVED
 IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
@@ -61,7 +66,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
         Everything this rater could rate is rated or held by others.
     """
     if rater.kind == RaterKind.TRIAL:
-        return _next_trial(rater)
+        return next_trial(rater)
     with transaction.atomic():
         assignment = _due(locked_rater(rater.pk))
     if assignment is None:
@@ -86,7 +91,7 @@ def assign_next(rater: Rater, *, shown: bool = False) -> Assignment | None:
     try:
         with transaction.atomic():
             if rater.kind == RaterKind.TRIAL:
-                return _next_trial(rater)
+                return next_trial(rater)
             return _due(rater, shown_at=timezone.now() if at_once else None)
     except (NoSeatLeft, NotAllowedNow, DatabaseError):
         # The answer before is stored in any case: the next page asks again.
@@ -98,22 +103,70 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     _check_rater(rater)
     if rater.is_excluded:
         raise NotAllowedNow(
-            "Whoever runs the study has ended your part in it. What you saved is kept.", code="rater_excluded"
+            message("The research team has ended your participation. Your saved answers are kept."),
+            code="rater_excluded",
         )
     parts = features_of(rater.study)
     if parts.questions and rater.described_at is None:
-        raise NotAllowedNow("A few questions about you come first.", code="questions_open")
+        raise NotAllowedNow(message("Answer the questions about you first."), code="questions_open")
     if parts.qualification and rater.state in NOT_YET_QUALIFIED:
         return due_calibration(rater)
-    held = (due_check(rater) if parts.checks else None) or _begun(rater)
+    held = _held(rater)
     if held is not None:
         return held
     if rater.study.state != StudyState.OPEN:
-        raise NotAllowedNow("The study is paused: no new items are given out now.", code="study_paused")
+        raise NotAllowedNow(message("This study is paused. Please come back later."), code="study_paused")
     assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
     return assignment
+
+
+def reserve_ahead(*, assignment: Assignment) -> Assignment | None:
+    """As `assign_ahead`, for a page that is shown: what its rater is to rate after it.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        The last page that the rater's browser has.
+    """
+    with transaction.atomic():
+        return assign_ahead(locked_rater(assignment.rater_id), after=assignment.pk)
+
+
+def assign_ahead(rater: Rater, *, after: int) -> Assignment | None:
+    """What follows an unanswered page, reserved before that page is answered; its clock does not start.
+
+    None where what follows depends on the answer, and where reserving could take work from others.
+
+    Parameters
+    ----------
+    rater : Rater
+        From `locked_rater`.
+    after : int
+        Key of the assignment that it follows, of the rater's own.
+    """
+    pages = unanswered_pages(rater)
+    until = next((place for place, page in enumerate(pages, 1) if page.pk == after), 0)
+    before, later = pages[:until], pages[until:]
+    if not before or not may_go_ahead(rater, before):
+        return None
+    try:
+        with transaction.atomic():
+            _check_rater(rater)
+            return _ahead(rater, before, later)
+    except (NotAllowedNow, DatabaseError):
+        # The page is asked for again when the one before it is answered.
+        return None
+
+
+def _ahead(rater: Rater, before: Sequence[Assignment], later: Sequence[Assignment]) -> Assignment | None:
+    """What is reserved already, a check at its place in the sequence, or else a new seat."""
+    checks = features_of(rater.study).checks and all(page.purpose == Purpose.MAIN for page in later)
+    check = due_check(rater, before) if checks else None
+    if check is not None or later:
+        return check or later[0]
+    return None if rater.study.design in IN_BATCHES else _take(rater, None, spare=SPARE_SEATS)
 
 
 def open_assignment(*, assignment: Assignment) -> Assignment:
@@ -172,54 +225,21 @@ def target_for(*, study: Study, panel: Form | None = None) -> int:
     return items_for_new_rater(study, panel)
 
 
-def may_ask_for_more(*, rater: Rater) -> bool:
-    """Whether a cap, and nothing else, keeps a rater from going on, and the study lets them ask."""
-    study = rater.study
-    if not study.more_allowed or study.state != StudyState.OPEN:
-        return False
-    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-    if not Rater.objects.filter(~Exists(excluded), pk=rater.pk, state=RaterState.FINISHED).exists():
-        return False
-    if study.design in IN_BATCHES:
-        return study.batches_per_rater is not None and _unseen_in_batches(rater).exists()
-    return any(form.per_rater is not None and _has_unseen(rater, form) for form in _forms_of(rater))
-
-
-def raise_rater_limit(*, rater: Rater) -> Rater:
-    """Let a rater who has reached the cap take as much again.
-
-    Raises
-    ------
-    NotAllowedNow
-        The study does not let raters ask, or it is no cap that holds this one back (`no_more`); the consent
-        text has changed (`consent_changed`).
-    """
-    with transaction.atomic():
-        rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
-        check_agreed(rater)
-        if not may_ask_for_more(rater=rater):
-            raise NotAllowedNow("There is nothing more for you in this study.", code="no_more")
-        in_batches = rater.study.design in IN_BATCHES
-        caps = [form.per_rater or 0 for form in _forms_of(rater)]
-        rater.extra += 1 if in_batches else max(caps)
-        rater.state, rater.finished_at = RaterState.ACTIVE, None
-        rater.save(update_fields=["extra", "state", "finished_at"])
-    return rater
-
-
 def _check_rater(rater: Rater) -> None:
     if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
         raise NotAllowedNow(
-            "The study is closed: there is nothing more to rate. What you saved is kept.",
+            message("This study is closed. Your saved answers are kept."),
             code=f"study_{rater.study.state}",
         )
     if rater.state == RaterState.FAILED:
         raise NotAllowedNow(
-            "The calibration items were not passed, so there is nothing more for you in this study.",
+            message(
+                "You did not pass the calibration items, so there are no more items for you in this study."
+            ),
             code="rater_failed",
         )
     if rater.state == RaterState.WITHDRAWN:
-        raise NotAllowedNow("You no longer take part in this study.", code="rater_withdrawn")
+        raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
     check_consented(rater)
     check_agreed(rater)
 
@@ -243,6 +263,16 @@ _first_waiting = Compiled(
 )
 
 
+def _held(rater: Rater) -> Assignment | None:
+    """A check that is due, unless an item comes before it that was reserved ahead; else the item begun."""
+    check = due_check(rater) if features_of(rater.study).checks else None
+    if check is not None:
+        earlier = _first_waiting.first(rater=rater.pk)
+        if earlier is None or earlier.lost or earlier.position > check.position:
+            return check
+    return _begun(rater)
+
+
 def _begun(rater: Rater) -> Assignment | None:
     """The first unanswered assignment whose seat is the rater's, or can be again."""
     found = _first_waiting.first(rater=rater.pk)
@@ -255,8 +285,9 @@ def _begun(rater: Rater) -> Assignment | None:
 
 
 def _in_hand(assignment: Assignment) -> bool:
-    """Whether a pause lets it be finished: of a design that gives everything at once only what was shown."""
-    return assignment.rater.study.design != DesignKind.ALL or assignment.opened_at is not None
+    """Whether a pause lets it be finished: a batch begun, and else what was shown."""
+    design = assignment.rater.study.design
+    return design == DesignKind.BATCHES or assignment.opened_at is not None
 
 
 def _again_free(rater: Rater) -> Assignment | None:
@@ -273,7 +304,8 @@ def _again_free(rater: Rater) -> Assignment | None:
     return None
 
 
-def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
+def _take(rater: Rater, shown_at: datetime | None, *, spare: int = 0) -> Assignment | None:
+    """A new seat; with `spare`, only of a form with so many free seats for each rater who is present."""
     if rater.study.design in IN_BATCHES:
         return take_batch(rater)
     numbers = {(form, purpose): number for form, purpose, number in _given(rater=rater.pk)}
@@ -284,6 +316,8 @@ def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
         count = numbers.get((form.pk, Purpose.MAIN), 0)
         if form.per_rater is not None and count >= form.per_rater + rater.extra:
             continue
+        if spare and not has_spare_seats(form, spare):
+            return None
         seat = choose_seat(rater, form, count)
         if seat is not None:
             reservations.reserve([seat], rater)
@@ -325,32 +359,22 @@ _forms_of_study = Compiled(
 def _forms_with_version(rater: Rater) -> Iterable[Any]:
     """The forms a rater is given, each with the number of its newest version."""
     if rater.study.design == DesignKind.PANELS:
-        return _newest_first(_forms_of(rater))
+        return _newest_first(forms_of(rater))
     return _forms_of_study(study=rater.study_id)
 
 
-def _forms_of(rater: Rater) -> QuerySet[Form]:
+def forms_of(rater: Rater) -> QuerySet[Form]:
+    """The forms by which a rater rates: all, or that of their panel.
+
+    Parameters
+    ----------
+    rater : Rater
+        With the study.
+    """
     forms = rater.study.forms.order_by("position", "pk")
     if rater.study.design != DesignKind.PANELS:
         return forms
     return forms.none() if rater.panel_id is None else forms.filter(pk=rater.panel_id)
-
-
-def _unseen_in_batches(rater: Rater) -> QuerySet[Seat]:
-    taken = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, seat__batch=OuterRef("batch"))
-    available = reservations.is_available(timezone.now())
-    seats = Seat.objects.filter(available, form__study=rater.study, batch__isnull=False)
-    return seats.filter(~Exists(taken))
-
-
-def _has_unseen(rater: Rater, form: Form) -> bool:
-    """Whether a seat of a form is to be had that the rater may take, were it not for the cap."""
-    rated = rater.assignments.filter(purpose=Purpose.MAIN).values_list("form", flat=True).distinct()
-    if is_others_stage(rater.study, form.pk, set(rated)):
-        return False
-    seats = Seat.objects.filter(reservations.is_available(timezone.now()), form=form)
-    separate_people = has_others_for_item(rater.study, form.pk)
-    return unseen(rater, form, seats, separate_people=separate_people).exists()
 
 
 def _finish(rater: Rater) -> None:
@@ -365,31 +389,3 @@ def _finish(rater: Rater) -> None:
 
 def _latest(form: Form) -> FormVersion:
     return form.versions.order_by("-number")[:1].get()
-
-
-def _next_trial(rater: Rater) -> Assignment:
-    """A member tries the task: the items in order, without seats, never counted."""
-    waiting = rater.assignments.filter(purpose=Purpose.TRIAL, submitted_at__isnull=True)
-    found = waiting.select_related("item", "form", "seat", "rater__study").first()
-    if found is not None:
-        return found
-    form = rater.study.forms.annotate(
-        given=Count("assignments", filter=Q(assignments__rater=rater))
-    ).order_by("given", "position")
-    chosen = form.first()
-    if chosen is None:
-        raise NoSeatLeft("This study has no form yet.", code="no_form")
-    seen = rater.assignments.filter(form=chosen).values("item")
-    item = Item.objects.filter(study=rater.study).exclude(pk__in=seen).order_by("position").first()
-    if item is None:
-        raise NoSeatLeft("You have tried every item of this study.")
-    taken = Assignment.objects.create(
-        rater=rater,
-        item=item,
-        form=chosen,
-        version=_latest(chosen),
-        purpose=Purpose.TRIAL,
-        position=rater.assignments.count() + 1,
-    )
-    suggest(assignment=taken)
-    return taken

@@ -13,6 +13,7 @@ from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 from django.utils import timezone
 
 from annotation.domain.base.errors import AnsweredElsewhere, NotAllowedNow, TooFast
+from annotation.domain.base.messages import message
 from annotation.domain.base.page_activity import bounded
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.questions.answers import Submission, check
@@ -38,14 +39,19 @@ from annotation.services.people.consent import check_agreed
 from annotation.services.quality.checks import judge
 from annotation.services.quality.exclusions import copy_exclusions
 from annotation.services.quality.qualification_progress import judge_attempt, refuse_after_judgement
-from annotation.services.quality.reading_time import find_too_fast, get_first_submission_seconds
+from annotation.services.quality.reading_time import (
+    find_too_fast,
+    get_first_submission_seconds,
+    note_shown,
+)
 from annotation.services.questions.criteria import question_of
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items, locked_rater
 from annotation.services.seats.stages import decide_items
+from config.interface_language import known_language
 
-ANSWERED_SINCE = (
-    "Not saved: this item was answered again, perhaps in another tab, since this page was opened."
+ANSWERED_SINCE = message(
+    "Not saved: this answer was changed in another tab or on another device. Check it, then save again."
 )
 
 READ_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
@@ -264,13 +270,13 @@ def _check_open(rater: Rater) -> None:
         return
     if rater.study.state not in {StudyState.OPEN, StudyState.PAUSED}:
         raise NotAllowedNow(
-            "The study is closed and takes no more answers; what you saved before is kept.",
+            message("This study is closed. Your saved answers are kept."),
             code=f"study_{rater.study.state}",
         )
     if rater.state == RaterState.WITHDRAWN:
-        raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
+        raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
     if rater.state == RaterState.FAILED:
-        raise NotAllowedNow("You have not been admitted to this study.", code="rater_failed")
+        raise NotAllowedNow(message("You did not qualify for this study."), code="rater_failed")
 
 
 def _store(
@@ -283,7 +289,9 @@ def _store(
     takes_seat: bool,
 ) -> Response:
     now = timezone.now()
+    saved_at = _saved_at(assignment, submission, now)
     if current is None:
+        _note_shown_ahead(assignment, submission, saved_at)
         filled = takes_seat and reservations.fill(assignment=assignment)
         late = assignment.purpose == Purpose.MAIN and not filled
         assignment.submitted_at = now
@@ -300,13 +308,26 @@ def _store(
         remark=submission.remark.strip(),
         late=late,
         submitted_at=now,
-        seconds=_seconds(assignment, current, now),
-        **_presence(assignment, submission, current, now),
+        seconds=_seconds(assignment, current, saved_at),
+        interface_language=known_language(submission.interface_language),
+        **_presence(assignment, submission, current, saved_at),
     )
 
 
+def _saved_at(assignment: Assignment, submission: Submission, now: datetime) -> datetime:
+    """When the rater saved: an answer that waited on the device says for how long."""
+    begun = min(assignment.opened_at or assignment.created_at, now)
+    return max(begun, now - timedelta(seconds=submission.waited_seconds))
+
+
+def _note_shown_ahead(assignment: Assignment, submission: Submission, saved_at: datetime) -> None:
+    """A page of which no request has told that it is shown says itself for how long it was."""
+    if submission.shown_seconds is not None:
+        note_shown(assignment=assignment, when=saved_at - timedelta(seconds=submission.shown_seconds))
+
+
 def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:
-    """The time that the item was open up to now; a correction adds to what its answer took before.
+    """The time that the item was open until it was saved; a correction adds to what its answer took before.
 
     It is not known where the clock was set back meanwhile.
     """

@@ -11,6 +11,7 @@ from annotation.models import Exclusion, Rater, Withdrawal
 from annotation.services.base import audit
 from annotation.services.rating.erasure import EMPTIED, erase_answers
 from annotation.services.seats import reservations
+from annotation.services.seats.locks import lock_studies
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
 
@@ -33,6 +34,8 @@ def withdraw(*, rater: Rater) -> Rater:
         The rater’s answers were imported (`rater_imported`): nobody here is that rater.
     """
     with transaction.atomic():
+        if rater.study.on_withdrawal == Withdrawal.ERASE:
+            lock_studies([rater.study_id])
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.state == RaterState.WITHDRAWN:
             return rater

@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement, rater_order
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
@@ -46,7 +47,7 @@ def take_batch(rater: Rater) -> Assignment | None:
         if seats:
             reserve(seats, rater)
             return _assign(rater, seats)
-    raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
+    raise NotAllowedNow(message("The server is busy. Try again in a moment."), code="busy")
 
 
 def pages_left(study: Study) -> int:

@@ -11,6 +11,7 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, 
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import Purpose
 from annotation.domain.seats.stages import StagePeople
@@ -154,7 +155,7 @@ def _first_locked(search: _Search, values: dict[str, Any]) -> Seat | None:
     tries = 0
     while seat is None and search.lowest_slot.first(**values) is not None:
         if tries == MOST_TRIES:
-            raise NotAllowedNow("Too many raters ask at once: try again in a moment.", code="busy")
+            raise NotAllowedNow(message("The server is busy. Try again in a moment."), code="busy")
         seat = search.waiting.first(**values)
         tries += 1
     return seat

@@ -142,7 +142,9 @@ def _at(path: str) -> Iterator[None]:
 
 def _ask(study: Study, read: Document, owner: User) -> None:
     questions = [
-        RaterQuestion(one["key"], one["text"], DemographicKind(one["kind"]), tuple(one["options"]))
+        RaterQuestion(
+            one["key"], one["text"], DemographicKind(one["kind"]), tuple(one["options"]), one["translations"]
+        )
         for one in read["demographics"]
     ]
     if questions:
@@ -188,7 +190,8 @@ def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
     section = read["qualification"]
     if section is None:
         return
-    rule = {name: section[name] for name in ("tolerance", "share", "least", "attempts", "feedback")}
+    told = ("tolerance", "share", "least", "attempts", "feedback", "items_per_attempt")
+    rule = {name: section[name] for name in told}
     with _at("qualification"):
         qualification = set_qualification(study=study, actor=owner, kind=RuleKind(section["rule"]), **rule)
     for number, page in enumerate(section["pages"]):

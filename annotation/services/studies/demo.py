@@ -15,6 +15,7 @@ from annotation.domain.base.states import RaterState, Role, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
 from annotation.protocols.hauser import HAUSER
+from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
@@ -60,28 +61,33 @@ class DemoAccess:
     researcher_email: str
     admin_email: str
     site_admin_email: str
-    # By e-mail address; empty where its owner chose another, and without accounts that were deleted.
+    # By e-mail address; empty where its owner chose another, and without accounts that cannot sign in.
     passwords: Mapping[str, str]
+    # Empty where every link was revoked
     invitation_token: str
 
 
 def ensure_demo() -> DemoAccess:
-    """Create the demo study and its accounts where they are missing; what is there stays as it is."""
+    """Create the demo study with its accounts where it is missing.
+
+    What is there stays as it is: accounts that were deleted and links that were revoked are not made again.
+    """
     with transaction.atomic():
-        study = Study.objects.filter(slug=SLUG).first() or _make_study()
-        if not User.objects.filter(email=SITE_ADMINISTRATOR[0]).exists():
-            set_site_administrator(user=_user(*SITE_ADMINISTRATOR), is_administrator=True, actor=None)
-    invitation = Invitation.objects.filter(study=study, rater=None, revoked_at=None).latest("pk")
+        study = Study.objects.filter(slug=SLUG).first() or _make_demo()
+    open_links = Invitation.objects.filter(study=study, rater=None, revoked_at=None)
+    newest = open_links.order_by("-pk").first()
     emails = [email for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR)]
-    there = User.objects.filter(email__in=emails).values_list("email", flat=True)
     return DemoAccess(
         study_slug=SLUG,
         owner_email=PEOPLE[Role.OWNER][0],
         researcher_email=PEOPLE[Role.RESEARCHER][0],
         admin_email=PEOPLE[Role.ADMIN][0],
         site_admin_email=SITE_ADMINISTRATOR[0],
-        passwords=dict.fromkeys(there, PASSWORD),
-        invitation_token=invitation.token,
+        passwords={
+            user.email: PASSWORD if user.check_password(PASSWORD) else ""
+            for user in able_accounts().filter(email__in=emails).order_by("pk")
+        },
+        invitation_token="" if newest is None else newest.token,
     )
 
 
@@ -96,7 +102,8 @@ def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Those that let their account in; empty for an account with another.
+        Those that let their account in; empty for an account with another, and without accounts that cannot
+        sign in.
     """
     let_in = {}
     with transaction.atomic():
@@ -105,7 +112,8 @@ def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
             if user.check_password(PASSWORD):
                 user.set_password(own)
                 user.save(update_fields=["password"])
-            let_in[user.email] = own if user.check_password(own) else ""
+            if user.is_active and user.has_usable_password():
+                let_in[user.email] = own if user.check_password(own) else ""
     return let_in
 
 
@@ -114,6 +122,12 @@ def ensure_demo_scores() -> None:
     study = Study.objects.get(slug=SLUG)
     if not study.jobs.filter(kind="score").exists():
         enqueue(kind="score", study=study, params=SCORES, created_by=None)
+
+
+def _make_demo() -> Study:
+    if not User.objects.filter(email=SITE_ADMINISTRATOR[0]).exists():
+        set_site_administrator(user=_user(*SITE_ADMINISTRATOR), is_administrator=True, actor=None)
+    return _make_study()
 
 
 def _make_study() -> Study:

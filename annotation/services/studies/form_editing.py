@@ -12,6 +12,7 @@ from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.domain.quality.calibration import read_reference
 from annotation.domain.quality.check_settings import read_check
 from annotation.domain.quality.checks import CheckKind
+from annotation.domain.questions.text_languages import kept_translations
 from annotation.io.studies.definitions import checked_form
 from annotation.models import (
     Assignment,
@@ -96,8 +97,8 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         `invalid_definition`, where `fields` names each path; `form_in_use` where a check or a calibration
         item asks for what would not be there any more, `stage_impossible` where a stage does.
     """
-    read = _changed_form(form, document)
     with transaction.atomic():
+        read = _changed_form(form, document)
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.source or study.state not in {StudyState.DRAFT, *TAKING_ANSWERS}:
             raise NotAllowedNow("The forms of a closed study stay as they are.", code="study_closed")
@@ -217,14 +218,20 @@ def remove_form(*, form: Form, actor: User) -> None:
 
 
 def _changed_form(form: Form, document: Document) -> dict[str, Any]:
-    """The document, checked, with what only other pages change."""
+    """The document, checked, with what only other pages change.
+
+    Translations that it leaves out stay where the text they translate does.
+    """
     unchanged = {
         "key": form.key,
         "overlap": form.overlap,
         "per_rater": form.per_rater,
         "fed_by": feed_document(feed_of(form)),
     }
-    return checked_form({**document, **unchanged})
+    read = checked_form({**document, **unchanged})
+    if "translations" in document:
+        return read
+    return {**read, "translations": kept_translations(form_as_document(_newest(form)), read)}
 
 
 def _newest(form: Form) -> FormVersion:

@@ -11,6 +11,7 @@ from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, U
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
+from annotation.services.questions.text_languages import offered_translations
 from annotation.services.studies.stage_setup import store_feed
 
 MOST_MORE = 1000
@@ -126,6 +127,9 @@ def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersi
         question=template.question,
         blocks=list(template.blocks),
         cannot_rate=template.cannot_rate,
+        examples=[dict(one) for one in template.examples],
+        practice=[dict(one) for one in template.practice],
+        translations=offered_translations(dict(template.translations)),
     )
     for position, criterion in enumerate(template.criteria):
         _create_criterion(version, criterion, position)

@@ -6,6 +6,7 @@ import logging
 import secrets
 from dataclasses import asdict
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
@@ -28,14 +29,19 @@ from annotation.models import (
     User,
 )
 from annotation.protocols.template import StudyTemplate
+from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
+from annotation.services.base.uploads.receiving import delete_files_with
 from annotation.services.people.consent import store_consent_version
 from annotation.services.quality.qualification_setup import check_qualification
+from annotation.services.questions.text_languages import offered_translations
 from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
 from annotation.services.studies.forms import create_form
 from annotation.services.studies.stage_setup import check_stages
+from config.interface_language import known_language
+from config.postgresql.shared_clock import shared_now
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
@@ -63,8 +69,9 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     Raises
     ------
     InvalidContent
-        The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), or a page
-        would take longer than its item is reserved (`minimum_too_long`).
+        The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), a page would
+        take longer than its item is reserved (`minimum_too_long`), or there are no pages in the
+        `interface_language` (`language_not_offered`).
     """
     if slug in RESERVED_SLUGS:
         raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
@@ -73,6 +80,7 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
         study = Study(slug=slug, title=title, **fields)
         _check_title(study)
         _check_numbers(study)
+        _check_languages(study)
         study.save(force_insert=True)
         Membership.objects.create(study=study, user=owner, role=Role.OWNER)
         audit.record(study=study, actor=owner, act="create_study")
@@ -133,7 +141,8 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
         The study is no draft any more: raters have agreed to its wording.
     InvalidContent
         The title is not one line (`bad_title`), a page would take longer than its item is held
-        (`minimum_too_long`), or two checks could meet (`no_room_for_checks`).
+        (`minimum_too_long`), two checks could meet (`no_room_for_checks`), or there are no pages in the
+        `interface_language` (`language_not_offered`).
     """
     with transaction.atomic():
         study = lock_draft(study.pk, "The study is {state}: only a draft can be changed.")
@@ -142,6 +151,7 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) 
             setattr(study, name, fields[name])
         _check_title(study)
         _check_numbers(study)
+        _check_languages(study)
         if changed:
             study.save(update_fields=changed)
             audit.record(study=study, actor=actor, act="edit_study", fields=changed)
@@ -170,6 +180,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
         trials.delete()
         Assignment.objects.filter(rater__study=study).delete()
         study.raters.all().delete()
+        delete_files_with(study)
         study.delete()
     logger.info("Draft %s was deleted by account %s.", study.slug, actor.pk)
 
@@ -185,13 +196,12 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
     Raises
     ------
     NotAllowedNow
-        The study would be left without an owner.
+        The study would be left without an owner who can sign in (`last_owner`).
     """
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(pk=membership.pk)
-        if not owners.exists():
-            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        if membership.role == Role.OWNER:
+            _refuse_last_owner(study, membership.user)
         membership.delete()
         audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
 
@@ -222,7 +232,7 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
         before, study.state = study.state, to.value
         if to is StudyState.CLOSED:
             _await_submissions(study)
-            study.closed_at = timezone.now()
+            study.closed_at = shared_now()
         study.save(update_fields=["state", "opened_at", "closed_at"])
         audit.record(study=study, actor=actor, act="change_state", before=before, after=to.value)
     return study
@@ -241,21 +251,28 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
     Raises
     ------
     NotAllowedNow
-        The user rates in this study (`no_such_member`), or it would be left without an owner.
+        The user rates in this study (`no_such_member`), or it would be left without an owner who can sign
+        in (`last_owner`).
     """
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if Rater.objects.filter(study=study, user=user).exists():
             # Who rates here is not said: raters are known by their codes alone.
             raise NotAllowedNow(NO_MEMBER, code="no_such_member")
-        owners = Membership.objects.filter(study=study, role=Role.OWNER).exclude(user=user)
-        if role is not Role.OWNER and not owners.exists():
-            raise NotAllowedNow("A study needs an owner.", code="last_owner")
+        if role is not Role.OWNER and study.memberships.filter(user=user, role=Role.OWNER).exists():
+            _refuse_last_owner(study, user)
         membership, _ = Membership.objects.update_or_create(
             study=study, user=user, defaults={"role": role.value}
         )
         audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
     return membership
+
+
+def _refuse_last_owner(study: Study, user: User) -> None:
+    """Refuse to take the role of an owner beside whom nobody owns the study who can sign in."""
+    others = study.memberships.filter(role=Role.OWNER, user__in=able_accounts()).exclude(user=user)
+    if not others.exists():
+        raise NotAllowedNow("A study needs an owner who can sign in.", code="last_owner")
 
 
 def _await_submissions(study: Study) -> None:
@@ -322,6 +339,21 @@ def _check_title(study: Study) -> None:
     """It stands in headings and captions of what is handed over."""
     if not is_one_line(study.title):
         raise InvalidContent("The title is one line: take the line breaks out.", code="bad_title")
+
+
+def _check_languages(study: Study) -> None:
+    offered_translations(study.translations)
+    if study.language in study.translations:
+        told = f"The study’s own texts are in {study.language!r} already: leave this language out."
+        raise InvalidContent(told, code="own_language", fields={f"translations.{study.language}": told})
+    for language, texts in study.translations.items():
+        if texts.get("title") and not is_one_line(texts["title"]):
+            told = "A title is one line."
+            raise InvalidContent(told, code="bad_title", fields={f"translations.{language}.title": told})
+    if study.interface_language != known_language(study.interface_language):
+        offered = ", ".join(code for code, _ in settings.LANGUAGES)
+        told = f"There are no pages in {study.interface_language!r} here: choose one of {offered}, or none."
+        raise InvalidContent(told, code="language_not_offered", fields={"interface_language": told})
 
 
 def _check_numbers(study: Study) -> None:

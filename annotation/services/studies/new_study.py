@@ -44,7 +44,24 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> Study:
 
 
 def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Create a draft as `begin_study` with the items of a sent file; both or neither."""
-    study = begin_study(owner=upload.created_by, asked=upload.options)
-    import_items(study=study, path=path, name=upload.name, actor=upload.created_by)
-    return {"study": study.slug}
+    """Create a draft as `begin_study` with the items of a sent file; both or neither.
+
+    Parameters
+    ----------
+    upload : Upload
+        Its options are what `begin_study` is asked.
+    path : Path
+        The file, which has every column that the protocol needs.
+
+    Raises
+    ------
+    FileRefused
+        The file cannot be taken, or lacks a column (`missing_column`); nothing was stored.
+    InvalidContent
+        As `begin_study`.
+    """
+    owner, protocol = upload.created_by, upload.options["protocol"]
+    study = begin_study(owner=owner, asked=upload.options)
+    needed = TEMPLATES[protocol].needed_columns if protocol else ()
+    count = import_items(study=study, path=path, name=upload.name, actor=owner, needed=needed)
+    return {"study": study.slug, "stored": count}

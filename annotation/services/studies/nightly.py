@@ -16,6 +16,7 @@ from annotation.selectors.people.retention import studies_with_periods
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.people.retention import erase_expired
+from config.postgresql.shared_clock import shared_now
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +24,7 @@ KIND = "nightly"
 MOST_TRIES = 3
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 FAULT = "fault"
+MOST_DIFFERENCE = timedelta(minutes=1)
 
 
 def request_nightly() -> Job | None:
@@ -59,8 +61,10 @@ def run_nightly(*, lease: Lease) -> None:
     Raises
     ------
     GroundworkError
-        Studies could not be done (`nightly_incomplete`): the message has their numbers, each with a code.
+        Studies could not be done (`nightly_incomplete`): the message has their numbers, each with a code; or
+        nothing was done, since one of two clocks is wrong and data might go early (`clocks_differ`).
     """
+    _refuse_wrong_clocks()
     studies = list(studies_with_periods())
     failed = []
     for number, study in enumerate(studies):
@@ -78,10 +82,22 @@ def run_nightly(*, lease: Lease) -> None:
     lease.complete(lambda: None)
 
 
+def _refuse_wrong_clocks() -> None:
+    ahead = timezone.now() - shared_now()
+    if abs(ahead) > MOST_DIFFERENCE:
+        minutes = round(abs(ahead).total_seconds() / 60)
+        raise GroundworkError(
+            f"Nothing was erased: the clock of the worker is {minutes:,} min "
+            f"{'ahead of' if ahead > timedelta() else 'behind'} that of the database. Set both right, for "
+            "example with NTP. This is tried again.",
+            code="clocks_differ",
+        )
+
+
 def _failure_of(study: Study) -> str:
     """Erase what has expired in one study; the code of what went wrong, empty where nothing did."""
     try:
-        erase_expired(study=study, now=timezone.now())
+        erase_expired(study=study, now=shared_now())
     except GroundworkError as refusal:
         logger.warning("Nothing was erased in study %s: %s", study.pk, refusal.code)
         code = refusal.code

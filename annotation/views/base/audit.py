@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from annotation.permissions import Access, Act
 from annotation.selectors.base.audit_log import ABOUT_PAY, audit_table, entries, read_audit_view
+from annotation.services.base.audit import record_download
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, study_page
 
@@ -35,6 +36,9 @@ def audit(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.VIEW)
 def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
-    """The entries of the view as a file, oldest first."""
+    """The entries of the view as a file, oldest first; written to the log itself."""
     table = audit_table(access.study, read_audit_view(request.GET), with_pay=access.may_manage)
-    return file_response(table, file_format, f"{access.slug}-audit")
+    response = file_response(table, file_format, f"{access.slug}-audit")
+    if request.method == "GET":
+        record_download(study=access.study, actor=access.user, what="audit", file_format=file_format)
+    return response

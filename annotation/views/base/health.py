@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -26,8 +25,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
     The code and the sentence of the whole are those of the first part that has failed.
     """
-    with translation.override("en"):
-        checks = readiness()
+    checks = readiness()
     failed = next((check for check in checks if check.state == FAILED), None)
     parts = {
         check.part: {name: value for name, value in asdict(check).items() if name != "part"}

@@ -9,12 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.states import JobState
-from annotation.models import Job
+from annotation.models import ImportFile, Job
 from annotation.permissions import Access, Act, acts_to_start, job_access, stop_access
 from annotation.selectors.base.worker_words import (
     nobody_works,
     silence_of_job,
-    trouble_of_job,
     trouble_of_queue,
 )
 from annotation.selectors.base.workers import Workforce, workforce
@@ -24,6 +23,7 @@ from annotation.views.base.page import page, refusal_shown, study_page
 
 STOP_POLLING = 286
 LATEST = 50
+IMPORTS = {"import_items", "import_scores"}
 
 
 @login_required
@@ -34,15 +34,20 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     found, access = job_access(request.user, pk)
     locked = not all(map(access.may, acts_to_start(found)))
     context = {**page(access, "reliability"), "job": found, "cannot_stop": locked}
-    if not found.ended:
-        context["trouble"] = trouble_of_job(found, queue_of(found.kind), workforce())
     if not getattr(request, "htmx", False):
-        return render(request, "annotation/base/job.html", context)
+        return render(request, "annotation/base/job.html", {**context, "file": _imported_file(found)})
     if not found.ended:
         return render(request, "components/job.html", context)
     response = render(request, "components/job.html", context, status=STOP_POLLING)
     response["HX-Refresh"] = "true"
     return response
+
+
+def _imported_file(job: Job) -> ImportFile | None:
+    """The file that a job has imported."""
+    if job.kind not in IMPORTS or job.state != JobState.DONE:
+        return None
+    return ImportFile.objects.filter(pk=job.params["file"], study=job.study).defer("rows").first()
 
 
 @study_page(get=Act.VIEW)

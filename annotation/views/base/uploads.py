@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
-from annotation.models import Study, Upload
+from annotation.models import Study, Upload, User
+from annotation.selectors.base.own_uploads import OwnUpload, unstored_uploads
 from annotation.selectors.base.worker_words import trouble_of_job
 from annotation.selectors.base.workers import workforce
 from annotation.services.base.job_kinds import queue_of
-from annotation.services.base.uploads.receiving import has_ended, receive_upload, wait_for
-from annotation.views.base.page import person
+from annotation.services.base.jobs import cancel
+from annotation.services.base.uploads.receiving import dismiss_upload, has_ended, receive_upload, wait_for
+from annotation.views.base.page import person, redirect_back, refusal_shown
 
 # Most files are read within it; then nobody sees that they had to wait.
 SECONDS_ON_PAGE = 2.0
@@ -49,6 +56,9 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
     """Where to wait for an upload that is still being read; None for one that is read or refused."""
     polled = getattr(request, "htmx", False)
     if has_ended(upload):
+        if request.method == "POST" and upload.refusal is not None:
+            # Its sender reads why in the answer to this request, so no list needs it.
+            dismiss_upload(upload=upload)
         if not polled:
             return None
         response = HttpResponse(status=STOP_POLLING)
@@ -58,8 +68,49 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
         return redirect(f"{upload.page}?upload={upload.pk}")
     template = "components/upload.html" if polled else "annotation/base/upload.html"
     context: dict[str, Any] = {"upload": upload, "job": upload.job, "study": upload.study}
-    if upload.job is not None:
-        context["trouble"] = trouble_of_job(upload.job, queue_of(upload.job.kind), workforce())
     response = render(request, template, context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def items_added(count: int, name: str) -> str:
+    """How many items a file has brought, as a message."""
+    sentence = ngettext("%(n)s item added from %(file)s.", "%(n)s items added from %(file)s.", count)
+    return sentence % {"n": f"{count:,}", "file": name}
+
+
+def listed_uploads(user: User) -> list[tuple[OwnUpload, str]]:
+    """The files of a person of which nothing is stored, each with why it does not move."""
+    found = unstored_uploads(user)
+    if all(one.job.ended for one in found):
+        return [(one, "") for one in found]
+    force = workforce()
+    return [(one, trouble_of_job(one.job, queue_of(one.job.kind), force)) for one in found]
+
+
+@login_required
+@require_POST
+def stop(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop reading a file of one's own."""
+    upload = _sent_on_page(request, pk)
+    with refusal_shown(request):
+        if upload.job is not None:
+            cancel(job=upload.job)
+        if "next" in request.POST:
+            messages.success(request, _("%(name)s stopped. Nothing was stored.") % {"name": upload.name})
+    return redirect_back(request, f"{upload.page}?upload={upload.pk}")
+
+
+@login_required
+@require_POST
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a file of one's own that was refused off the list."""
+    upload = _sent_on_page(request, pk)
+    with refusal_shown(request):
+        dismiss_upload(upload=upload)
+    return redirect_back(request, upload.page)
+
+
+def _sent_on_page(request: HttpRequest, pk: int) -> Upload:
+    own = Upload.objects.filter(created_by=person(request)).exclude(page="")
+    return get_object_or_404(own.select_related("job"), pk=pk)

@@ -23,7 +23,7 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.tuple_files import EARLIER
 from annotation.views.base.page import page, study_page
-from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
+from annotation.views.base.uploads import items_added, receive_on_page, sent_upload, still_reading
 
 ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs")
 MOST_TOLD = 20
@@ -78,30 +78,38 @@ def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpRespons
         if outcome["semicolons"]:
             messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
-    messages.success(request, _told(upload.act, outcome))
+    messages.success(request, _stored_words(upload, outcome))
     _tell_refused(request, [FileProblem(**one) for one in outcome.get("refused", ())])
     return redirect("study-items", slug=access.slug)
 
 
-def _told(act: str, outcome: Mapping[str, Any]) -> str:
-    if act == ImportForm.TUPLES:
-        return _located(outcome)
-    count = outcome["questions"] if act == ImportForm.PROBING else outcome["stored"]
-    messages_of = {
-        ImportForm.ITEMS: ngettext("%(n)d item was added.", "%(n)d items were added.", count),
-        ImportForm.PROBING: ngettext("%(n)d question was added.", "%(n)d questions were added.", count),
-        ImportForm.PAIRS: ngettext("%(n)d pair was added.", "%(n)d pairs were added.", count),
-        ImportForm.RATINGS: ngettext("%(n)d rating was stored.", "%(n)d ratings were stored.", count),
+def _stored_words(upload: Upload, outcome: Mapping[str, Any]) -> str:
+    if upload.act == ImportForm.TUPLES:
+        return _located(upload, outcome)
+    count = outcome["questions"] if upload.act == ImportForm.PROBING else outcome["stored"]
+    sentences = {
+        ImportForm.PROBING: ngettext(
+            "%(n)s question added from %(file)s.", "%(n)s questions added from %(file)s.", count
+        ),
+        ImportForm.PAIRS: ngettext(
+            "%(n)s pair added from %(file)s.", "%(n)s pairs added from %(file)s.", count
+        ),
+        ImportForm.RATINGS: ngettext(
+            "%(n)s rating added from %(file)s.", "%(n)s ratings added from %(file)s.", count
+        ),
     }
-    return messages_of[act] % {"n": count}
+    if upload.act not in sentences:
+        return items_added(count, upload.name)
+    return sentences[upload.act] % {"n": f"{count:,}", "file": upload.name}
 
 
-def _located(outcome: Mapping[str, Any]) -> str:
-    message = _(
-        "%(items)d sentences with %(tuples)d tuples; tenor and vehicle located: %(wholly)d wholly, "
-        "%(partly)d partly, %(not)d not. The list is among the exports."
+def _located(upload: Upload, outcome: Mapping[str, Any]) -> str:
+    sentence = _(
+        "%(items)s sentences with %(tuples)s tuples added from %(file)s. Tenor and vehicle located: "
+        "%(wholly)d wholly, %(partly)d partly, %(not)d not. The list is among the exports."
     )
-    return message % {"items": outcome["items"], "tuples": outcome["tuples"], **outcome["located"]}
+    counts = {key: f"{outcome[key]:,}" for key in ("items", "tuples")}
+    return sentence % {**counts, "file": upload.name, **outcome["located"]}
 
 
 def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:

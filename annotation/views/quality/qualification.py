@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +16,7 @@ from annotation.domain.base.states import StudyState
 from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
 from annotation.models import BackgroundPage, CalibrationItem, Qualification, Upload
 from annotation.permissions import Access, Act
+from annotation.selectors.quality.qualification import attempts_without_repeats
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.quality.approval import waiting_attempts
 from annotation.services.quality.qualification_setup import (
@@ -41,10 +41,10 @@ def qualification(request: HttpRequest, access: Access) -> HttpResponse:
     act = request.POST.get("act", "rule") if request.method == "POST" else ""
     forms, refusal = _forms(request, access, stored, act), None
     if upload is not None or (act == "file" and stored is not None and forms["file"].is_valid()):
-        act, upload = "file", upload or _receive(request, access, forms["file"])
-        if waiting := still_reading(request, upload):
+        act = "file"
+        waiting, refusal = _take_file(request, access, upload, forms["file"])
+        if waiting is not None:
             return waiting
-        refusal = _refusal(partial(_tell_stored, request, upload))
     elif act == "off" and stored is not None:
         refusal = _refusal(lambda: remove_qualification(qualification=stored, actor=access.user))
     elif act:
@@ -81,7 +81,7 @@ def background_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
     draft = access.study.state == StudyState.DRAFT
     context = {**page(access, "settings"), "form": form, "refusal": refusal, "is_draft": draft}
     status = 409 if refusal else 422 if request.method == "POST" else 200
-    return render(request, "annotation/rating/background_page.html", context, status=status)
+    return render(request, "annotation/quality/background_page.html", context, status=status)
 
 
 @study_page(post=Act.EDIT)
@@ -158,10 +158,26 @@ def _receive(request: HttpRequest, access: Access, form: Any) -> Upload:
     )
 
 
+def _take_file(
+    request: HttpRequest, access: Access, upload: Upload | None, form: Any
+) -> tuple[HttpResponse | None, GroundworkError | None]:
+    """Where to wait for a file, and why it is refused; neither where it was stored."""
+    try:
+        upload = upload or _receive(request, access, form)
+        waiting = still_reading(request, upload)
+        if waiting is None:
+            _tell_stored(request, upload)
+    except GroundworkError as refused:
+        return None, refused
+    return waiting, None
+
+
 def _tell_stored(request: HttpRequest, upload: Upload) -> None:
     count = outcome_of(upload)["stored"]
-    message = ngettext("%(n)d calibration item was added.", "%(n)d calibration items were added.", count)
-    messages.success(request, message % {"n": count})
+    sentence = ngettext(
+        "%(n)s calibration item added from %(file)s.", "%(n)s calibration items added from %(file)s.", count
+    )
+    messages.success(request, sentence % {"n": f"{count:,}", "file": upload.name})
 
 
 SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item}
@@ -175,4 +191,12 @@ def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
         "items": list(stored.items.select_related("item", "form")) if stored else [],
         "n_waiting": waiting_attempts(access.study).count(),
         "is_draft": access.study.state == StudyState.DRAFT,
+        "repeats_after": _repeats_after(stored),
     }
+
+
+def _repeats_after(stored: Qualification | None) -> int:
+    """After how many attempts a rater meets calibration items again; 0 where nobody does."""
+    different = 0 if stored is None else attempts_without_repeats(stored)
+    allowed = None if stored is None else stored.attempts
+    return different if allowed is None or allowed > different else 0

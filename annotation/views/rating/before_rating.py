@@ -11,19 +11,22 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError, InvalidAnswer, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.people.demographics import LONGEST_ANSWER
+from annotation.domain.questions.answers import NOT_SAVED
+from annotation.domain.questions.text_languages import text_in
 from annotation.selectors.people.demographics import unanswered_questions
 from annotation.services.people.consent import agree_again, is_asked_again
 from annotation.services.people.demographics import answer_questions
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView
+from annotation.views.rating.shown_texts import page_language, shown_study
 
 ANSWER = "answer-"
 DECLINED = "declined-"
 DECLINED_CHOICE = " "
 LONGEST_NUMBER = 5
-MARKED = "Not saved: look at the questions marked below."
-BOTH = "There is an answer, and “Prefer not to say” is ticked: keep one of them."
+BOTH = message("You gave an answer and selected “Prefer not to say”. Keep one of them.")
 
 
 class ConsentView(RaterView):
@@ -33,7 +36,7 @@ class ConsentView(RaterView):
         if not is_asked_again(self.rater):
             return redirect("rate", slug=slug)
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "action": request.path,
             "withdraw_url": reverse("rate-withdraw", args=[slug]),
@@ -46,7 +49,8 @@ class ConsentView(RaterView):
             return redirect("rate", slug=slug)
         # Where it is refused, the next page says why, or asks again with the text in force.
         with contextlib.suppress(GroundworkError):
-            agree_again(rater=self.rater, number=number)
+            shown_in = request.POST.get("interface_language", "")
+            agree_again(rater=self.rater, number=number, interface_language=shown_in)
         return redirect("rate", slug=slug)
 
 
@@ -73,10 +77,17 @@ class AboutYouView(RaterView):
         return redirect("rate", slug=slug)
 
     def _page(self, request: HttpRequest, asked: list[Any], refusal: InvalidAnswer | None) -> HttpResponse:
-        problems = refusal.fields if refusal else {}
+        problems, language = refusal.fields if refusal else {}, page_language()
         questions = [
             {
                 "asked": one,
+                "text": text_in(
+                    one.text,
+                    one.translations.get(language, {}).get("text", ""),
+                    own_language=self.rater.study.language,
+                    language=language,
+                ),
+                "options": one.options_in(language),
                 "name": ANSWER + one.key,
                 "declined_name": DECLINED + one.key,
                 "value": request.POST.get(ANSWER + one.key, ""),
@@ -87,7 +98,7 @@ class AboutYouView(RaterView):
             for one in asked
         ]
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "action": request.path,
             "questions": questions,
@@ -106,7 +117,7 @@ def _given(posted: QueryDict, key: str) -> str | None:
 def _refuse_both(posted: QueryDict, given: Mapping[str, str | None]) -> None:
     both = [key for key in given if DECLINED + key in posted and posted.get(ANSWER + key, "").strip()]
     if both:
-        raise InvalidAnswer(MARKED, fields=dict.fromkeys(both, BOTH))
+        raise InvalidAnswer(NOT_SAVED, fields=dict.fromkeys(both, BOTH))
 
 
 def posted_number(request: HttpRequest) -> int | None:

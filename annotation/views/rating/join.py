@@ -14,12 +14,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.domain.base.errors import GroundworkError, TooManyJoins
-from annotation.domain.base.platforms import Entry, Platform, read_entry
+from annotation.domain.base.platforms import Entry, Outcome, Platform, read_entry
 from annotation.domain.base.sealing import digest_of
-from annotation.domain.base.states import RaterState
+from annotation.domain.base.states import RaterState, StudyState
 from annotation.models import Invitation, Membership, Rater, Study, User
-from annotation.selectors.pay.costs import pay_shown_to_raters
-from annotation.selectors.people.platform_return import parameters_of, return_without_participation
+from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters
+from annotation.selectors.people.platform_return import (
+    PlatformReturn,
+    parameters_of,
+    return_of,
+    return_with,
+)
 from annotation.selectors.quality.qualification import count_preparation
 from annotation.selectors.quality.reading_time import page_seconds
 from annotation.selectors.seats.remaining_capacity import more_may_follow
@@ -39,14 +44,16 @@ from annotation.views.rating.before_rating import posted_number
 from annotation.views.rating.outbox import Outbox, outbox_of, outbox_of_study
 from annotation.views.rating.rater_pages import has_withdrawn
 from annotation.views.rating.rater_session import remember, remembered
+from annotation.views.rating.shown_texts import shown_study
 from config.client_address import network_of
+from config.interface_language import begin_in, for_raters
 
 
 @method_decorator(framed_by_platforms, name="dispatch")
-@method_decorator(never_cache, name="dispatch")
+@method_decorator([for_raters, never_cache], name="dispatch")
 class JoinView(View):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation, entry = _invitation(token), None
+        invitation, entry, own = _invitation(request, token), None, None
         study = invitation.study
         if invitation.revoked_at is None and _is_member(request, study):
             return redirect("rate", slug=study.slug)
@@ -54,6 +61,7 @@ class JoinView(View):
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
             _check_visit(request, known, entry)
+            own = known
             if known is not None and known.state == RaterState.WITHDRAWN:
                 return _withdrawn(request, known, invitation)
             check_open(invitation, study)
@@ -61,17 +69,18 @@ class JoinView(View):
                 return _go_on(request, known, invitation, entry)
             check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:
-            return _refused(request, invitation, refusal, entry)
+            return _refused(request, invitation, refusal, entry, own)
         context = _consent_page(request, invitation, entry, token)
         return render(request, "annotation/rating/join.html", context)
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
-        invitation, entry = _invitation(token), None
+        invitation, entry, own = _invitation(request, token), None, None
         user = request.user if isinstance(request.user, User) else None
         try:
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
             _check_visit(request, known, entry)
+            own = known
             if known is not None and known.state == RaterState.WITHDRAWN:
                 return _withdrawn(request, known, invitation, status=409)
             check_open(invitation, invitation.study)
@@ -84,38 +93,42 @@ class JoinView(View):
                 entry=_real(entry),
                 version=posted_number(request),
                 network=network_of(request),
+                interface_language=request.POST.get("interface_language", ""),
             )
         except TooManyJoins as refusal:
             return _put_off(request, invitation, refusal, entry, token)
         except GroundworkError as refusal:
-            return _refused(request, invitation, refusal, entry)
+            return _refused(request, invitation, refusal, entry, own)
         remember(request, rater)
         return redirect("rate", slug=invitation.study.slug)
 
 
+@for_raters
 @require_safe
 @never_cache
 def declined(request: HttpRequest, token: str) -> HttpResponse:
     """Somebody does not agree: nothing is stored, and they are shown the way back."""
-    invitation = _invitation(token)
+    invitation = _invitation(request, token)
     try:
         entry = _entry(request, invitation)
     except GroundworkError:
         entry = None
     context = {
-        "study": invitation.study,
-        "way_back": return_without_participation(invitation, _real(entry)),
+        "study": shown_study(invitation.study),
+        "way_back": return_with(invitation, _real(entry), Outcome.NO_CONSENT),
         "join_url": f"{reverse('join', args=[token])}?{request.GET.urlencode()}",
     }
     return render(request, "annotation/rating/declined.html", context)
 
 
-def _invitation(token: str) -> Invitation:
+def _invitation(request: HttpRequest, token: str) -> Invitation:
+    """The link that was followed; from here on the page speaks the language of its study."""
     found = (
         Invitation.objects.select_related("study__pay", "rater").filter(token_digest=digest_of(token)).first()
     )
     if found is None:
         raise Http404("There is no such link. Check that it was copied whole.")
+    begin_in(request, found.study.interface_language)
     return found
 
 
@@ -145,9 +158,12 @@ def _withdrawn(
 ) -> HttpResponse:
     """The notice of withdrawal, in a session of the rater: they can download their data in any browser."""
     # A link that was replaced or revoked must not give the data to whoever still has it.
-    if invitation.revoked_at is None and remembered(request, study_id=rater.study_id) != rater:
+    own_account = rater.user_id is not None and rater.user_id == request.user.pk
+    known = own_account or remembered(request, study_id=rater.study_id) == rater
+    if invitation.revoked_at is None and not known:
         remember(request, rater)
-    return has_withdrawn(request, rater, status=status)
+        known = True
+    return has_withdrawn(request, rater, status=status, offers_data=known)
 
 
 def _join_key(request: HttpRequest) -> uuid.UUID | None:
@@ -194,7 +210,7 @@ def _consent_page(
     usual = pay.page_seconds if pay and pay.page_seconds else page_seconds(study)
     each = max(usual, study.least_seconds or 0)
     return {
-        "study": study,
+        "study": shown_study(study),
         "outbox": outbox_of_study(study.slug),
         "invitation": invitation,
         "action": request.get_full_path(),
@@ -208,6 +224,7 @@ def _consent_page(
         "minutes": max(1, round(count * each / 60)),
         "more_may_come": more_may_follow(study, panel),
         "pay": pay,
+        "per_hour": estimated_per_hour(pay, each, count) if pay and pay.page_seconds else None,
         "about_them": features_of(study).questions,
     }
 
@@ -228,19 +245,30 @@ def _put_off(
 
 
 def _refused(
-    request: HttpRequest, invitation: Invitation, refusal: GroundworkError, entry: Entry | None
+    request: HttpRequest,
+    invitation: Invitation,
+    refusal: GroundworkError,
+    entry: Entry | None,
+    own: Rater | None,
 ) -> HttpResponse:
+    """Why nobody joins now, and the way back: of a rater who is known here, by what they have done."""
+    elsewhere = refusal.code == "came_elsewhere"
     status = 410 if refusal.code == "link_revoked" else 409
     context = {
-        "study": invitation.study,
+        "study": shown_study(invitation.study),
         "outbox": _outbox(request, invitation, refusal),
         "invitation": invitation,
         "refused": refusal.message,
-        "way_back": return_without_participation(
-            invitation, None if refusal.code == "came_elsewhere" else _real(entry)
-        ),
+        "elsewhere": elsewhere,
+        "way_back": None if elsewhere else _way_back(invitation, entry, own),
     }
     return render(request, "annotation/rating/join.html", context, status=status)
+
+
+def _way_back(invitation: Invitation, entry: Entry | None, own: Rater | None) -> PlatformReturn | None:
+    if own is not None and own.consented_at is not None:
+        return return_of(own, nothing_left=own.study.state == StudyState.CLOSED)
+    return return_with(invitation, _real(entry), Outcome.SCREENED_OUT)
 
 
 def _outbox(request: HttpRequest, invitation: Invitation, refusal: GroundworkError) -> Outbox:

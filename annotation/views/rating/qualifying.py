@@ -12,12 +12,14 @@ from django.urls import reverse
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.questions.background_text import blocks
 from annotation.models import BackgroundPage, Qualification, Rater, RaterKind
-from annotation.selectors.people.platform_return import return_when_screened_out
+from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.quality.qualification import (
     QualificationStatus,
     Step,
+    attempt_items,
     calibration_of,
     compare_with_reference,
+    marked_answers,
     notes_for,
     qualification_for,
     qualification_status,
@@ -28,6 +30,7 @@ from annotation.selectors.rating import rating_page
 from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView, personal_url
+from annotation.views.rating.shown_texts import page_language, shown_study
 
 RESULTS = frozenset({"attempt_failed", "waiting_for_approval", "rater_failed"})
 
@@ -50,7 +53,7 @@ class BackgroundView(RaterView):
             raise Http404("There is no such page.")
         page = pages[number - 1]
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "page": page,
             "blocks": blocks(page.text),
@@ -82,11 +85,13 @@ class FeedbackView(RaterView):
             return redirect("rate", slug=slug)
         over = assignment.attempt is not None and assignment.attempt.finished_at is not None
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "position": assignment.position,
             "total": rating_page.calibration_progress(assignment).total,
-            "blocks": rating_page.page_blocks(assignment.version, assignment.item),
+            "blocks": rating_page.page_blocks(assignment.version, assignment.item, page_language()),
+            "marked_answers": marked_answers(assignment, calibration),
+            "written_in": rating_page.language_of(assignment.item) or self.rater.study.language,
             "compared": compare_with_reference(assignment, calibration),
             "tolerance": calibration.qualification.tolerance,
             "reason": calibration.reason,
@@ -118,15 +123,16 @@ class QualificationView(RaterView):
         slug = self.rater.study.slug
         failed = now.step is Step.FAILED
         return {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "rater": self.rater,
             "qualification": qualification,
             "step": now.step.value,
             "attempt": now.attempt,
             "attempts_left": now.attempts_left,
+            "next_attempt": attempt_items(self.rater, now.attempt.number + 1) if now.attempt else None,
             "personal_url": "" if failed else personal_url(request, self.rater),
-            "way_back": return_when_screened_out(self.rater) if failed else None,
+            "way_back": return_of(self.rater) if failed else None,
             "has_background": qualification.pages.exists(),
             "background_url": reverse("rate-background", args=[slug, 1]),
             "notes_url": reverse("rate-notes", args=[slug]) if sees_notes(qualification, now) else "",
@@ -145,7 +151,7 @@ class NotesView(RaterView):
         if not sees_notes(qualification, now) or now.attempt is None:
             raise Http404("The notes are not shown now.")
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "tolerance": qualification.tolerance,
             "notes": notes_for(self.rater, qualification, now.attempt),

@@ -17,16 +17,20 @@ from annotation.domain.base.states import RaterState
 from annotation.models import Qualification, Rater, RaterKind
 from annotation.selectors.people.consent import agreed_text
 from annotation.selectors.people.erasures import erased_by_team
-from annotation.selectors.people.platform_return import return_when_screened_out
+from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.quality.qualification import qualification_status, sees_notes
 from annotation.selectors.rating import rating_page
+from annotation.selectors.rating.instructions import instructions_for
+from annotation.selectors.rating.own_work import own_work
 from annotation.services.people.invitations import replace_link
 from annotation.services.rating.withdrawal import withdraw
 from annotation.views.rating.outbox import outbox_of, own_link, personal_path
 from annotation.views.rating.rater_session import rater_for
+from annotation.views.rating.shown_texts import page_language, shown_study
+from config.interface_language import begin_in, for_raters
 
 
-@method_decorator(never_cache, name="dispatch")
+@method_decorator([for_raters, never_cache], name="dispatch")
 class RaterView(View):
     """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
 
@@ -35,6 +39,7 @@ class RaterView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.rater = rater_for(request, kwargs["slug"])
+        begin_in(request, self.rater.study.interface_language)
         if self.rater.state == RaterState.WITHDRAWN:
             if request.method in {"GET", "HEAD"}:
                 return has_withdrawn(request, self.rater)
@@ -50,7 +55,7 @@ class WithdrawView(RaterView):
         if self.rater.kind == RaterKind.TRIAL:
             return redirect("study", slug=slug)
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "agreed_text": agreed_text(self.rater),
             "action": request.path,
             "back_url": _rate_url(self.rater),
@@ -72,7 +77,10 @@ class GuideView(RaterView):
             qualification, qualification_status(self.rater, qualification)
         )
         context = {
-            "study": study,
+            "study": shown_study(study),
+            "outbox": outbox_of(self.rater),
+            "criteria": instructions_for(self.rater, page_language()),
+            "work": own_work(self.rater),
             "back_url": _rate_url(self.rater),
             "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",
             "notes_url": reverse("rate-notes", args=[study.slug]) if notes else "",
@@ -83,8 +91,10 @@ class GuideView(RaterView):
 class PauseView(RaterView):
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
         context = {
-            "study": self.rater.study,
+            "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
+            "work": own_work(self.rater),
+            "is_break": "break" in request.GET,
             "personal_url": personal_url(request, self.rater),
             "has_link": own_link(self.rater) is not None,
             "code": "" if self.rater.kind == RaterKind.TRIAL else self.rater.code,
@@ -107,17 +117,23 @@ class LinkView(RaterView):
         return redirect("rate-pause", slug=slug)
 
 
-def has_withdrawn(request: HttpRequest, rater: Rater, *, status: int = 200) -> HttpResponse:
-    """The page that a rater who has withdrawn finds wherever a link leads."""
+def has_withdrawn(
+    request: HttpRequest, rater: Rater, *, status: int = 200, offers_data: bool = True
+) -> HttpResponse:
+    """The page that a rater who has withdrawn finds wherever a link leads.
+
+    It offers their data where this browser's session is theirs.
+    """
     done = rating_page.progress(rater).done
     context = {
-        "study": rater.study,
+        "study": shown_study(rater.study),
         "outbox": outbox_of(rater, over=True),
         "rater": rater,
         "done": done,
         "erased_at": erased_by_team(rater),
         "agreed_text": agreed_text(rater),
-        "way_back": return_when_screened_out(rater),
+        "way_back": return_of(rater),
+        "offers_data": offers_data,
     }
     return render(request, "annotation/rating/withdrawn.html", context, status=status)
 

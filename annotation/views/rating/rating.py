@@ -12,38 +12,47 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
-from annotation.domain.base.page_activity import read_presence
+from annotation.domain.base.page_activity import read_presence, read_seconds
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
-from annotation.selectors.people.platform_return import return_when_finished
+from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating import rating_page
+from annotation.selectors.rating.ahead import MOST_RESERVED, offers_ahead, page_before
+from annotation.selectors.rating.own_work import is_break_due, own_work
 from annotation.selectors.rating.rating_page import Given
 from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
+from annotation.services.rating.more_items import may_ask_for_more, raise_rater_limit
 from annotation.services.rating.next_item import (
-    may_ask_for_more,
     next_assignment,
     open_assignment,
-    raise_rater_limit,
+    reserve_ahead,
 )
 from annotation.services.rating.submit_and_advance import submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.posted_answers import given_in
+from annotation.views.rating.practice import is_practice_due
 from annotation.views.rating.qualifying import redirect_to_pending_step
 from annotation.views.rating.rater_pages import RaterView, personal_url
+from annotation.views.rating.shown_texts import page_language, shown_study
 
 UNANSWERED = Given()
 LONGEST_REVISION = 4
+SEAT_IS_MENTIONED = 10 * 60
+LONGEST_KEY = 18
 PAGE_PREFERRED = "return=representation"
+AHEAD_PREFERRED = "ahead"
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
 Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
 
@@ -65,12 +74,16 @@ class RateView(RaterView):
             if refusal.code in ASKED_FIRST:
                 return redirect(ASKED_FIRST[refusal.code], slug=kwargs["slug"])
             return redirect_to_pending_step(self.rater, refusal) or _refused(request, self.rater, refusal)
+        if is_practice_due(request, self.rater, assignment):
+            return redirect("rate-practice", slug=kwargs["slug"])
         return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
 
     def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
         return _answer(request, _own(self.rater, _number(request.POST, "assignment")))
 
 
+# The page has the rater's link. Its length reveals nothing: it repeats only what was sent with a token.
+@method_decorator(gzip_page, name="dispatch")
 class AssignmentView(RaterView):
     """One item: to be answered, or with the stored answer, which can be corrected."""
 
@@ -84,6 +97,15 @@ class AssignmentView(RaterView):
 
     def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
         return _answer(request, _own(self.rater, pk))
+
+
+@method_decorator(gzip_page, name="dispatch")
+class AheadView(RaterView):
+    """The page after one that is not answered yet, reserved for the rater; its clock does not start."""
+
+    def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
+        assignment = _own(self.rater, pk)
+        return _ahead(request, None if is_asked_again(self.rater) else reserve_ahead(assignment=assignment))
 
 
 class MoreView(RaterView):
@@ -106,9 +128,15 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     version = _version(assignment, _number(request.POST, "version"))
     given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
     submission = _submission(request.POST, given)
+    break_due = is_break_due(assignment)
+    shown = _prefers_page(request) and not break_due
     try:
         onward = submit_and_advance(
-            assignment=assignment, version=version, submission=submission, shown=_prefers_page(request)
+            assignment=assignment,
+            version=version,
+            submission=submission,
+            shown=shown,
+            held=_held(request.POST) if shown else (),
         )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
@@ -118,7 +146,28 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     after = _after_calibration(assignment)
     if after or onward.following is None:
         return SeeOther(after or reverse("rate", args=[assignment.rater.study.slug]))
+    if break_due and onward.receipt.stored:
+        return SeeOther(f"{reverse('rate-pause', args=[assignment.rater.study.slug])}?break")
+    if onward.has_following and not is_asked_again(assignment.rater):
+        return _ahead(request, onward.ahead)
     return _following(request, onward.following)
+
+
+def _ahead(request: HttpRequest, page: Assignment | None) -> HttpResponse:
+    """A page for later; without content where none can be given before the pages before it are answered."""
+    if page is None:
+        return HttpResponse(status=204)
+    response = _page(request, page, ahead=True)
+    response["Content-Location"] = reverse("rate-assignment", args=[page.rater.study.slug, page.pk])
+    response["Preference-Applied"] = AHEAD_PREFERRED
+    return response
+
+
+def _held(posted: QueryDict) -> list[int]:
+    """The pages that the browser has already: the one it shows now and those after it."""
+    named = posted.get("held", "").split()
+    usable = len(named) <= MOST_RESERVED and all(_is_number(name, LONGEST_KEY) for name in named)
+    return [int(name) for name in named] if usable else []
 
 
 def _prefers_page(request: HttpRequest) -> bool:
@@ -171,12 +220,15 @@ def _submission(posted: QueryDict, given: Given) -> Submission:
         remark=given.remark,
         seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
         presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
+        interface_language=posted.get("interface_language", ""),
+        shown_seconds=read_seconds(posted.get("shown_seconds", "")),
+        waited_seconds=read_seconds(posted.get("waited_seconds", "")) or 0.0,
     )
 
 
 def _number(posted: QueryDict, name: str) -> int:
     text = posted.get(name, "")
-    if not _is_number(text, 18):
+    if not _is_number(text, LONGEST_KEY):
         raise BadRequest(f"The page does not say which {name} it is about.")
     return int(text)
 
@@ -191,20 +243,25 @@ def _page(
     *,
     given: Given | None = None,
     refusal: Refusal | None = None,
+    ahead: bool = False,
 ) -> HttpResponse:
     stored = rating_page.stored_answer(assignment)
     calibration = calibration_of(assignment)
     before = suggestions_for(assignment)
     shown = given or stored or rating_page.begins_with(before.answers, assignment) or UNANSWERED
     problems = refusal.fields if refusal else {}
-    criteria = rating_page.page_criteria(assignment, shown, problems, before.answers)
+    criteria = rating_page.page_criteria(assignment, shown, problems, before.answers, page_language())
     elsewhere = isinstance(refusal, AnsweredElsewhere)
+    place = _place(request, assignment, ahead=ahead)
+    blocks = rating_page.page_blocks(assignment.version, assignment.item, page_language())
+    marking = marking_in(criteria)
     context = {
-        **_place(request, assignment),
+        **place,
         "earlier": before.earlier,
-        "blocks": rating_page.page_blocks(assignment.version, assignment.item),
+        "blocks": blocks,
         "criteria": criteria,
-        "marking": marking_in(criteria),
+        "marking": marking and rating_page.with_offered(marking, assignment, before.tuples),
+        "story": not marking and not place["read_only"] and any(block["long"] for block in blocks),
         "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
         "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
@@ -213,6 +270,7 @@ def _page(
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,
+        "undoing": "undo" in request.GET,
         "first_counts": calibration is not None and calibration.qualification.feedback,
         "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
         "errors": _sentences(refusal, problems),
@@ -228,7 +286,7 @@ def _fixed_version(assignment: Assignment) -> str:
     return f"{version.pk} {version.created_at.isoformat()}"
 
 
-def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
+def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict[str, Any]:
     rater, slug = assignment.rater, assignment.rater.study.slug
     left = seconds_left(assignment)
     calibration = assignment.purpose == Purpose.QUALIFICATION
@@ -237,9 +295,9 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         if calibration
         else rating_page.progress(rater, position=assignment.position)
     )
-    before = rating_page.previous_assignment(assignment)
+    before = page_before(assignment) if ahead else rating_page.previous_assignment(assignment)
     return {
-        "study": rater.study,
+        "study": shown_study(rater.study),
         "outbox": outbox_of(rater),
         "assignment": assignment.pk,
         "version": assignment.version_id,
@@ -250,15 +308,43 @@ def _place(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
+        "ahead_url": _ahead_url(assignment),
         "calibration": calibration,
         "attempt_over": rating_page.is_attempt_over(assignment),
         "read_only": rating_page.is_read_only(assignment),
         "trial": rater.kind == RaterKind.TRIAL,
-        "seat_until": rating_page.seat_end(assignment),
+        **_seat(assignment),
         "seconds_left": None if left is None else math.ceil(left),
         "guide_url": reverse("rate-guide", args=[slug]),
         "pause_url": reverse("rate-pause", args=[slug]),
+        "problem_url": _problem_url(assignment),
     }
+
+
+def _ahead_url(assignment: Assignment) -> str:
+    """Where the page after this one is to be had before this one is answered; empty where it never is."""
+    if assignment.submitted_at is not None or not offers_ahead(assignment.rater):
+        return ""
+    return reverse("rate-ahead", args=[assignment.rater.study.slug, assignment.pk])
+
+
+def _seat(assignment: Assignment) -> dict[str, Any]:
+    """How long the item is still reserved; pages mention it in the last ten minutes."""
+    until = rating_page.seat_end(assignment)
+    seconds = None if until is None else max(0, int((until - timezone.now()).total_seconds()))
+    return {
+        "seat_seconds": seconds,
+        "seat_minutes": None if seconds is None else math.ceil(seconds / 60),
+        "seat_is_safe": seconds is not None and seconds > SEAT_IS_MENTIONED,
+    }
+
+
+def _problem_url(assignment: Assignment) -> str:
+    """Where a rater reports a problem with the item; a preview and a closed study take no reports."""
+    study = assignment.rater.study
+    if assignment.rater.kind != RaterKind.PERSON or study.state == StudyState.CLOSED:
+        return ""
+    return reverse("rate-problem", args=[study.slug, assignment.pk])
 
 
 def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str]:
@@ -277,15 +363,16 @@ def _last_url(rater: Rater) -> str:
 
 def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpResponse:
     context = {
-        "study": rater.study,
+        "study": shown_study(rater.study),
         "outbox": outbox_of(rater),
         "sentence": end.message,
-        "done": rating_page.progress(rater).done,
+        "work": own_work(rater),
         "personal_url": personal_url(request, rater),
         "code": "" if rater.kind == RaterKind.TRIAL else rater.code,
         "last_url": _last_url(rater),
         "pause_url": reverse("rate-pause", args=[rater.study.slug]),
-        "way_back": return_when_finished(rater),
+        "data_url": reverse("rate-my-data", args=[rater.study.slug]),
+        "way_back": return_of(rater, nothing_left=True),
         "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
     }
     return render(request, "annotation/rating/finished.html", context)
@@ -293,7 +380,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
 
 def _refused(request: HttpRequest, rater: Rater, refusal: NotAllowedNow) -> HttpResponse:
     context = {
-        "study": rater.study,
+        "study": shown_study(rater.study),
         "outbox": outbox_of(rater),
         "sentence": refusal.message,
         "done": rating_page.progress(rater).done,

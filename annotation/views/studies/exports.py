@@ -21,6 +21,7 @@ from annotation.selectors.questions.documents import DOCUMENTS
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.studies.exports import TABLES, ratings_table
+from annotation.services.base.audit import record_download
 from annotation.services.pay.bonuses import export_platform_ids
 from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
@@ -56,19 +57,30 @@ def _newest_bundle(access: Access) -> Job | None:
 
 @study_page(get=Act.VIEW)
 def download(request: HttpRequest, access: Access, what: str) -> HttpResponseBase:
-    """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings."""
+    """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings.
+
+    Written to the audit log.
+    """
+    name, file_format = f"{access.slug}-{what}", request.GET.get("format", "csv")
     if what in DOCUMENTS:
-        return document_response(access.study, DOCUMENTS[what], f"{access.slug}-{what}")
-    if what == "ratings":
-        table = ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
-    elif what == "audit":
-        table = audit_table(access.study, with_pay=access.may_manage)
-    elif what in TABLES:
-        table = TABLES[what](access.study)
+        file_format = DOCUMENTS[what].ending
+        response = document_response(access.study, DOCUMENTS[what], name)
     else:
-        raise Http404("There is no such export.")
-    bom = bool(request.GET.get("bom"))
-    return file_response(table, request.GET.get("format", "csv"), f"{access.slug}-{what}", bom=bom)
+        bom = bool(request.GET.get("bom"))
+        response = file_response(_table(request, access, what), file_format, name, bom=bom)
+    if request.method == "GET":
+        record_download(study=access.study, actor=access.user, what=what, file_format=file_format)
+    return response
+
+
+def _table(request: HttpRequest, access: Access, what: str) -> Table:
+    if what == "ratings":
+        return ratings_table(access.study, all_revisions=bool(request.GET.get("all_revisions")))
+    if what == "audit":
+        return audit_table(access.study, with_pay=access.may_manage)
+    if what in TABLES:
+        return TABLES[what](access.study)
+    raise Http404("There is no such export.")
 
 
 @study_page(post=Act.MANAGE)

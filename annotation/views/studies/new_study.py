@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,7 +15,13 @@ from annotation.models import Study, Upload, User
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.studies.new_study import begin_study
 from annotation.views.base.page import file_page, person
-from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
+from annotation.views.base.uploads import (
+    items_added,
+    listed_uploads,
+    receive_on_page,
+    sent_upload,
+    still_reading,
+)
 
 
 @file_page
@@ -28,7 +35,9 @@ def new_study(request: HttpRequest) -> HttpResponse:
             upload = upload or _receive(request, form)
             if upload is not None and (waiting := still_reading(request, upload)):
                 return waiting
-            study = _made(upload) if upload else begin_study(owner=person(request), asked=_asked(form))
+            study = (
+                _made(request, upload) if upload else begin_study(owner=person(request), asked=_asked(form))
+            )
             if not study.forms.exists():
                 return redirect("study-forms", slug=study.slug)
             return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
@@ -40,7 +49,8 @@ def new_study(request: HttpRequest) -> HttpResponse:
             form = _given_again(form, upload)
             form.add_error("items", refusal.message)
     status = 422 if form.errors else 200
-    context = {"form": form, "problems": problems}
+    others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
+    context = {"form": form, "problems": problems, "own_uploads": others}
     return render(request, "annotation/studies/new_study.html", context, status=status)
 
 
@@ -56,8 +66,10 @@ def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
     return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
 
 
-def _made(upload: Upload) -> Study:
-    return Study.objects.get(slug=outcome_of(upload)["study"])
+def _made(request: HttpRequest, upload: Upload) -> Study:
+    outcome = outcome_of(upload)
+    messages.success(request, items_added(outcome["stored"], upload.name))
+    return Study.objects.get(slug=outcome["study"])
 
 
 def _given_again(form: NewStudyForm, upload: Upload | None) -> NewStudyForm:

@@ -19,6 +19,7 @@ from annotation.selectors.base.item_search import json_contains, representative_
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
@@ -45,6 +46,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "silent": [row for row in rows if row["silent"]],
         "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),
+        "problems": open_problems(study),
         "held": progress.active_reservations(study),
         "unfillable": find_unfillable_seats(study),
         "has_cap": _has_cap(study, versions),

@@ -69,7 +69,7 @@ class Command(BaseCommand):
 def _refuse_on_the_first_day(var: Path) -> None:
     age = fallbacks_age(var)
     if age is not None and age < DAY:
-        ago = f"{age / 3600:.0f} hours" if age >= 2 * 3600 else f"{age / 60:.0f} minutes"
+        ago = f"{age / 3600:.0f} h" if age >= 2 * 3600 else f"{age / 60:.0f} min"
         raise CommandError(
             f"The key was replaced only {ago} ago, and programs that still run with the old one and links in "
             "mails that reset a password need it: wait three days, or give --now too to delete it at once. "

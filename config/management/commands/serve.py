@@ -81,19 +81,7 @@ class Command(BaseCommand):
         if not address.explicit and address.port != DEFAULT_PORT:
             lines.append(f"(port {DEFAULT_PORT} is in use, so this is port {address.port})")
         if demo_access:
-            people = {
-                "researcher": demo_access.researcher_email,
-                "admin": demo_access.admin_email,
-                "owner": demo_access.owner_email,
-                "site admin": demo_access.site_admin_email,
-            }
-            passwords = demo_access.passwords
-            # Without those whose account was deleted.
-            lines += [_log_in(role, one, passwords[one]) for role, one in people.items() if one in passwords]
-            lines += [
-                f"  rater:       {address.url(f'/join/{demo_access.invitation_token}/')}",
-                f"  demo study:  {address.url(f'/studies/{demo_access.study_slug}/')}",
-            ]
+            lines += demo_lines(address, demo_access)
         lines += [f"  data and logs: {settings.VAR_DIR}", "Ctrl-C stops it."]
         self._say("\n".join(lines))
         return True
@@ -119,6 +107,22 @@ def _open_demo(address: Address) -> DemoAccess:
     from annotation.serving.demo_access import open_demo
 
     return open_demo(bind=address.host)
+
+
+def demo_lines(address: Address, access: DemoAccess) -> list[str]:
+    """Log-ins of accounts that can sign in, and the link for raters, as they are now."""
+    people = {
+        "researcher": access.researcher_email,
+        "admin": access.admin_email,
+        "owner": access.owner_email,
+        "site admin": access.site_admin_email,
+    }
+    token, passwords = access.invitation_token, access.passwords
+    return [
+        *(_log_in(role, one, passwords[one]) for role, one in people.items() if one in passwords),
+        f"  rater:       {address.url(f'/join/{token}/') if token else '(every link was revoked)'}",
+        f"  demo study:  {address.url(f'/studies/{access.study_slug}/')}",
+    ]
 
 
 def _log_in(role: str, email: str, password: str) -> str:

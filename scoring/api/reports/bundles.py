@@ -14,6 +14,7 @@ from annotation.api.base.operations import study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Access, Act
+from annotation.services.base.audit import record_download
 from scoring.api.base.jobs import STARTED, started
 from scoring.bundle.contents import ASKED
 from scoring.services.reports.bundles import newest_bundle, open_bundle, request_bundle
@@ -38,6 +39,8 @@ class BundleView(APIView):
         file = None if job is None else open_bundle(job)
         if file is None:
             raise Http404
+        if request.method == "GET":
+            record_download(study=access.study, actor=access.user, what="bundle", file_format="zip")
         return FileResponse(
             file, as_attachment=True, filename=f"{access.slug}.zip", content_type="application/zip"
         )

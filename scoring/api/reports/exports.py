@@ -14,6 +14,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.services.base.audit import record_download
 from scoring.selectors.reports.exports import EXPORTED, table_of
 
 
@@ -40,7 +41,7 @@ class ExportView(APIView):
         refuses=(400,),
     )
     def get(self, request: Request, access: Access) -> StreamingHttpResponse:
-        """A table of the study as a file."""
+        """A table of the study as a file. The audit log records who took it."""
         asked = ExportQuerySerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
@@ -52,6 +53,8 @@ class ExportView(APIView):
             columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
             pieces = write_rows(rows, columns, chosen, bom=wanted["bom"])
             kind, ending = CONTENT_TYPES[chosen], chosen
+        if request.method == "GET":
+            record_download(study=access.study, actor=access.user, what=what, file_format=ending)
         return StreamingHttpResponse(
             pieces,
             content_type=kind,

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import Question, Yields
-from annotation.domain.questions.text_pieces import Span, segments
+from annotation.domain.questions.text_pieces import Span, is_long, segments
 from annotation.models import Case, Criterion, Exclusion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
@@ -23,9 +23,9 @@ MOST_BARS = 12
 BAR = {"width": 180, "foot": 52, "height": 40}
 
 
-def texts_of(item: Item) -> list[tuple[str, Any]]:
-    """The item's texts by name, split into pieces where components are marked."""
-    return [(name, _marked(item, name)) for name in item.fields]
+def texts_of(item: Item) -> list[tuple[str, Any, bool]]:
+    """The item's texts by name, split into pieces where components are marked, and whether each is long."""
+    return [(name, _marked(item, name), is_long(text)) for name, text in item.fields.items()]
 
 
 def responses_to(study: Study, item: Item) -> list[Response]:

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import JobState
 from annotation.models import Criterion, Item, Job, Rating, Study
@@ -25,14 +26,32 @@ LONGEST_NUMBER = 18
 
 def computed_runs(study: Study) -> list[ScoreRun]:
     """The runs that this installation computed, newest first, each with its number of items."""
-    found = ScoreRun.objects.filter(study=study).exclude(key="")
-    return list(found.annotate(n_items=Count("scored_items")).order_by("-pk"))
+    return list(_runs(study).order_by("-pk"))
+
+
+def _runs(study: Study) -> QuerySet[ScoreRun]:
+    """With `n_items` of the `n_all` items scored, and how the last job stands that computed it."""
+    scored = ScoredItem.objects.filter(run=OuterRef("pk")).order_by().values("run").annotate(n=Count("pk"))
+    every = Item.objects.filter(study=OuterRef("study")).order_by().values("study").annotate(n=Count("pk"))
+    last = Job.objects.filter(score_chunks__run=OuterRef("pk")).order_by("-pk")
+    paused = When(last_code=PAUSED, last_state=JobState.CANCELLED, then=Value(PAUSED))
+    return (
+        ScoreRun.objects.filter(study=study)
+        .exclude(key="")
+        .annotate(
+            n_items=Coalesce(Subquery(scored.values("n")), 0),
+            n_all=Coalesce(Subquery(every.values("n")), 0),
+            last_state=Subquery(last.values("state")[:1]),
+            last_code=Subquery(last.values("error_code")[:1]),
+        )
+        .annotate(stands=Case(paused, default=F("last_state")))
+    )
 
 
 def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
     """The run asked for, or the newest that was computed to its end, or else the newest."""
     unfinished = Case(When(revision=0, then=1), default=0)
-    runs = ScoreRun.objects.filter(study=study).exclude(key="").order_by(unfinished, "-pk")
+    runs = _runs(study).order_by(unfinished, "-pk")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < LONGEST_NUMBER else None
     return (runs.filter(pk=number).first() if number else None) or runs.first()
 

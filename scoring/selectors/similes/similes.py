@@ -100,8 +100,7 @@ def similes(study: Study, items: QuerySet[Item], components: str = "data") -> It
     components : str
         `raters` for those of the raters' tuples, where an item has any.
     """
-    found = items.order_by("position", "pk").iterator(chunk_size=CHUNK_SIZE)
-    for batch in _batches(found):
+    for batch in _batches(items.order_by("position", "pk")):
         corrections = ItemComponents.objects.filter(item__in=batch, source="corrected").in_bulk(
             field_name="item_id"
         )
@@ -154,12 +153,13 @@ def items_by_key(study: Study, keys: Sequence[int]) -> QuerySet[Item]:
     return study.items.filter(pk__in=keys)
 
 
-def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
-    batch = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == CHUNK_SIZE:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _batches(items: QuerySet[Item]) -> Iterator[list[Item]]:
+    """The items in their order, each batch by a query that ends before the caller goes on.
+
+    On SQLite a query that is still open keeps its connection from writing once another process has written.
+    """
+    keys = list(items.values_list("pk", flat=True))
+    for start in range(0, len(keys), CHUNK_SIZE):
+        some = keys[start : start + CHUNK_SIZE]
+        found = {item.pk: item for item in items.filter(pk__in=some)}
+        yield [found[key] for key in some if key in found]

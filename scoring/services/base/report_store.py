@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
+from annotation.services.seats.locks import lock_studies
 from config.distribution import release
 from scoring.models import Report
 from scoring.selectors.base.figures import added_since
+from scoring.services.base.single_raters import REMOVED, without_erased
 
 Rows = Sequence[dict[str, Any]]
 Compute = Callable[[], tuple[Rows, dict[str, Any]]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,31 @@ def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> R
     study = study_of(lease.job)
     same = _same_report(study, provenance)
     figures, tables = (same.figures, same.tables) if same else compute()
-    return lease.complete(lambda: _store(lease.job, study, provenance, figures, tables))
+    return complete_beside_erasures(
+        lease, study, lambda: _store(lease.job, study, provenance, figures, tables)
+    )
+
+
+def complete_beside_erasures(lease: Lease, study: Study, write: Callable[[], T]) -> T:
+    """Store a result while no rater of the study is erased, so that `write` sees all who were.
+
+    Parameters
+    ----------
+    lease : Lease
+        Lease of the job.
+    study : Study
+        Locked before the job, as everybody does who asks for jobs; erasing locks it before the rater.
+    write : callable
+        Stores the result without the raters that `erased_raters` names.
+
+    Raises
+    ------
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    with transaction.atomic():
+        lock_studies([study.pk])
+        return lease.complete(write)
 
 
 def _same_report(study: Study, provenance: Provenance) -> Report | None:
@@ -78,10 +107,15 @@ def _same_report(study: Study, provenance: Provenance) -> Report | None:
         study=study, kind=provenance.kind, fingerprint=provenance.fingerprint, software=software()
     ).order_by("-pk")
     asked = (provenance.method, provenance.data)
-    return next((one for one in found if (one.method, one.data) == asked and not added_since(one)), None)
+    return next((one for one in found if (one.method, one.data) == asked and _is_whole(one)), None)
+
+
+def _is_whole(report: Report) -> bool:
+    return not added_since(report) and REMOVED not in report.tables
 
 
 def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:
+    figures, tables = without_erased(study, figures, tables)
     report = Report.objects.create(
         study=study, job=job, figures=list(figures), tables=tables, software=software(), **vars(provenance)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Rater
 from scoring.models import RaterFigure
+from scoring.services.base.single_raters import forget_rater
 
 
 def erase_figures(rater: Rater) -> None:
@@ -12,6 +13,7 @@ def erase_figures(rater: Rater) -> None:
     Parameters
     ----------
     rater : Rater
-        Whose answers are erased as well.
+        Whose answers are erased afterwards; the study is locked.
     """
     RaterFigure.objects.filter(rater=rater).delete()
+    forget_rater(rater)

@@ -23,7 +23,8 @@ from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
-from scoring.services.base.report_store import software, study_of
+from scoring.services.base.report_store import complete_beside_erasures, software, study_of
+from scoring.services.base.single_raters import erased_raters
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.table import Ratings
@@ -99,8 +100,8 @@ def compute_figures(*, lease: Lease) -> FigureSet:
         software=software(),
     )
     _store_items(figure_set, table, scores, lease)
-    _store_raters(figure_set, found, counted)
-    lease.complete(lambda: FigureSet.objects.filter(pk=figure_set.pk).update(ready=True))
+    of_raters = _rater_figures(figure_set, found, counted)
+    complete_beside_erasures(lease, study, lambda: _finish(figure_set, of_raters))
     _forget_earlier(figure_set)
     figure_set.refresh_from_db()
     return figure_set
@@ -292,10 +293,10 @@ def _nulls(column: FloatArray) -> list[float | None]:
     return [value if math.isfinite(value) else None for value in column.tolist()]
 
 
-def _store_raters(figure_set: FigureSet, found: StudyAnswers, counted: Answers) -> None:
+def _rater_figures(figure_set: FigureSet, found: StudyAnswers, counted: Answers) -> list[RaterFigure]:
     figures = rater_figures(counted)
     checks = checks_of(figure_set.study)
-    RaterFigure.objects.bulk_create(
+    return [
         RaterFigure(
             made=figure_set,
             rater_id=pk,
@@ -313,7 +314,14 @@ def _store_raters(figure_set: FigureSet, found: StudyAnswers, counted: Answers) 
             longest_run=int(figures.longest_run[code]),
         )
         for code, pk in enumerate(found.rater_pks.tolist())
-    )
+    ]
+
+
+def _finish(figure_set: FigureSet, of_raters: Sequence[RaterFigure]) -> None:
+    """Store the figures of raters whose data were not erased meanwhile, and show the set."""
+    erased = set(erased_raters(figure_set.study).values())
+    RaterFigure.objects.bulk_create(one for one in of_raters if one.rater_id not in erased)
+    FigureSet.objects.filter(pk=figure_set.pk).update(ready=True)
 
 
 def _forget_earlier(figure_set: FigureSet) -> None:

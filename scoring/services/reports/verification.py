@@ -25,7 +25,7 @@ from annotation.selectors.studies.verify.constraints import (
     find_lost_references,
     find_odd_json,
 )
-from annotation.selectors.studies.verify.contents import find_wrong_contents
+from annotation.selectors.studies.verify.contents import find_incomplete_answers, find_wrong_contents
 from annotation.selectors.studies.verify.counters import find_wrong_cases, find_wrong_counters
 from annotation.selectors.studies.verify.jobs import find_wrong_jobs
 from annotation.selectors.studies.verify.seats import (
@@ -103,6 +103,7 @@ CHECKS: tuple[Callable[[], Iterator[Breach]], ...] = (
     find_missing_seats,
     find_wrong_revisions,
     find_mixed_rows,
+    find_incomplete_answers,
     find_wrong_contents,
     find_wrong_counters,
     find_wrong_cases,

@@ -5,17 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from hashlib import sha256
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.errors import LeaseLost
 from annotation.models import Job, Study
-from annotation.services.base.jobs import Lease, lease_over
+from annotation.services.base.jobs import Lease, lease_end, lease_over
 from scoring.models import ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.similes.similes import digest_of, fingerprint, similes
 from scoring.services.similes.score_settings import ScoreSettings
@@ -42,7 +40,7 @@ class HeldChunk:
         LeaseLost
             Another worker has it.
         """
-        if not self._mine().update(lease_until=_lease_end()):
+        if not self._mine().update(lease_until=lease_end()):
             raise LeaseLost(f"{self.chunk} is no longer held by this worker.")
 
     def finish(self) -> None:
@@ -135,14 +133,14 @@ def take_chunk(job: Job) -> HeldChunk | None:
         Whose chunks.
     """
     while True:
-        free = Q(done_at=None) & (Q(lease=None) | lease_over(timezone.now()))
+        free = Q(done_at=None) & (Q(lease=None) | lease_over())
         found = list(ScoreChunk.objects.filter(free, job=job).order_by("number")[:LOOKED_AT])
         if not found:
             return None
         for chunk in found:
             token = uuid.uuid4()
             taken = ScoreChunk.objects.filter(free, pk=chunk.pk).update(
-                lease=token, lease_until=_lease_end(), attempt=F("attempt") + 1
+                lease=token, lease_until=lease_end(), attempt=F("attempt") + 1
             )
             if taken:
                 return HeldChunk(chunk, token)
@@ -151,7 +149,7 @@ def take_chunk(job: Job) -> HeldChunk | None:
 def held_chunks(job: Job) -> QuerySet[ScoreChunk]:
     """The chunks of a job that workers are at."""
     held = ScoreChunk.objects.filter(job=job, done_at=None, lease_until__isnull=False)
-    return held.exclude(lease_over(timezone.now()))
+    return held.exclude(lease_over())
 
 
 def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
@@ -174,7 +172,3 @@ def _filled(groups: Sequence[Sequence[int]]) -> Iterator[list[int]]:
             items = []
     if items:
         yield items
-
-
-def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

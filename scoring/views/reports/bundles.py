@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
+from annotation.services.base.audit import record_download
 from annotation.views.base.page import refusal_shown, study_page
 from scoring.services.reports.bundles import KIND, has_pay, open_bundle, request_bundle
 
@@ -28,13 +29,15 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.VIEW)
 def download(request: HttpRequest, access: Access, pk: int) -> FileResponse:
-    """The archive that a job made."""
+    """The archive that a job made; written to the audit log."""
     job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk, state=JobState.DONE)
     if has_pay(job):
         access.require(Act.MANAGE)
     file = open_bundle(job)
     if file is None:
         raise Http404("The bundle has been deleted; make a new one.")
+    if request.method == "GET":
+        record_download(study=access.study, actor=access.user, what="bundle", file_format="zip")
     response = FileResponse(
         file, as_attachment=True, filename=f"{access.slug}.zip", content_type="application/zip"
     )

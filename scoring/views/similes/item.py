@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.models import Exclusion, Item, RaterKind, Response
 from annotation.permissions import Access, Act
+from annotation.selectors.rating.problem_reports import problems_of_item
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
@@ -38,6 +39,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "standing": active,
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "cases": item_page.cases_of(found),
+        "problems": problems_of_item(found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)

@@ -1,37 +1,34 @@
-// The button says how much of the page's least time is left; one quiet sentence says that it is over.
+// The line above the button says how much of the page's least time is left, and one sentence that it is over.
 // The server's clock decides: this one only shows it.
 const TICK = 250;
 
 export function watchClock(form) {
-  const note = form.querySelector("[data-seconds-left]");
-  const shown = form.querySelector("[data-countdown]");
-  const over = form.querySelector("[data-time-over]");
+  const part = (name) => form.querySelector(`[data-${name}]`);
   let end = 0;
   let timer = null;
 
-  function restart(seconds) {
+  // Called again for the line of a page that was given back.
+  function start() {
     window.clearInterval(timer);
+    timer = null;
+    const seconds = Number(part("seconds-left")?.dataset.secondsLeft ?? 0);
+    if (!(seconds > 0)) return;
     end = Date.now() + 1000 * seconds;
-    over.textContent = "";
-    if (seconds > 0) timer = window.setInterval(show, TICK);
+    timer = window.setInterval(show, TICK);
     show();
   }
 
   function show() {
     const left = Math.ceil((end - Date.now()) / 1000);
-    shown.textContent = left > 0 ? `${left} s` : "";
-    if (left > 0 || timer === null) return;
+    const [shown, over] = [part("countdown"), part("time-over")];
+    form.querySelector("button[type=submit]")?.classList.toggle("is-early", left > 0);
+    if (!shown || !over) return;
+    shown.textContent = left > 0 ? shown.dataset.countdown.replace("{n}", left) : "";
+    if (left > 0) return;
     window.clearInterval(timer);
-    timer = null;
     over.textContent = over.dataset.timeOver;
   }
 
-  if (note && shown && over) restart(Number(note.dataset.secondsLeft));
-  return { follow: (page) => follow(page, note && shown ? restart : null) };
-}
-
-// A page that was given back says how much is left now.
-function follow(page, restart) {
-  const left = page.querySelector("[data-seconds-left]")?.dataset.secondsLeft;
-  if (restart && left !== undefined) restart(Number(left));
+  start();
+  return { start };
 }

@@ -12,13 +12,22 @@ export function chosen(criterion) {
 export function inHand(form) {
   const all = criteria(form);
   const focused = document.activeElement?.closest?.("fieldset.criterion");
-  return focused ?? all.find((criterion) => !answered(criterion)) ?? all[0];
+  const shown = form.querySelector("fieldset.criterion.is-shown");
+  return focused ?? shown ?? all.find((criterion) => !answered(criterion)) ?? all[0];
 }
 
 export function focusOn(criterion) {
   if (kindOf(criterion).focus(criterion)) return;
   const target = chosen(criterion) ?? criterion.querySelector("input, textarea");
   target?.focus();
+}
+
+// The focus on a point would look like a choice: it goes to the criterion, where the same keys work.
+export function pointTo(criterion) {
+  if (!criterion.querySelector(".scale, .options, .pair")) return focusOn(criterion);
+  criterion.tabIndex = -1;
+  criterion.focus({ preventScroll: true });
+  criterion.scrollIntoView({ block: "nearest" });
 }
 
 export function missing(form) {

@@ -1,24 +1,35 @@
 // Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back.
+import { isComposing } from "./composition.js";
 import { criteria, focusOn, inHand } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
+import { isStory, step } from "./story.js";
+import { isOn } from "./own-settings/switches.js";
+
+// What presses a button or follows a link; the other keys are the page's there too.
+const PRESSES = new Set(["Enter", " "]);
 
 export function watchKeyboard(form, signal) {
   const dialog = document.getElementById("all-keys");
-  document.querySelector("[data-open-keys]")?.addEventListener("click", () => dialog?.showModal());
+  const opener = document.querySelector("[data-open-keys]");
+  opener?.toggleAttribute("hidden", !dialog);
+  opener?.addEventListener("click", () => dialog?.showModal());
   document.addEventListener("keydown", (event) => {
-    if (dialog?.open || event.isComposing) return;
+    if (dialog?.open || isComposing(event)) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return save(form, event);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("textarea, input[type=text]")) return leave(form, event);
-    if (event.target.closest("summary, a, button, select")) return;
+    if (event.target.closest(".menu[open], select")) return;
+    if (event.target.closest("summary, a, button") && PRESSES.has(event.key)) return;
     const criterion = event.target.closest("fieldset.criterion");
     if (criterion && kindOf(criterion).ownsKey(event)) return;
+    if (event.key.length === 1 && !isOn("keys")) return;
     if (act(form, dialog, event)) event.preventDefault();
   }, { signal });
 }
 
 function act(form, dialog, event) {
   const key = event.key;
+  if (isStory(form) && key.startsWith("Arrow")) return stepBy(form, key);
   if (key === "ArrowDown") return move(form, 1);
   if (key === "ArrowUp") return move(form, -1);
   if (key === "Enter") return save(form, event);
@@ -28,7 +39,9 @@ function act(form, dialog, event) {
   return choose(form, key);
 }
 
+// A remark that somebody begins to type beside its field chooses nothing.
 export function choose(form, key) {
+  if (form.elements.cannot_rate?.checked) return false;
   const criterion = inHand(form);
   const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
   if (criterion && !point) kindOf(criterion).typeInto(criterion, key);
@@ -45,6 +58,12 @@ function move(form, step) {
   const next = all[all.indexOf(inHand(form)) + (document.activeElement?.closest("fieldset.criterion") ? step : 0)];
   if (next) focusOn(next);
   return true;
+}
+
+// Beside a long text, the other two arrows are the browser's own, among the points.
+function stepBy(form, key) {
+  if (key === "ArrowLeft" || key === "ArrowRight") return step(form, key === "ArrowRight" ? 1 : -1);
+  return false;
 }
 
 function save(form, event) {
@@ -67,7 +86,7 @@ function leave(form, event) {
 function toggleCannotRate(form) {
   const box = form.elements.cannot_rate;
   if (!box) return false;
-  box.focus({ preventScroll: true });
+  box.focus();
   box.click();
   return true;
 }

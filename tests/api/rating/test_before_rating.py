@@ -91,7 +91,13 @@ def test_after_a_change_of_the_consent_text_the_rater_agrees_again(cast: Cast) -
         assert (asked.status_code, asked.json()["code"]) == (409, "consent_changed")
     address = f"/api/v1/rate/{cast.slug}/consent/"
     shown = client.get(address).json()
-    assert shown == {"consent": "More.", "consent_number": 2, "agreed_number": 1, "asked_again": True}
+    assert shown == {
+        "consent": "More.",
+        "translations": {},
+        "consent_number": 2,
+        "agreed_number": 1,
+        "asked_again": True,
+    }
     assert client.post(address, {"agree": False, "consent_number": 2}, format="json").status_code == 400
     unknown = client.post(address, {"agree": True, "consent_number": 9}, format="json")
     assert (unknown.status_code, unknown.json()["code"]) == (422, "no_such_consent_text")

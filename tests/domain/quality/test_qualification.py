@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.rank_correlation import average_ranks, pearson, spearman
 from annotation.domain.quality.qualification import (
     ByHand,
     NearReference,
@@ -21,6 +20,7 @@ from annotation.domain.quality.qualification import (
     correlations_of,
     outcome,
 )
+from annotation.domain.quality.rank_correlation import average_ranks, pearson, spearman
 
 PAIRS = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=3, max_size=30)
 REFERENCE = {(f"item-{number}", "quality"): 1 + number % 5 for number in range(20)}

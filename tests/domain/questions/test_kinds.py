@@ -51,7 +51,7 @@ def sent(kind: QuestionKind) -> st.SearchStrategy[str | list[str]]:
         Yields.LABELS: st.lists(st.sampled_from(OPTIONS), min_size=1, unique=True),
         Yields.WORDS: WORDS,
         Yields.SPANS: st.lists(
-            st.fixed_dictionaries(dict.fromkeys(parts, WORDS)), min_size=1, max_size=3
+            st.fixed_dictionaries(dict.fromkeys(parts, WORDS.map("a{}".format))), min_size=1, max_size=3
         ).map(tuples_text),
     }
     return by_yield.get(kind.yields, st.sampled_from(OPTIONS))
@@ -181,7 +181,9 @@ def criterion(kind: QuestionKind, **changed: Any) -> dict[str, Any]:
 
 
 def problems(one: dict[str, Any]) -> dict[str, str]:
-    form = completed_form({"criteria": [one], "blocks": []})
+    form = completed_form(
+        {"criteria": [one], "blocks": [], "examples": [], "practice": [], "translations": {}}
+    )
     return dict(form_problems(form))
 
 

@@ -8,11 +8,19 @@ import re
 import pytest
 from hypothesis import given
 
+from annotation.domain.base.errors import WrongPart
 from annotation.domain.questions.bio_tags import bio_lines
 from annotation.domain.questions.marked_text import marked_text, summarize_tuples
 from annotation.domain.questions.tuple_fields import from_plain
 from annotation.domain.questions.tuple_settings import TupleSettings, ends_in
-from annotation.domain.questions.tuples import PARTS, checked_tuples, in_one_line, marks_text, rows_of
+from annotation.domain.questions.tuples import (
+    PARTS,
+    checked_tuples,
+    in_a_field,
+    in_one_line,
+    marks_text,
+    rows_of,
+)
 from tests.support.studies.marked_texts import mark, marked
 
 MARKING = TupleSettings(marked=("tenor", "vehicle"), optional=("tenor",))
@@ -96,9 +104,28 @@ def test_a_span_that_does_not_lie_in_the_text_is_refused(start, end, told):
 
 def test_offsets_count_code_points_not_utf_16_units():
     end = len(SENTENCE)
-    assert checked_tuples(marks_text([mark(1, "tenor", (end - 2, end), "😀。")]), ("tenor",), within=SENTENCE)
+    assert checked_tuples(
+        marks_text([mark(1, "tenor", (end - 3, end), "酒😀。")]), ("tenor",), within=SENTENCE
+    )
     with pytest.raises(ValueError, match="code points"):
-        checked_tuples(marks_text([mark(1, "tenor", (end - 1, end + 1), "。")]), ("tenor",), within=SENTENCE)
+        checked_tuples(
+            marks_text([mark(1, "tenor", (end - 1, end + 1), "酒。")]), ("tenor",), within=SENTENCE
+        )
+
+
+@pytest.mark.parametrize(
+    ("marks", "code"),
+    [
+        ([mark(1, "vehicle", (5, 9), ".")], "tuple_part_without_words"),
+        ([mark(1, "vehicle", None, "……“”")], "tuple_part_without_words"),
+        ([mark(1, "vehicle", None, "雪"), mark(1, "vehicle", None, " ")], "tuple_part_empty"),
+        ([mark(1, "tenor", None, "雪")], "tuple_incomplete"),
+    ],
+)
+def test_each_part_holds_a_letter_or_digit_and_what_is_wrong_has_a_code(marks, code):
+    with pytest.raises(WrongPart, match="uple 1") as refused:
+        checked_tuples(marks_text(marks), PARTS[:2], MARKING, SENTENCE)
+    assert refused.value.code == code
 
 
 def test_nothing_is_located_where_there_is_no_text():
@@ -115,7 +142,7 @@ def test_a_wording_is_located_or_not_but_not_both():
 def test_an_optional_part_may_be_lacking_and_no_other():
     told = [mark(1, "vehicle", (5, 9), "溶了的雪"), mark(1, "ground", None, "柔软的触感")]
     assert json.loads(checked_tuples(marks_text(told), PARTS, MARKING, SENTENCE)) == told
-    with pytest.raises(ValueError, match="lacks its ground"):
+    with pytest.raises(ValueError, match="has no ground"):
         checked_tuples(marks_text(told[:1]), PARTS, MARKING, SENTENCE)
 
 
@@ -166,7 +193,7 @@ def test_a_noun_that_says_too_little_is_refused_where_the_study_says_so():
     told = marks_text([mark(1, "ground", None, "柔软的感觉")])
     pointed = TupleSettings(general_nouns=("感觉",))
     assert checked_tuples(told, ("ground",), pointed) == told
-    with pytest.raises(ValueError, match="“感觉” in tuple 1 says too little"):
+    with pytest.raises(ValueError, match="“感觉” in tuple 1 is too general"):
         checked_tuples(told, ("ground",), TupleSettings(general_nouns=("感觉",), refuse_general=True))
 
 
@@ -191,3 +218,18 @@ def test_tuples_are_told_in_words_with_what_is_located():
     assert [
         (one.number, [(part.name, part.wordings, part.located) for part in one.parts]) for one in told
     ] == [(1, [("Tenor", ("我的脸颊",), True), ("ground", ("柔软",), False)])]
+
+
+@pytest.mark.parametrize("within", ["a lamp:\r\n\r\n   it hung", "a  lamp:\tit hung", "a lamp: it hung"])
+def test_words_written_in_one_line_are_found_over_line_breaks(within):
+    (mark,) = json.loads(from_plain({1: {"tenor": "lamp: it"}}, settings=MARKING, within=within))
+    assert (mark["text"], within[mark["start"] : mark["end"]].split()) == ("lamp: it", ["lamp:", "it"])
+
+
+def test_a_field_cannot_show_the_line_break_of_a_mark_which_keeps_its_place():
+    text = "bright,\r\nlike"
+    stored = marks_text([mark(1, "tenor", (0, len(text)), text), mark(1, "vehicle", (9, 13), "like")])
+    shown = {part: in_a_field(words) for part, words in rows_of(stored)[0].items()}
+    assert shown == {"tenor": "bright, like", "vehicle": "like"}
+    again = from_plain({1: shown}, before=stored, settings=MARKING, within="")
+    assert json.loads(again) == json.loads(stored)

@@ -34,12 +34,12 @@ def test_a_number_in_the_steps_of_the_slider_is_stored_as_it_was_given(question,
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        ("101", "101 is outside the scale of 0 to 100."),
-        ("-1", "-1 is outside the scale of 0 to 100."),
-        ("4.5", "Give a number from 0 to 100 in steps of 1."),
-        ("1e2", "Give a number from 0 to 100."),
-        ("nan", "Give a number from 0 to 100."),
-        ("٤", "Give a number from 0 to 100."),
+        ("101", "101 is outside the scale from 0 to 100."),
+        ("-1", "-1 is outside the scale from 0 to 100."),
+        ("4.5", "Enter a number from 0 to 100 in steps of 1."),
+        ("1e2", "Enter a number from 0 to 100."),
+        ("nan", "Enter a number from 0 to 100."),
+        ("٤", "Enter a number from 0 to 100."),
     ],
 )
 def test_any_other_number_is_refused_in_a_sentence(raw, sentence):
@@ -64,7 +64,9 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
     settings = {"shuffled": False, "unsure": "", "answer_key": "", "slider": {"step": step}}
     nothing = {"minimum": None, "maximum": None}
     one = {**words, "kind": "slider", **nothing, **ends, "points": points, "settings": settings}
-    found = form_problems(completed_form({"criteria": [one], "blocks": []}))
+    found = form_problems(
+        completed_form({"criteria": [one], "blocks": [], "examples": [], "practice": [], "translations": {}})
+    )
     return {path.removeprefix("criteria[0]."): sentence for path, sentence in found}
 
 

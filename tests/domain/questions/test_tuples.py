@@ -54,10 +54,10 @@ def test_rows_come_back_as_they_were_written_but_for_empty_ones(rows):
 def test_only_complete_tuples_are_taken_and_taken_unchanged(rows):
     told = [row for row in rows if any(words.strip() for words in row.values())]
     text = tuples_text(rows)
-    if all(words.strip() for row in told for words in row.values()):
+    if all(any(map(str.isalnum, words)) for row in told for words in row.values()):
         assert rows_of(checked_tuples(text, PARTS)) == rows_of(text)
     else:
-        with pytest.raises(ValueError, match="lacks its"):
+        with pytest.raises(ValueError, match="has no"):
             checked_tuples(text, PARTS)
 
 

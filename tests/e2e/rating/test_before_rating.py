@@ -75,19 +75,19 @@ def agree(page: Page, link: str) -> None:
     page.goto(link)
     warning = page.get_by_role("region", name="Content warning")
     expect(warning).to_contain_text("about death")
-    expect(page.get_by_text(f"A page takes at least {LEAST} s")).to_be_visible()
-    page.get_by_role("button", name="I agree and start").click()
+    expect(page.get_by_text(f"Please take at least {LEAST} seconds for each page")).to_be_visible()
+    page.get_by_role("button", name="I agree – start").click()
     expect(page).to_have_title(re.compile("^About you"))
 
 
 def say_who(page: Page) -> None:
     page.get_by_label("How old are you?").fill("34")
     page.get_by_label("seldom").check()
-    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and continue").click()
     expect(page.get_by_role("alert")).to_contain_text("Not saved")
     expect(page.get_by_label("seldom")).to_be_checked()
     page.get_by_role("group", name="What is your first language?").get_by_label("Prefer not to say").check()
-    page.get_by_role("button", name="Save and go on").click()
+    page.get_by_role("button", name="Save and continue").click()
     expect(page).to_have_title(re.compile("^Item 1 of "))
 
 
@@ -102,14 +102,20 @@ def test_from_the_warning_to_an_answer_that_takes_its_time(context: BrowserConte
     say_who(page)
     page.locator("html.has-script").wait_for(state="attached")
     save = page.get_by_role("button", name="Save and next")
-    expect(save).to_have_text(re.compile(r"\d s"))
+    left = page.locator("[data-countdown]")
+    expect(left).to_have_text(re.compile(r"^\d+ s$"))
+    expect(save).to_have_class(re.compile("is-early"))
+    # It does not look as a button does that waits to be pressed.
+    expect(save).to_have_css("border-top-style", "dashed")
     choose(page, 4)
     save.click()
-    expect(page.get_by_role("alert").first).to_contain_text(f"takes at least {LEAST} s")
+    expect(page.get_by_role("alert").first).to_contain_text(f"needs at least {LEAST} seconds")
     expect(page.locator("input[name=answer-quality][value='4']")).to_be_checked()
     assert found(demo, "warned")["rated"] == []
-    expect(page.get_by_text("The time is over: you can save.")).to_be_visible(timeout=30_000)
-    expect(save).not_to_have_text(re.compile(r"\d s"))
+    expect(page.get_by_text("You can save now.")).to_be_visible(timeout=30_000)
+    expect(left).to_have_text("")
+    expect(save).not_to_have_class(re.compile("is-early"))
+    expect(save).to_have_css("border-top-style", "solid")
     save.click()
     expect(page).to_have_title(re.compile("^Item 2 of "))
     stored = found(demo, "warned")
@@ -119,9 +125,9 @@ def test_from_the_warning_to_an_answer_that_takes_its_time(context: BrowserConte
     assert hurried < LEAST <= seconds
     shell(demo, CHANGE, "warned")
     page.reload()
-    expect(page).to_have_title(re.compile("^The text you agreed to has changed"))
+    expect(page).to_have_title(re.compile("^Consent"))
     expect(page.get_by_text("You agree to a little more.")).to_be_visible()
-    page.get_by_role("button", name="I agree and go on").click()
+    page.get_by_role("button", name="I agree – continue").click()
     expect(page).to_have_title(re.compile("^Item 2 of "))
     assert found(demo, "warned")["consent"] == 2
 
@@ -136,7 +142,7 @@ def test_the_same_way_on_a_narrow_phone_without_scripts(browser: Browser, demo: 
     say_who(page)
     choose(page, 2)
     page.get_by_role("button", name="Save and next").click()
-    expect(page.get_by_role("alert")).to_contain_text(f"takes at least {LEAST} s")
+    expect(page.get_by_role("alert")).to_contain_text(f"needs at least {LEAST} seconds")
     expect(page.locator("input[name=answer-quality][value='2']")).to_be_checked()
     choose(page, 3)
     while page.title().startswith("Item 1 of "):

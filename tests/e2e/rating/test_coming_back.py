@@ -79,7 +79,7 @@ def test_the_personal_link_delivers_the_answer_and_leaves_nothing_behind(
     notice = page.locator("#waiting")
     expect(notice).to_contain_text("Your answer is saved on this device but not sent yet.")
     expect(notice).to_contain_text(f"Continue as {before['code']}, or open your personal link.")
-    assert "invitation" not in page.locator(".notices").inner_text()
+    assert "invitation" not in page.locator(".tell").inner_text()
     page.goto(demo.url + before["path"])
     at_item(page, 2)
     expect(page.get_by_text("Answers sent from this device: 1. They are saved.")).to_be_visible()
@@ -122,7 +122,7 @@ def test_somebody_else_removes_the_link_and_the_answer_stays_for_its_rater(
     page.reload()
     notice = page.get_by_role("alert")
     expect(notice.get_by_text("Open your personal link to send it.")).to_be_visible()
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     at_item(page, 1)
     other = look(demo)
     assert (other["code"] != before["code"], other["answers"]) == (True, [])
@@ -173,7 +173,7 @@ def test_an_answer_that_version_0_2_kept_is_delivered_by_its_rater_alone(
     notice = page.get_by_role("alert").filter(has_text="Your answer is saved on this device")
     expect(notice.get_by_text("Open your personal link to send it.")).to_be_visible()
     page.goto(demo.link)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     at_item(page, 1)
     other = look(demo)
     rate_by_keys(page, "111")
@@ -224,8 +224,8 @@ def test_an_item_answered_on_another_device_meanwhile_is_shown_again_with_the_re
     page.goto(demo.url + before["path"])
     at_item(page, 1)
     notice = page.locator("#undelivered")
-    expect(notice).to_contain_text("An answer that was waiting on this device was not saved.")
-    expect(notice).to_contain_text("answered again")
+    expect(notice).to_contain_text("An answer waiting on this device was not saved.")
+    expect(notice).to_contain_text("changed in another tab")
     expect(page.locator("input[name=answer-quality][value='4']")).to_be_checked()
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
     assert kept(page) == "[]"
@@ -238,8 +238,8 @@ def test_a_paused_study_takes_the_answer_that_waited(context: BrowserContext, de
     set_state(demo, "paused")
     page.goto(demo.url + before["path"])
     expect(page.get_by_text("Answers sent from this device: 1.")).to_be_visible()
-    expect(page.get_by_text("The study is paused")).to_be_visible()
-    expect(page.get_by_text("1 answer of yours is saved.")).to_be_visible()
+    expect(page.get_by_text("This study is paused")).to_be_visible()
+    expect(page.get_by_text("Your 1 answer is saved.")).to_be_visible()
     assert look(demo) == {**before, "answers": [[1, 1, False]]}
 
 
@@ -250,8 +250,8 @@ def test_a_closed_study_says_that_the_answer_came_too_late(context: BrowserConte
     set_state(demo, "closed")
     page.goto(demo.url + before["path"])
     notice = page.locator("#undelivered")
-    expect(notice).to_contain_text("An answer that was waiting on this device was not saved.")
-    expect(notice).to_contain_text("The study is closed and takes no more answers")
+    expect(notice).to_contain_text("An answer waiting on this device was not saved.")
+    expect(notice).to_contain_text("This study is closed. Your saved answers are kept.")
     assert look(demo) == before
     assert kept(page) == "[]"
 

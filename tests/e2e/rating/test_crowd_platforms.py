@@ -59,14 +59,14 @@ def test_a_sitting_from_a_platform_with_completion_and_screen_out(
 ) -> None:
     page = context.new_page()
     page.goto(f"{links['other']}?PROLIFIC_PID=p1&STUDY_ID=s&SESSION_ID=x")
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     rate_everything(page)
-    page.get_by_role("link", name="Back to where you came from").click()
+    page.get_by_role("link", name="Back to the platform").click()
     expect(page).to_have_title("Platform")
     assert platform.received[-1] == ("/complete", {"cc": ["DONE"]})
     page.goto(f"{links['other']}?PROLIFIC_PID=p2&STUDY_ID=s&SESSION_ID=y")
-    expect(page.get_by_text("As many people as this link is for")).to_be_visible()
-    page.get_by_role("link", name="Back to where you came from").click()
+    expect(page.get_by_text("This link has reached its maximum")).to_be_visible()
+    page.get_by_role("link", name="Back to the platform").click()
     expect(page).to_have_title("Platform")
     assert platform.received[-1] == ("/complete", {"cc": ["OUT"]})
 
@@ -80,15 +80,15 @@ def test_a_mechanical_turk_sitting_from_preview_to_submission(
     page.goto(platform.origin)
     frame = page.frame_locator("iframe")
     expect(frame.get_by_text("This is a preview.")).to_be_visible()
-    expect(frame.get_by_role("button", name="I agree and start")).to_have_count(0)
+    expect(frame.get_by_role("button", name="I agree – start")).to_have_count(0)
     platform.framed = f"{links['turk']}?{work}&assignmentId=S1&workerId=A1".replace("&", "&amp;")
     page.goto(platform.origin)
     with context.expect_page() as opened:
-        page.frame_locator("iframe").get_by_role("link", name="window of its own").click()
+        page.frame_locator("iframe").get_by_role("link", name="Open the task in a new window").click()
     task = opened.value
-    task.get_by_role("button", name="I agree and start").click()
+    task.get_by_role("button", name="I agree – start").click()
     rate_everything(task)
-    task.get_by_role("button", name="Send the finished task to Mechanical Turk").click()
+    task.get_by_role("button", name="Submit on Mechanical Turk").click()
     expect(task).to_have_title("Received")
     path, sent = platform.received[-1]
     assert (path, sent["assignmentId"], sent["answers"]) == ("/mturk/externalSubmit", ["S1"], ["3"])

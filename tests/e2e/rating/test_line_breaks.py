@@ -36,6 +36,9 @@ MEMBERS = {
 # The smallest visible elements that hold a text, without the labels under marked parts of it.
 HOLDING = """([first, last]) => {
   for (const label of document.querySelectorAll(".mk__l")) label.style.display = "none";
+  // Beside a story, a criterion shows its texts when it is in hand.
+  const criteria = document.querySelectorAll("fieldset.criterion");
+  for (const criterion of criteria) criterion.style.visibility = "visible";
   const never = "script, style, template, textarea, select, noscript, svg, title, .vh";
   const read = (one) => {
     const copy = one.cloneNode(true);
@@ -46,7 +49,7 @@ HOLDING = """([first, last]) => {
     && one.textContent.includes(first) && read(one).includes(first) && read(one).includes(last));
   const smallest = holding.filter((one) => one.checkVisibility()
     && !holding.some((other) => other !== one && one.contains(other)));
-  return smallest.map((one) => {
+  const found = smallest.map((one) => {
     let block = one;
     while (getComputedStyle(block).display === "inline") block = block.parentElement;
     return {
@@ -57,6 +60,8 @@ HOLDING = """([first, last]) => {
       over: block.scrollWidth - block.clientWidth,
     };
   });
+  for (const criterion of criteria) criterion.style.visibility = "";
+  return found;
 }"""
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 made: dict[str, dict[str, str]] = {}
@@ -133,6 +138,37 @@ def test_members_see_the_lines_of_a_text_and_a_long_word_wraps(
         page.context.close()
 
 
+def links_within(page: Page, study: str) -> set[str]:
+    """Where a page leads within its study, without what is asked of the pages there."""
+    found = page.locator("a[href]").evaluate_all("all => all.map((one) => one.href.split(/[?#]/)[0])")
+    return {one for one in found if one.startswith(study)}
+
+
+def is_page(page: Page, address: str) -> bool:
+    return page.request.get(address).headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("slug", ["verse", "verses", "scored-verse"])
+def test_no_page_of_a_study_is_wider_than_a_phone_for_a_long_word(
+    browser: Browser, demo: Demo, places: dict[str, str], slug: str
+) -> None:
+    study = f"{demo.url}/studies/{slug}/"
+    page = wide(browser, 375, signed_in(browser, demo, study))
+    waiting, seen, showing = {study}, set[str](), 0
+    while waiting:
+        address = waiting.pop()
+        seen.add(address)
+        if not is_page(page, address):
+            continue
+        page.goto(address)
+        assert page.evaluate(OVER) <= 0, address
+        showing += bool(holding(page, BEGUN, BEGUN))
+        waiting |= links_within(page, study) - seen
+    assert len(seen) > 30
+    assert showing >= 3, "the long word is on too few pages for this test to say anything"
+    page.context.close()
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_rater_sees_the_lines_of_every_text_from_joining_to_rating(
     browser: Browser, demo: Demo, places: dict[str, str], width: int
@@ -140,35 +176,43 @@ def test_a_rater_sees_the_lines_of_every_text_from_joining_to_rating(
     page = wide(browser, width)
     page.goto(f"{demo.url}/join/{places['rate']}/")
     assert (check_lines(page), check_word(page)) >= (4, 1)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Verses")
     assert (check_lines(page), check_word(page)) == (1, 1)
-    page.get_by_role("button", name="I have read this: go on").click()
+    page.get_by_role("button", name="I have read this – continue").click()
     seen = []
     for number, quality in enumerate((5, 1, 3, 4), start=1):
-        expect(page).to_have_title(re.compile(f"^Calibration {number} of 4"))
+        expect(page).to_have_title(re.compile(f"^Calibration item {number} of 4"))
         seen.append((check_lines(page), check_word(page)))
         answer(page, quality)
-        expect(page.get_by_role("heading", level=1)).to_have_text("Your answer and the reference")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your answer and the reference value")
         assert check_lines(page) + check_word(page) >= 2
-        page.get_by_role("link", name=re.compile("Next item|See the result")).click()
-    page.get_by_role("link", name="Begin rating").click()
+        page.get_by_role("link", name=re.compile("Next item|Show result")).click()
+    page.get_by_role("link", name="Start rating").click()
     for number in (1, 2):
         expect(page).to_have_title(re.compile(f"^Item {number} of 2"))
         seen.append((check_lines(page), check_word(page)))
+        page.emulate_media(media="print")
+        assert check_lines(page) + check_word(page) >= 2
+        page.emulate_media(media="screen")
         if number == 1:
             answer(page, 3)
     # Two texts of the item, and in the form a question, a rubric and options.
     assert all(lines + words >= 5 for lines, words in seen)
     assert {lines > words for lines, words in seen} == {True, False}
-    page.get_by_role("link", name="Guide").click()
+    if not page.get_by_role("link", name="Instructions").is_visible():
+        page.locator(".menu summary").click()
+    page.get_by_role("link", name="Instructions").click()
     assert (check_lines(page), check_word(page)) >= (2, 1)
     page.context.close()
 
 
 def answer(page: Page, quality: int) -> None:
     page.locator("html.has-script").wait_for(state="attached")
-    for name, value in (("quality", quality), ("creativity", 3), ("kind", "a")):
+    # Beside a long text, a criterion shows after the one before it is answered.
+    for place, (name, value) in enumerate((("quality", quality), ("creativity", 3), ("kind", "a"))):
+        if place and page.locator(".steps").is_visible():
+            page.locator("[data-onward]").click()
         page.locator(f"input[name=answer-{name}][value='{value}']").check()
     page.get_by_role("button", name="Save and next").click()
 
@@ -179,7 +223,7 @@ def test_a_text_to_mark_tuples_in_shows_its_lines_and_offsets_count_them(
 ) -> None:
     page = wide(browser, width)
     page.goto(f"{demo.url}/join/{places['mark']}/")
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     page.locator("html.has-script").wait_for(state="attached")
     assert check_lines(page) >= 1
     check_word(page)

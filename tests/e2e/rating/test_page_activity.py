@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -57,6 +57,7 @@ def test_leaving_and_pasting_are_stored_also_over_a_reload(context: BrowserConte
     paste_remark(page)
     page.get_by_role("button", name="Save and next").click()
     at_item(page, 2)
+    saved(page, 1)
     seconds, active, away, times, pastes = stored(demo)
     assert (times, pastes) == (2, 1)
     assert away == pytest.approx(2.5, abs=0.5)
@@ -70,6 +71,7 @@ def test_the_next_page_begins_at_nothing(context: BrowserContext, demo: Demo) ->
     rate_by_keys(page)
     page.keyboard.press("Enter")
     at_item(page, 2)
+    saved(page, 1)
     kept = page.evaluate("Object.entries(sessionStorage).filter(([key]) => key.startsWith('presence:'))")
     assert kept == []
 
@@ -78,7 +80,7 @@ def test_without_scripts_nothing_is_known(browser: Browser, demo: Demo) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(demo.link)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     for name in ("quality", "creativity", "informativeness"):
         page.locator(f"input[name=answer-{name}][value='2']").check()
     page.get_by_role("button", name="Save and next").click()

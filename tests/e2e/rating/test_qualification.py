@@ -64,19 +64,23 @@ def links(demo: Demo) -> dict[str, str]:
 def begin(page: Page, link: str) -> None:
     """Agree and read both background pages, leaving in between."""
     page.goto(link)
-    expect(page.get_by_text("2 pages to read, and 2 items by which you qualify.")).to_be_visible()
-    page.get_by_role("button", name="I agree and start").click()
+    expect(
+        page.get_by_text(
+            "First, you read 2 background pages. Before you start, you rate 2 calibration items to qualify."
+        )
+    ).to_be_visible()
+    page.get_by_role("button", name="I agree – start").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What a simile is")
     page.get_by_role("button", name="Next page").click()
     page.goto(link)
     expect(page.get_by_role("heading", level=1)).to_have_text("What to look for")
-    page.get_by_role("button", name="I have read this: go on").click()
+    page.get_by_role("button", name="I have read this – continue").click()
 
 
 def calibrate(page: Page, number: int, quality: int) -> None:
-    expect(page).to_have_title(re.compile(f"^Calibration {number} of 2"), timeout=20_000)
+    expect(page).to_have_title(re.compile(f"^Calibration item {number} of 2"), timeout=20_000)
     page.locator("html.has-script").wait_for(state="attached")
-    expect(page.get_by_text(f"calibration {number} of 2", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"Calibration item {number} of 2", exact=True)).to_be_visible()
     rate(page, quality)
 
 
@@ -98,22 +102,22 @@ def test_a_rater_fails_tries_again_passes_and_rates(
     expect(page.get_by_text("Because of 1.")).to_be_visible()
     page.get_by_role("link", name="Next item").click()
     calibrate(page, 2, 5)
-    page.get_by_role("link", name="See the result").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Not passed yet")
+    page.get_by_role("link", name="Show result").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Result")
     expect(
-        page.get_by_text("1 of 2 values lay within 1 of the reference; 100 % were needed.")
+        page.get_by_text("1 of 2 values are within 1 of the reference value (required: at least 100%).")
     ).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     calibrate(page, 1, 2)
     page.get_by_role("link", name="Next item").click()
     calibrate(page, 2, 4)
-    page.get_by_role("link", name="See the result").click()
+    page.get_by_role("link", name="Show result").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("You have qualified")
-    page.get_by_role("link", name="Begin rating").click()
+    page.get_by_role("link", name="Start rating").click()
     expect(page).to_have_title(re.compile("^Item 1 of 1"), timeout=20_000)
     page.locator("html.has-script").wait_for(state="attached")
     rate(page, 3)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Thank you")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Done. Thank you!")
     found = json.loads(demo.installation.run_script(LOOK).partition("FOUND")[2])
     assert found == [["qualification", 1, 1]] * 4 + [["main", 1, 1]]
 
@@ -125,7 +129,7 @@ def test_a_trial_without_scripts_is_approved_by_hand(
     page = plain.new_page()
     begin(page, links["hand"])
     for number in (1, 2):
-        expect(page).to_have_title(re.compile(f"^Calibration {number} of 2"))
+        expect(page).to_have_title(re.compile(f"^Calibration item {number} of 2"))
         for name in ("quality", "creativity", "informativeness"):
             page.locator(f"input[name=answer-{name}][value='3']").check()
         page.get_by_role("button", name="Save and next").click()
@@ -140,6 +144,6 @@ def test_a_trial_without_scripts_is_approved_by_hand(
     researcher.get_by_role("button", name="Approve R-001").click()
     expect(researcher.get_by_text("R-001 may begin.")).to_be_visible()
     expect(researcher.get_by_text("Nobody waits.")).to_be_visible()
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Check again").click()
     expect(page).to_have_title(re.compile("^Item 1 of 1"))
     plain.close()

@@ -1,16 +1,15 @@
-"""A rater at work in a real browser: by keyboard, without scripts, without a connection."""
+"""A rater at work in a real browser: coming and going, correcting, without a connection."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, set_state
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, saved, set_state
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -35,39 +34,6 @@ def quality(page: Page, value: int):
     return page.locator(f"input[name=answer-quality][value='{value}']")
 
 
-def test_a_complete_sitting_by_keyboard_alone(context: BrowserContext, demo: Demo) -> None:
-    page = context.new_page()
-    page.goto(demo.link)
-    while page.evaluate("document.activeElement.textContent").strip() != "I agree and start":
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    for number in range(1, 6):
-        at_item(page, number)
-        rate_by_keys(page)
-        page.keyboard.press("Enter")
-    at_item(page, 6)
-    expect(page.get_by_text("Item 5 saved")).to_be_visible()
-    page.reload()
-    at_item(page, 6)
-    answers = [["creativity", 3], ["informativeness", 5], ["quality", 4]]
-    assert stored(demo) == [[number, 1, True, "", "", answers] for number in range(1, 6)]
-
-
-def test_it_works_without_scripts(browser: Browser, demo: Demo) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(demo.link)
-    page.get_by_role("button", name="I agree and start").click()
-    page.get_by_role("button", name="Save and next").click()
-    expect(page.get_by_role("alert")).to_contain_text("Not saved")
-    for name in ("quality", "creativity", "informativeness"):
-        page.locator(f"input[name=answer-{name}][value='2']").check()
-    page.get_by_role("button", name="Save and next").click()
-    expect(page).to_have_title(re.compile("^Item 2 of "))
-    assert [row[0] for row in stored(demo)] == [1]
-    context.close()
-
-
 def test_a_lost_connection_neither_loses_nor_doubles_an_answer(context: BrowserContext, demo: Demo) -> None:
     page = context.new_page()
     begin(page, demo)
@@ -78,6 +44,7 @@ def test_a_lost_connection_neither_loses_nor_doubles_an_answer(context: BrowserC
     assert stored(demo) == []
     context.set_offline(False)
     at_item(page, 2)
+    saved(page, 1)
     assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
 
 
@@ -117,7 +84,55 @@ def test_an_answer_that_was_stored_but_not_acknowledged_is_not_doubled(
     expect(page.locator("#offline")).to_be_visible()
     page.unroute("**/rate/**")
     at_item(page, 2)
+    saved(page, 1)
     assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
+def test_a_server_without_space_is_named_and_the_answer_is_sent_again_by_itself(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    reached = [True]
+
+    def refuse(route):
+        if route.request.method != "POST":
+            route.continue_()
+        elif reached[0]:
+            route.fulfill(status=507)
+        else:
+            route.abort()
+
+    page.route("**/rate/**", refuse)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    notice, offline = page.locator("#no-space"), page.locator("#offline")
+    expect(notice).to_contain_text("The server has no space left. Answers waiting on this device: 1.")
+    expect(notice).to_contain_text("kept on this device and sent again automatically")
+    expect(notice).to_be_visible()
+    expect(offline).to_be_hidden()
+    reached[0] = False
+    expect(offline).to_be_visible(timeout=20_000)
+    expect(notice).to_be_hidden()
+    assert stored(demo) == []
+    page.unroute("**/rate/**")
+    at_item(page, 2)
+    saved(page, 1)
+    assert [row[:3] for row in stored(demo)] == [[1, 1, True]]
+
+
+def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, demo: Demo) -> None:
+    context = browser.new_context(viewport={"width": 375, "height": 667})
+    page = context.new_page()
+    begin(page, demo)
+    page.get_by_label("Can’t rate").check()
+    question = page.locator("label.remark")
+    expect(question).to_be_in_viewport(ratio=1)
+    asked, bar = question.bounding_box(), page.locator(".rate__actions").bounding_box()
+    assert asked is not None
+    assert bar is not None
+    assert asked["y"] + asked["height"] <= bar["y"]
+    context.close()
 
 
 def test_a_double_click_saves_once(context: BrowserContext, demo: Demo) -> None:
@@ -126,6 +141,8 @@ def test_a_double_click_saves_once(context: BrowserContext, demo: Demo) -> None:
     rate_by_keys(page)
     page.get_by_role("button", name="Save and next").dblclick()
     at_item(page, 2)
+    saved(page, 1)
+    expect(page.locator(".criterion__error:visible")).to_have_count(0)
     assert [row[:2] for row in stored(demo)] == [[1, 1]]
 
 
@@ -142,6 +159,7 @@ def test_going_back_corrects_and_keeps_the_first_answer(context: BrowserContext,
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     at_item(page, 2)
+    saved(page, 1)
     rows = [
         (revision, current, dict(ratings)["quality"]) for _, revision, current, _, _, ratings in stored(demo)
     ]
@@ -172,10 +190,11 @@ def test_cannot_rate_with_a_remark_on_a_phone(browser: Browser, demo: Demo) -> N
     page = context.new_page()
     begin(page, demo)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.get_by_text("Can’t rate: lacks context", exact=True).tap()
+    page.get_by_text("Can’t rate: not enough context", exact=True).tap()
     page.get_by_label("What is missing?").fill("Who is speaking?")
     page.get_by_role("button", name="Save and next").tap()
     at_item(page, 2)
+    saved(page, 1)
     assert stored(demo) == [[1, 1, True, "lacks_context", "Who is speaking?", []]]
     context.close()
 
@@ -215,7 +234,7 @@ def test_an_answer_stored_while_the_study_was_paused_is_not_called_unsaved(
     try:
         rate_by_keys(page)
         page.keyboard.press("Enter")
-        expect(page.get_by_text("The study is paused")).to_be_visible()
+        expect(page.get_by_text("This study is paused")).to_be_visible()
         expect(page.get_by_text("was not saved")).to_be_hidden()
         assert [row[0] for row in stored(demo)] == [1]
     finally:
@@ -233,7 +252,7 @@ def test_the_browsers_back_button_goes_to_the_item_before(context: BrowserContex
     page.go_back()
     at_item(page, 1)
     expect(quality(page, 4)).to_be_checked()
-    page.get_by_role("link", name="On to the item in hand").click()
+    page.get_by_role("link", name="Go to current item").click()
     at_item(page, 2)
 
 
@@ -245,12 +264,18 @@ def test_a_second_tab_does_not_replace_an_answer_unseen(context: BrowserContext,
     rate_by_keys(first, "435")
     first.keyboard.press("Enter")
     at_item(first, 2)
+    saved(first, 1)
     rate_by_keys(second, "111")
     second.keyboard.press("Enter")
-    expect(second.get_by_text("since this page was opened")).to_be_visible()
+    expect(second.get_by_text("this answer was changed in another tab or on another device")).to_be_visible()
     assert [row[:2] for row in stored(demo)] == [[1, 1]]
+    keep = second.get_by_role("link", name="Keep and continue")
+    expect(second.get_by_text("Currently saved:")).to_be_visible()
+    # A second Enter would keep what is stored.
+    expect(keep).to_be_focused()
     second.get_by_role("button", name="Save and next").click()
     at_item(second, 2)
+    saved(second, 1)
     assert [row[1:3] for row in stored(demo)] == [[1, False], [2, True]]
 
 
@@ -271,6 +296,7 @@ def test_a_phone_shows_the_guide_and_never_scrolls_sideways(browser: Browser, de
     page = context.new_page()
     begin(page, demo)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="Guide").tap()
-    expect(page.get_by_role("heading", name="Guide")).to_be_visible()
+    page.locator(".menu summary").tap()
+    page.get_by_role("link", name="Instructions").tap()
+    expect(page.get_by_role("heading", name="Instructions")).to_be_visible()
     context.close()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -63,7 +64,7 @@ def stored(demo: Demo, slug: str) -> Any:
 
 def begin(page: Page, link: str) -> None:
     page.goto(link)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     page.get_by_role("button", name="Save and next").wait_for()
 
 
@@ -94,7 +95,7 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
     liked.focus()
     for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(page.get_by_text("Item 1 saved")).to_be_visible()
+    saved(page, 1)
     assert stored(demo, slug) == [["apt", 72], ["liked", 0.3]]
 
 
@@ -141,6 +142,7 @@ def test_a_touch_places_the_mark_on_a_narrow_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_role("slider", name="Aptness")).to_have_attribute("aria-valuetext", "Not placed yet")
+    saved(page, 1)
     assert stored(demo, study[0])[0] == ["apt", 50]
     context.close()
 

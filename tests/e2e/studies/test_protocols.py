@@ -81,7 +81,7 @@ def without_least_time(page: Page) -> None:
 
 def join(page: Page, link: str) -> None:
     page.goto(link)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
 
 
 def at_item(page: Page, number: int) -> None:
@@ -143,9 +143,9 @@ def write_tuples(page: Page, criterion: Locator, number: int) -> str:
     parts = ("tenor", "vehicle", "ground")
     for row in range(1, rows + 1):
         for part in parts:
-            criterion.locator(f"[data-part={part}] input").fill(f"{part} {number}.{row}")
+            criterion.locator(f"[data-part={part}] input").last.fill(f"{part} {number}.{row}")
         page.keyboard.press("Enter")
-        expect(criterion.get_by_text(f"Tuple {row} is added.")).to_be_visible()
+        expect(criterion.get_by_text(f"Tuple {row} added.")).to_be_visible()
     return json.dumps(
         [
             {"tuple": row, "part": part, "start": None, "end": None, "text": f"{part} {number}.{row}"}
@@ -205,7 +205,7 @@ def test_a_whole_sitting_is_rated_and_exported(
         else:
             given += answers
         page.get_by_role("button", name="Save and next").press("Enter")
-    expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible(timeout=20_000)
     rows = exported(owner, tmp_path)
     assert Counter((row["criterion"], row["value"]) for row in rows) == Counter(given)
     assert len({(row["item"], row["form"]) for row in rows}) == pages - checks
@@ -224,7 +224,7 @@ def test_tuples_and_what_depends_on_an_answer_work_without_scripts(
     page.get_by_role("radio", name="Yes", exact=True).check()
     page.get_by_label("Tenor of tuple 1").fill("她的笑声")
     page.get_by_role("button", name="Save and next").click()
-    expect(page.get_by_text("Tuple 1 lacks its vehicle and ground")).to_be_visible()
+    expect(page.get_by_text("Tuple 1 has no vehicle, ground")).to_be_visible()
     for part, words in {"Vehicle": "铃铛", "Ground": "清脆的声音"}.items():
         page.get_by_label(f"{part} of tuple 1").fill(words)
     page.get_by_role("button", name="Save and next").click()

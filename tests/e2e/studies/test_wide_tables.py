@@ -17,11 +17,20 @@ CUT_WITHOUT_SIGN = """() => [...document.querySelectorAll("main table")].filter(
 }).length"""
 
 
-def sign_in(page: Page, demo: Demo) -> str:
+CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
+  table.scrollWidth > table.parentElement.clientWidth).length"""
+
+
+def sign_in_as(page: Page, demo: Demo, email: str) -> None:
     page.goto(f"{demo.url}/account/login/")
-    page.get_by_label("E-mail").fill("owner@example.org")
+    page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda address: "login" not in address)
+
+
+def sign_in(page: Page, demo: Demo) -> str:
+    sign_in_as(page, demo, "owner@example.org")
     page.get_by_role("link", name="Everyday similes").click()
     return page.url
 
@@ -50,3 +59,16 @@ def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
             assert page.evaluate(CUT_WITHOUT_SIGN) == 0, (address, width)
     context.close()
+
+
+def test_a_phone_shows_every_cell_of_the_site_s_tables_with_the_head_of_its_column(
+    browser: Browser, demo: Demo
+) -> None:
+    page = browser.new_page(viewport={"width": 375, "height": 800})
+    sign_in_as(page, demo, "site@example.org")
+    for address in ("accounts", "system", "log"):
+        page.goto(f"{demo.url}/site/{address}/")
+        expect(page.locator("main table").first).to_be_visible()
+        assert page.evaluate(CUT) == 0, address
+        assert page.locator("main tbody td:not([data-label])").count() == 0, address
+    page.close()

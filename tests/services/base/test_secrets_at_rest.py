@@ -110,7 +110,7 @@ def test_without_the_key_links_work_and_are_not_shown_until_they_are_replaced(ca
     assert browser.get(reverse("join", args=[personal])).status_code == 302
     assert invited(personal).get(f"/api/v1/rate/{cast.slug}/next/").status_code == 200
     paused = browser.get(reverse("rate-pause", args=[cast.slug]))
-    assert "cannot be shown" in paused.content.decode()
+    assert "it can no longer be shown here" in paused.content.decode()
     owner.post(reverse("study-replace-link", args=[cast.slug, cast.invitation.pk]))
     browser.post(reverse("rate-link", args=[cast.slug]))
     fresh = Invitation.objects.get(pk=cast.invitation.pk).token, Invitation.objects.get(rater=rater).token

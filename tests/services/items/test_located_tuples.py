@@ -37,7 +37,7 @@ MARKS = [
     {"tuple": 1, "part": "vehicle", "start": 16, "end": 17, "text": "e\u0301c 鈴"},
     {"tuple": 1, "part": "ground", "start": None, "end": None, "text": "明るい音"},
     {"tuple": 1, "part": "ground", "start": None, "end": None, "text": "高い音"},
-    {"tuple": 2, "part": "vehicle", "start": 5, "end": 6, "text": "😀"},
+    {"tuple": 2, "part": "vehicle", "start": 5, "end": 6, "text": "笑顔"},
     {"tuple": 2, "part": "ground", "start": None, "end": None, "text": "表情"},
 ]
 

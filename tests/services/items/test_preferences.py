@@ -130,7 +130,7 @@ def test_the_page_draws_pairs_and_the_command_names_what_is_wrong(tmp_path, caps
     address = f"/studies/{study.slug}/settings/import/"
     assert "Column of the text: Name the column." in client.post(address, sent).content.decode()
     sent = {**sent, "text": "expression", "file": SimpleUploadedFile("ranked.csv", path.read_bytes())}
-    assert "50 pairs were added." in client.post(address, sent, follow=True).content.decode()
+    assert "50 pairs added from ranked.csv." in client.post(address, sent, follow=True).content.decode()
     path.write_text("item,expression,overall\nE1,one,good\n", encoding="utf-8")
     with pytest.raises(Exception, match="row 2, column 'overall': 'good' is no number to rank by"):
         call_command("draw_pairs", study.slug, str(path), text="expression", by="overall")

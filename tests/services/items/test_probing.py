@@ -91,7 +91,7 @@ def test_the_page_takes_a_file_and_tells_what_it_refused(tmp_path):
     content = file_of(tmp_path, *ROWS).read_bytes()
     sent = {"what": "probing", "file": SimpleUploadedFile("Own.csv", content)}
     told = client.post(address, sent, follow=True).content.decode()
-    assert "3 questions were added." in told
+    assert "3 questions added from Own.csv." in told
     assert "1 answer was refused. Own.csv, row 3" in told
 
 

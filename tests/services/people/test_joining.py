@@ -43,7 +43,7 @@ def test_the_page_says_so_instead_of_failing(cast, person):
     browser.force_login(person)
     answer = browser.post(reverse("join", args=[personal.token]))
     assert answer.status_code == 409
-    assert "you rate in this study already" in answer.content.decode()
+    assert "already takes part in this study" in answer.content.decode()
 
 
 def test_following_the_open_link_again_is_the_same_rater(cast, person):

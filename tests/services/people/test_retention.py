@@ -181,9 +181,9 @@ def test_raters_read_the_periods_before_they_agree(db):
     keep(cast, about=30, ids=7, activity=1)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     page = " ".join(Client().get(reverse("join", args=[cast.invitation.token])).content.decode().split())
-    assert "Your answers about yourself are erased 30 days after the study is closed." in page
-    assert "What says who you are is erased 7 days after the study is closed." in page
-    assert "pasted is erased 1 day after the study is closed." in page
+    assert "We delete your answers about yourself 30 days after the study closes." in page
+    assert "We delete the data that identify you 7 days after the study closes." in page
+    assert "We delete the counts of leaving the page and pasting text 1 day after the study closes." in page
 
 
 def consent_page(**days: int | None) -> str:
@@ -193,13 +193,13 @@ def consent_page(**days: int | None) -> str:
 
 
 def test_raters_read_that_a_study_without_periods_has_set_no_limit(db):
-    assert "The study has set no limit on how long your data are stored." in consent_page(about=30)
+    assert "We have set no time limit for storing your data." in consent_page(about=30)
 
 
 def test_raters_read_of_no_days_that_the_end_of_the_study_erases(db):
     page = consent_page(ids=0)
-    assert "What says who you are is erased when the study is closed." in page
-    assert "For your other data the study has set no limit." in page
+    assert "We delete the data that identify you when the study closes." in page
+    assert "We have set no time limit for your other data." in page
     assert "0 days" not in page
 
 

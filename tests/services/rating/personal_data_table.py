@@ -43,8 +43,13 @@ Invitation.task_param              no      stays
 Invitation.session_param           no      stays
 Invitation.completion_code         no      stays
 Invitation.screenout_code          no      stays
+Invitation.no_consent_code         no      stays
+Invitation.failed_checks_code      no      stays
+Invitation.failed_checks_from      no      stays
 Invitation.completion_url          no      stays
 Invitation.screenout_url           no      stays
+Invitation.no_consent_url          no      stays
+Invitation.failed_checks_url       no      stays
 Invitation.created_by              no      stays
 Invitation.created_at              always  stays
 Invitation.revoked_at              no      stays
@@ -63,6 +68,7 @@ Agreement.id                       no      stays
 Agreement.rater                    no      stays
 Agreement.text                     always  stays
 Agreement.agreed_at                always  stays
+Agreement.interface_language       always  stays
 DemographicAnswer.id               no      erased
 DemographicAnswer.rater            no      erased
 DemographicAnswer.question         always  erased
@@ -111,6 +117,15 @@ Response.away_seconds              always  erased
 Response.times_away                always  erased
 Response.pastes                    always  erased
 Response.suggestions               always  erased
+Response.interface_language        always  erased
+ProblemReport.id                   no      erased
+ProblemReport.assignment           no      erased
+ProblemReport.report_key           no      erased
+ProblemReport.reason               always  erased
+ProblemReport.text                 always  erased
+ProblemReport.reported_at          always  erased
+ProblemReport.resolved_at          always  erased
+ProblemReport.resolved_by          no      erased
 Rating.id                          no      erased
 Rating.value                       always  erased
 Rating.minimum                     no      erased

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import uuid
@@ -183,14 +184,16 @@ def test_the_latest_erasure_is_listed_first(cast, rater):
     assert [one.rater for one in erasures_of(cast.study)] == [other.code, rater.code]
 
 
-def test_the_page_of_an_erased_rater_says_which_copies_are_not_recorded(cast, rater):
+def test_the_page_of_an_erased_rater_names_downloads_and_says_which_copies_are_not_recorded(cast, rater):
     client = owner(cast)
-    client.get(reverse("study-download", args=[cast.slug, "ratings"]))
+    address = reverse("study-rater-data", args=[cast.slug, rater.code])
+    client.get(reverse("study-download", args=[cast.slug, "tuple_parts"]))
     erase_rater(rater=rater, actor=cast.users["owner"])
-    page = client.get(reverse("study-rater-data", args=[cast.slug, rater.code])).content.decode()
-    assert "Files that were made before" not in page
-    not_recorded = "Downloads of tables, such as ratings or raters, and exports by command are not recorded."
-    assert not_recorded in " ".join(page.split())
+    client.get(reverse("study-download", args=[cast.slug, "ratings"]))
+    page = " ".join(client.get(address).content.decode().split())
+    assert "<td>download: tuple parts</td>" in page
+    assert "download: ratings" not in page
+    assert "Exports by command, files of results and other requests to the API are not recorded." in page
 
 
 def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast, rater, tmp_path):
@@ -219,6 +222,20 @@ def test_a_new_person_with_the_code_of_an_erased_one_is_not_erased(cast, rater, 
     rater.refresh_from_db()
     assert (rater.state, rater.user) == (RaterState.ACTIVE, cast.users["stranger"])
     assert f"{rater.code} joined after that code was erased" in said.getvalue()
+
+
+@pytest.mark.parametrize(("typed", "left"), [("", 2), ("R-999\n", 2), ("{code}\n", 0)])
+def test_the_command_erases_when_the_code_was_typed(cast, rater, monkeypatch, typed, left):
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed.format(code=rater.code)))
+    refused = pytest.raises(CommandError, match="not_confirmed") if left else contextlib.nullcontext()
+    with refused:
+        call_command("personal_data", "erase", cast.slug, rater.code, stdout=io.StringIO())
+    assert Response.objects.filter(assignment__rater=rater).count() == left
+
+
+def test_the_command_asks_nothing_with_no_input(cast, rater):
+    call_command("personal_data", "erase", cast.slug, rater.code, "--no-input", stdout=io.StringIO())
+    assert not Response.objects.filter(assignment__rater=rater).exists()
 
 
 @pytest.mark.parametrize("at", [{}, {"at": "yesterday"}, {"at": "2026-01-01T00:00:00"}])

@@ -167,12 +167,12 @@ def test_what_others_only_hold_is_not_called_rated():
     cast = make_cast(items=1, overlap=1)
     first, second = (consent(invitation=cast.invitation) for _ in range(2))
     held = next_assignment(rater=first)
-    with pytest.raises(NoSeatLeft, match=r"just now.*within 60 minutes"):
+    with pytest.raises(NoSeatLeft, match=r"right now.*within 60 minutes"):
         next_assignment(rater=second)
-    with pytest.raises(NoSeatLeft, match="in the hands of raters"):
+    with pytest.raises(NoSeatLeft, match="reserved for other raters"):
         consent(invitation=cast.invitation)
     rate(held)
-    with pytest.raises(NoSeatLeft, match="others have rated the rest"):
+    with pytest.raises(NoSeatLeft, match="Other raters have rated the rest"):
         next_assignment(rater=second)
     with pytest.raises(NoSeatLeft, match="has enough raters"):
         consent(invitation=cast.invitation)

@@ -31,6 +31,7 @@ from annotation.models import (
     FinalAnswer,
     Invitation,
     PlatformIdentity,
+    ProblemReport,
     QualificationAttempt,
     Rater,
     Rating,
@@ -123,6 +124,7 @@ def _fill_answers(cast: Cast, rater: Rater) -> None:
         times_away=7501,
         pastes=7601,
         suggestions={"quality": "accepted-7701"},
+        interface_language="qq-response",
     )
     first = Response.objects.filter(assignment__rater=rater).order_by("pk").first()
     assert first is not None
@@ -131,6 +133,10 @@ def _fill_answers(cast: Cast, rater: Rater) -> None:
     theirs = Assignment.objects.create(
         rater=other, item=first.assignment.item, form=first.assignment.form, version=first.version
     )
+    problem = ProblemReport.objects.create(
+        assignment=first.assignment, report_key=uuid.uuid4(), reason="other", text="Pat saw 7901 of it."
+    )
+    ProblemReport.objects.filter(pk=problem.pk).update(reported_at=moment(26), resolved_at=moment(27))
     Suggestion.objects.create(assignment=theirs, response=first, place=1)
 
 
@@ -144,7 +150,7 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         last_seen_at=moment(14),
         created_at=moment(15),
     )
-    Agreement.objects.filter(rater=rater).update(agreed_at=moment(16))
+    Agreement.objects.filter(rater=rater).update(agreed_at=moment(16), interface_language="qq-consent")
     question = DemographicQuestion.objects.create(study=cast.study, key="age", text="How old?", kind="number")
     DemographicAnswer.objects.create(rater=rater, question=question, value="8201", answered_at=moment(17))
     PlatformIdentity.objects.create(

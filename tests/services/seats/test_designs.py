@@ -15,11 +15,10 @@ from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.people.invitations import invite
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
+from annotation.services.rating.more_items import may_ask_for_more, raise_rater_limit
 from annotation.services.rating.next_item import (
-    may_ask_for_more,
     next_assignment,
     open_assignment,
-    raise_rater_limit,
 )
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw

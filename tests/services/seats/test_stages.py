@@ -212,10 +212,10 @@ def test_whoever_waits_for_the_next_stage_is_told_that_more_may_come() -> None:
     first_stage(rater_of(study, "A"), {"L00": "yes"})
     at_work = rater_of(study, "B")
     next_assignment(rater=at_work)
-    with pytest.raises(NoSeatLeft, match="More may come"):
+    with pytest.raises(NoSeatLeft, match="More may follow"):
         next_assignment(rater=rater_of(study, "C"))
     first_stage(at_work, {"L00": "no"})
-    with pytest.raises(NoSeatLeft, match="Nothing is left"):
+    with pytest.raises(NoSeatLeft, match="There are no more items"):
         next_assignment(rater=rater_of(study, "D"))
 
 
@@ -224,12 +224,12 @@ def test_a_rater_for_whom_more_may_come_is_not_finished() -> None:
     first, other = rater_of(study, "A"), rater_of(study, "B")
     answer(next_assignment(rater=first), {"metaphor": "no"})
     held = next_assignment(rater=other)
-    with pytest.raises(NoSeatLeft, match="More may come"):
+    with pytest.raises(NoSeatLeft, match="More may follow"):
         next_assignment(rater=first)
     first.refresh_from_db()
     assert first.state == RaterState.ACTIVE
     answer(held, {"metaphor": "no"})
-    with pytest.raises(NoSeatLeft, match="Nothing is left"):
+    with pytest.raises(NoSeatLeft, match="There are no more items"):
         next_assignment(rater=first)
     first.refresh_from_db()
     assert first.state == RaterState.FINISHED

@@ -12,7 +12,7 @@ from django.core import serializers
 from django.db.models import Model
 
 from annotation.domain.base.addresses import names_address
-from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError, NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
 from annotation.models.base.audit import WrittenOnceError
@@ -20,7 +20,7 @@ from annotation.services.base.accounts import add_user
 from annotation.services.people.contact import set_contact
 from annotation.services.people.site_accounts import invite_account, set_active, set_site_administrator
 from annotation.services.studies.account_deletion import delete_account
-from annotation.services.studies.lifecycle import add_member, create_study
+from annotation.services.studies.lifecycle import add_member, create_study, remove_member
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +148,28 @@ def test_studies_go_to_nobody_who_was_only_invited(cast):
     before = everything()
     assert refusal(user=cast.users["owner"], new_owner=invited) == "new_owner_cannot_sign_in"
     assert everything() == before
+
+
+def test_a_co_owner_who_was_only_invited_takes_over_nothing_until_a_password_is_set(cast):
+    invited = invite_account(email="rui@example.edu", name="", site_administrator=False, actor=None)
+    add_member(study=cast.study, user=invited, role=Role.OWNER, actor=cast.users["owner"])
+    assert refusal(user=cast.users["owner"]) == "owns_studies"
+    invited.set_password("simile-and-metaphor-42")
+    invited.save()
+    assert delete_account(user=cast.users["owner"], new_owner=None, actor=None) == 0
+
+
+def test_an_owner_does_not_leave_a_study_to_one_who_was_only_invited(cast):
+    owner, study = cast.users["owner"], cast.study
+    invited = invite_account(email="rui@example.edu", name="", site_administrator=False, actor=None)
+    add_member(study=study, user=invited, role=Role.OWNER, actor=owner)
+    with pytest.raises(NotAllowedNow) as demoted:
+        add_member(study=study, user=owner, role=Role.ADMIN, actor=owner)
+    with pytest.raises(NotAllowedNow) as left:
+        remove_member(study=study, membership=study.memberships.get(user=owner), actor=owner)
+    assert (demoted.value.code, left.value.code) == ("last_owner", "last_owner")
+    remove_member(study=study, membership=study.memberships.get(user=invited), actor=owner)
+    assert study.memberships.get(role=Role.OWNER).user == owner
 
 
 def test_nobody_deletes_themselves_or_the_last_site_administrator_and_a_deleted_account_once_only():

@@ -146,14 +146,17 @@ def test_the_web_s_image_has_no_torch_and_the_workers_are_watched():
     assert {role: probes[role]["exec"]["command"] for role in WORKERS} == dict.fromkeys(WORKERS, watched[1:])
 
 
-def test_kubernetes_hides_measurements_from_outside():
+def test_kubernetes_hides_measurements_and_the_health_of_each_part_from_outside():
     (ingress,) = (
         one
         for one in yaml.safe_load_all((DOCKER / "kubernetes" / "ingress.yaml").read_text(encoding="utf-8"))
         if one["metadata"]["name"] == "groundwork-metrics"
     )
-    (path,) = ingress["spec"]["rules"][0]["http"]["paths"]
-    assert (path["path"], path["pathType"]) == ("/metrics", "Exact")
+    paths = ingress["spec"]["rules"][0]["http"]["paths"]
+    assert [(one["path"], one["pathType"]) for one in paths] == [
+        ("/metrics", "Exact"),
+        ("/health/ready", "Exact"),
+    ]
     allowed = ingress["metadata"]["annotations"]["nginx.ingress.kubernetes.io/whitelist-source-range"]
     assert allowed == "127.0.0.1/32"
 

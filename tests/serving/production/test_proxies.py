@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import socket
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +14,7 @@ import pytest
 from tests.serving.production.saving import saved_answers
 from tests.support.ports import free_port
 from tests.support.running import proxies
-from tests.support.running.production import Site
+from tests.support.running.production import HOST, Site
 from tests.support.running.proxies import Proxy
 from tests.support.running.visitor import Visitor
 
@@ -49,6 +52,14 @@ def before_nothing(name: str, tmp_path: Path) -> Iterator[Proxy]:
     """A proxy in front of a port on which nobody listens."""
     with proxies.in_front(name, free_port(), tmp_path / name) as running:
         yield running
+
+
+def hears_of(visitor: Visitor, host: str) -> int | None:
+    """The status that a request for a host gets; None where the connection ends without an answer."""
+    try:
+        return visitor.send("GET", "/account/login/", Host=host).status
+    except http.client.RemoteDisconnected:
+        return None
 
 
 def test_a_rating_is_saved_through_it_and_its_log_holds_no_link(proxy: Proxy, web: Site, link: str):
@@ -100,6 +111,28 @@ def test_members_may_upload_files_and_hear_when_groundwork_is_away(before_nothin
     assert answer.headers["Content-Type"] == "text/html"
     assert visitor.send("GET", LINK).status == 503
     assert LINK.split("/")[2] not in before_nothing.logged()
+
+
+def test_a_name_that_is_not_the_site_s_gets_no_answer(before_nothing: Proxy):
+    for visitor in (Visitor(before_nothing.port, before_nothing.tls), Visitor(before_nothing.plain_port)):
+        for other in ("other.example.org", "127.0.0.1", "sub.ratings.example.org"):
+            assert hears_of(visitor, other) in {None, 421}
+        assert hears_of(visitor, HOST) in {301, 308, 503}
+    anybody = ssl.create_default_context()
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    plain = socket.create_connection(("127.0.0.1", before_nothing.port), timeout=20)
+    with plain, pytest.raises(ssl.SSLError):
+        anybody.wrap_socket(plain, server_hostname="other.example.org")
+
+
+def test_the_health_of_each_part_is_told_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):
+    monitor = Visitor(before_nothing.port, before_nothing.tls)
+    stranger = Visitor(before_nothing.port, before_nothing.tls, ADDRESSES[name][0])
+    assert monitor.send("GET", "/health/ready").status == 503
+    for path in ("/health/ready", "/health/%72eady?a=b", "//health/ready", "/x/../health/ready"):
+        refused = stranger.send("GET", path, b"", **{"X-Forwarded-For": "127.0.0.1"})
+        assert refused.status in {403, 404}, path
+    assert stranger.send("GET", "/health/live").status == 503
 
 
 def test_measurements_are_passed_to_the_monitor_s_address_alone(before_nothing: Proxy, name: str):

@@ -81,6 +81,7 @@ def _nginx(proxy: Proxy, upstream: int) -> list[str]:
         {
             "server 127.0.0.1:8000;": f"server 127.0.0.1:{upstream};",
             "listen 80;": f"listen 127.0.0.1:{proxy.plain_port};",
+            "listen 80 default_server;": f"listen 127.0.0.1:{proxy.plain_port} default_server;",
             "listen 443 ssl": f"listen 127.0.0.1:{proxy.port} ssl",
             f"/etc/letsencrypt/live/{HOST}/fullchain.pem": f"{folder}/certificate.pem",
             f"/etc/letsencrypt/live/{HOST}/privkey.pem": f"{folder}/key.pem",

@@ -19,7 +19,12 @@ ANY = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 TEXTS = st.text(CHARACTERS, min_size=1, max_size=20) | st.text(ANY, min_size=1, max_size=20)
 
 
-WORDS = TEXTS.map(str.strip).filter(bool)
+def _with_a_letter(text: str) -> str:
+    """As a part of a tuple is: with a letter or a digit somewhere, and no white space around it."""
+    return text.strip() if any(map(str.isalnum, text)) else f"{text.lstrip()}a"
+
+
+WORDS = TEXTS.map(_with_a_letter)
 
 
 def mark(number: int, part: str, span: tuple[int, int] | None, words: str) -> dict[str, Any]:

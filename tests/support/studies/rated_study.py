@@ -12,13 +12,13 @@ from tests.support.people import make_cast
 SYSTEMS = ("crow", "heron", "owl")
 
 
-def rated_study(*, with_scores: bool = True) -> Study:
-    """Twelve items of three systems in four groups, each rated by two people."""
+def rated_study(*, items: int = 12, with_scores: bool = True) -> Study:
+    """Items of three systems in groups of three, each rated by two people."""
     study = make_cast().study
     study.items.all().delete()
-    items = Item.objects.bulk_create(
+    made = Item.objects.bulk_create(
         Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
-        for n in range(12)
+        for n in range(items)
     )
     version = study.forms.get().versions.get()
     criteria = list(version.criteria.all())
@@ -32,7 +32,7 @@ def rated_study(*, with_scores: bool = True) -> Study:
                 version=version,
                 values={criterion: int(generator.integers(1, 6)) for criterion in criteria},
             )
-            for item in items
+            for item in made
             for rater in raters
         ]
     )
@@ -40,7 +40,7 @@ def rated_study(*, with_scores: bool = True) -> Study:
         run = ScoreRun.objects.create(study=study, name="tried")
         Score.objects.bulk_create(
             Score(run=run, item=item, metric=metric, value=float(generator.normal()))
-            for item in items
+            for item in made
             for metric in ("length", "overlap")
         )
     return study

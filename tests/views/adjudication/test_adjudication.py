@@ -285,10 +285,10 @@ def test_criteria_of_the_same_name_are_told_by_their_form(study: Study, client: 
     version = FormVersion.objects.create(form=again, blocks=[])
     Criterion.objects.create(version=version, key="quality", name="Quality", minimum=1, maximum=5)
     page = client.get(reverse("study-adjudication", args=[study.slug])).content.decode()
-    assert '<option value="again/quality">Once more: Quality</option>' in page
-    assert '<option value="all/quality">All kinds: Quality</option>' in page
-    assert '<option value="all/genuine">Genuine</option>' in page
-    assert '<b class="strong">All kinds: Quality</b>' in page
+    assert '<option value="again/quality" dir="auto">Once more: Quality</option>' in page
+    assert '<option value="all/quality" dir="auto">All kinds: Quality</option>' in page
+    assert '<option value="all/genuine" dir="auto">Genuine</option>' in page
+    assert '<b class="strong" dir="auto">All kinds: Quality</b>' in page
 
 
 def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(

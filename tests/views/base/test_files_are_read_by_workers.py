@@ -110,7 +110,8 @@ def sendings(cast: Cast) -> Ways:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_address_that_takes_files_leaves_them_to_a_worker(cast: Cast) -> None:
+def test_every_address_that_takes_files_leaves_them_to_a_worker(cast: Cast, settings: Any) -> None:
+    settings.UPLOADS_WAITING = 100
     qualify(cast, opened=False)
     ways = sendings(cast)
     assert set(ways) | IN_THE_WEB_PROCESS == set(addresses())

@@ -2,122 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-import uuid
-from pathlib import Path
-
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
-from django.utils import timezone
 
-from annotation.domain.questions.answers import Submission
-from annotation.models import (
-    Assignment,
-    BackgroundPage,
-    CalibrationItem,
-    ImportFile,
-    Invitation,
-    Item,
-    Qualification,
-    Rater,
-    Study,
-)
-from annotation.services.quality.qualification_progress import read_page
-from annotation.services.rating.enrolment import consent
-from annotation.services.rating.next_item import next_assignment
-from annotation.services.rating.submission import submit
-from scoring.models import Score, ScoreRun
-from tests.support.people import Cast, make_cast
-from tests.support.studies.adjudication_study import decide_all
-from tests.support.studies.disagreement_study import figures_of
-from tests.support.studies.reports import make_report
-from tests.support.studies.simile_study import score
-
-BUDGETS: dict[str, int] = tomllib.loads(
-    (Path(__file__).parents[2] / "query_budgets" / "pages.toml").read_text(encoding="utf-8")
-)
-
-
-def rate(rater: Rater, number: int) -> int:
-    """Answer so many items; returns the last assignment."""
-    for _ in range(number):
-        page = next_assignment(rater=rater)
-        submission = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
-        submit(assignment=page, version=page.version, submission=submission)
-    return page.pk
-
-
-def calibrate(cast: Cast, items: int, raters: int) -> Assignment:
-    """Calibration items, and raters whose answers wait; an answer of the last one."""
-    study, form = cast.study, cast.study.forms.get()
-    qualification = Qualification.objects.create(study=study, rule="hand", notes_released_at=timezone.now())
-    BackgroundPage.objects.create(qualification=qualification, title="Similes", text="Two things.")
-    for number in range(items):
-        item = Item.everything.create(study=study, key=f"calibration:{number}", planted=True)
-        CalibrationItem.objects.create(
-            qualification=qualification, item=item, form=form, reference={"quality": 3}
-        )
-    # What a study has besides its items is fixed when it opens.
-    Study.objects.filter(pk=study.pk).update(opened_at=timezone.now())
-    for _ in range(raters):
-        waiting = consent(invitation=cast.invitation)
-        read_page(rater=waiting, number=1)
-        rate(waiting, items)
-    return waiting.assignments.latest("pk")
-
-
-def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
-    """Page → who asks for which path, in a study of that size."""
-    cast: Cast = make_cast(slug=slug, items=items, overlap=raters + 2)
-    run = ScoreRun.objects.create(study=cast.study, name="one")
-    Score.objects.bulk_create(
-        Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
-    )
-    score(cast.study)
-    for _ in range(raters):
-        rater = consent(invitation=cast.invitation)
-        answered = rate(rater, items - 1)
-    _, job = make_report(cast.study)
-    calibrated = calibrate(cast, items, raters)
-    figures_of(cast.study)
-    case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
-    file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
-    member, browser, waiting, site = Client(), Client(), Client(), Client()
-    site.force_login(cast.users["superuser"])
-    account = cast.users["owner"].pk
-    waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
-    member.force_login(cast.users["owner"])
-    browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
-    paths = {
-        "home": (member, reverse("home")),
-        "join": (Client(), reverse("join", args=[cast.invitation.token])),
-        "rate": (browser, reverse("rate", args=[slug])),
-        "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),
-        "rate-background": (waiting, reverse("rate-background", args=[slug, 1])),
-        "rate-feedback": (waiting, reverse("rate-feedback", args=[slug, calibrated.pk])),
-        "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
-        "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
-        "study-item": (member, reverse("study-item", args=[slug, "L00"])),
-        "study-case": (member, reverse("study-case", args=[slug, case])),
-        "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
-        "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
-        "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
-        "study-rater-data": (member, reverse("study-rater-data", args=[slug, rater.code])),
-        "job": (member, reverse("job", args=[job])),
-        "site-accounts": (site, reverse("site-accounts")),
-        "site-account": (site, reverse("site-account", args=[account])),
-        "site-account-delete": (site, reverse("site-account-delete", args=[account])),
-        "site-log": (site, reverse("site-log")),
-        "tokens": (member, reverse("tokens")),
-        "site-system": (site, reverse("site-system")),
-        "replications": (member, reverse("replications")),
-        "replication": (member, reverse("replication", args=["hauser"])),
-    }
-    rest = {name: (member, reverse(name, args=[slug])) for name in BUDGETS if name not in paths}
-    return paths | rest
+from tests.support.every_page import BUDGETS, asks
 
 
 def count(client: Client, path: str) -> int:

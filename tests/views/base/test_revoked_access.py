@@ -14,7 +14,7 @@ from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, PlatformIdentity, Rater, Response, Study
-from annotation.selectors.people.platform_return import return_when_finished
+from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.studies.exports import checks_table
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.quality.checks import create_check
@@ -75,6 +75,23 @@ def test_a_revoked_personal_link_opens_nothing_by_post_either():
     thief = Client()
     assert thief.post(reverse("join", args=[link.token])).status_code == 410
     assert thief.get(reverse("rate", args=[cast.slug])).status_code == 404
+
+
+def test_the_revoked_link_of_a_withdrawn_rater_offers_no_download_that_it_would_refuse():
+    cast = make_cast(items=2)
+    rater = consent(invitation=cast.invitation)
+    own, download = browser_of(rater), reverse("rate-my-data", args=[cast.slug])
+    withdraw(rater=rater)
+    address = reverse("join", args=[rater.invitation.token])
+    assert download in Client().get(address).content.decode()
+    revoke(invitation=rater.invitation, actor=cast.users["owner"])
+    finder = Client()
+    page = finder.get(address).content.decode()
+    assert download not in page
+    assert "This link was revoked. Ask the research team" in page
+    assert finder.get(download).status_code == 404
+    assert download in own.get(address).content.decode()
+    assert own.get(download).status_code == 200
 
 
 def test_an_erased_platform_id_does_not_come_back():
@@ -180,6 +197,6 @@ def test_mechanical_turk_is_sent_no_finished_task_without_an_answer():
     cast = make_cast(items=2)
     link = invite(study=cast.study, actor=cast.users["admin"], platform=Platform.MTURK)
     rater = consent(invitation=link, entry=Entry(Platform.MTURK, "W", "hit", "assignment"))
-    way = return_when_finished(rater)
+    way = return_of(rater, nothing_left=True)
     assert way is not None
     assert way.address == ""

@@ -44,6 +44,18 @@ def test_a_token_is_shown_once_and_works_until_it_is_revoked(cast: Cast) -> None
     assert status(cast, key[0]) == 401
 
 
+def test_revoking_a_token_asks_first(cast: Cast) -> None:
+    client = browser(cast, "researcher")
+    client.post(reverse("tokens"), {"name": "nightly", "scope": "read"})
+    page = client.get(reverse("tokens")).content.decode()
+    action = reverse("token-revoke", args=[ApiToken.objects.get().pk])
+    asks = re.findall(r'<details class="confirm">.*?</details>', page, re.DOTALL)
+    (asked,) = (one for one in asks if action in one)
+    assert page.count(action) == 1
+    assert "<summary" in asked
+    assert "You cannot undo this." in asked
+
+
 @pytest.mark.parametrize(
     "sent", [{"name": "", "scope": "read"}, {"name": "a", "scope": "all"}, {"name": "\x00"}]
 )

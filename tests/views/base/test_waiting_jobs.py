@@ -93,3 +93,29 @@ def test_a_silent_worker_s_job_is_taken_over_only_where_another_takes_its_queue(
     assert "Another worker takes the job over" not in pages(member, job)[0]
     start_worker(MODELS)
     assert "Another worker takes the job over" in pages(member, job)[0]
+
+
+PAGES = {
+    "adjudication": "study-adjudication",
+    "bundle": "study-exports",
+    "item_figures": "study-disagreement",
+    "metrics": "study-metrics",
+    "multiverse": "study-multiverse",
+    "reliability": "study-reliability",
+    "score": "study-score-runs",
+}
+
+
+@pytest.mark.parametrize(("kind", "name"), PAGES.items())
+def test_the_page_that_shows_a_job_says_what_keeps_it_waiting_before_any_script_asks(
+    member: Client, kind: str, name: str
+) -> None:
+    Membership.objects.update(role=Role.OWNER)
+    Job.objects.create(
+        kind=kind, study=Study.objects.get(), params={"pay": False} if kind == "bundle" else {}
+    )
+    address = reverse(name, args=["lamps"])
+    sentence = "No worker is running. Jobs wait until one is started."
+    assert member.get(address).content.decode().count(sentence) == 1
+    start_worker(*(queue.broker_name for queue in Queue))
+    assert "No worker" not in member.get(address).content.decode()

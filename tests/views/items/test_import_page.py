@@ -42,7 +42,7 @@ def test_items_are_added_to_those_of_a_draft(cast, researcher):
     answer = send(researcher, "items", b"item,simile\ni1,like rain\n")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/studies/lamps/items/")
     assert cast.study.items.get(key="i1").fields == {"simile": "like rain"}
-    assert "1 item was added." in researcher.get("/studies/lamps/items/").content.decode()
+    assert "1 item added from my.csv." in researcher.get("/studies/lamps/items/").content.decode()
 
 
 @pytest.mark.parametrize("file_format", ["csv", "parquet"])

@@ -69,7 +69,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(client):
         "b": ({"simile": "like snow"}, "S2", {"n": "y"}),
     }
     assert reverse("study-import-file", args=["lamps", 1])[:-2] in client.get(job_url).content.decode()
-    assert "2 items added" in client.get(url).content.decode()
+    assert "2 items added from my.csv." in client.get(url).content.decode()
     assert client.post(url, {**COLUMNS, "act": "import"}).status_code == 409
 
 

@@ -47,7 +47,7 @@ def test_the_page_waits_until_the_worker_is_done_and_then_tells_what_was_stored(
     run_job(upload.job_id or 0)
     ended: Any = owner.get(address, HTTP_HX_REQUEST="true")
     assert (ended.status_code, ended.headers["HX-Refresh"]) == (286, "true")
-    assert "1 item was added." in owner.get(address, follow=True).content.decode()
+    assert "1 item added from my.csv." in owner.get(address, follow=True).content.decode()
 
 
 def test_what_is_wrong_with_a_file_stands_where_its_sender_waited(cast: Cast) -> None:

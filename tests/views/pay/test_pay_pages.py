@@ -227,12 +227,12 @@ def test_no_export_of_the_data_holds_a_platform_id(cast, what, file_format, tmp_
 
 @pytest.mark.parametrize(
     ("paid_for", "words"),
-    [("page", "for each page"), ("sitting", "for each sitting"), ("rater", "for taking part to the end")],
+    [("page", "per page"), ("sitting", "per session"), ("rater", "for completing the study")],
 )
 def test_raters_read_the_pay_before_they_start_if_the_researcher_wishes(cast, paid_for, words):
     join = reverse("join", args=[cast.invitation.token])
     Pay.objects.update(paid_for=paid_for, page_seconds=90)
-    assert "You are paid" not in Client().get(join).content.decode()
+    assert "You will be paid" not in Client().get(join).content.decode()
     assert cast.client("anonymous").get(f"/api/v1/join/{cast.invitation.token}/").json()["pay"] is None
     Pay.objects.update(shown=True)
     page = Client().get(join).content.decode()

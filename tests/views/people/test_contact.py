@@ -33,7 +33,7 @@ def test_it_stands_on_the_page_before_raters_agree_and_after_they_decline(cast):
     path = f"/join/{invite(study=cast.study, actor=cast.users['owner']).token}/"
     for page in (path, f"{path}declined/"):
         html = Client().get(page).content.decode()
-        assert 'Write to: Ana Lima, <a href="mailto:ratings@example.org">' in html
+        assert 'Contact: Ana Lima, <a href="mailto:ratings@example.org">' in html
 
 
 def test_an_open_study_takes_another_contact_and_its_log_says_so(cast):

@@ -285,7 +285,7 @@ class TestRoles:
         assert client.get("/tokens/").status_code == 302
         assert token.get("/api/v1/studies/").status_code == 401
         logged = AuditEntry.objects.filter(study=None).values_list("act", flat=True)
-        assert {"unmake_site_administrator", "end_sign_ins"} <= set(logged)
+        assert {"remove_site_administrator_role", "end_sign_ins"} <= set(logged)
 
     def test_whoever_is_refused_for_an_address_loses_the_site_alone(self, roles):
         add_administrator()

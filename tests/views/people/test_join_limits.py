@@ -45,10 +45,10 @@ def test_page_and_api_count_together_and_both_say_when_to_try_again(cast: Cast) 
     assert 0 < int(page["Retry-After"]) <= 600
     assert int(body["fields"]["seconds_left"]) == int(answer["Retry-After"])
     assert re.search(
-        r"from your network in .* Try again in about \d+ min, at \d\d:\d\d UTC\.", body["message"]
+        r"from your network in .* Try again in about \d+ minutes?, at \d\d:\d\d UTC\.", body["message"]
     )
     assert re.search(
-        r"from your network in .* Try again in about \d+ min, at \d\d:\d\d UTC\.", page.content.decode()
+        r"from your network in .* Try again in about \d+ minutes?, at \d\d:\d\d UTC\.", page.content.decode()
     )
     assert Rater.objects.filter(study=cast.study).count() == 3
 
@@ -58,7 +58,7 @@ def test_a_page_that_was_put_off_can_be_sent_again_as_it_is(cast: Cast, settings
     client, key = Client(REMOTE_ADDR=CAMPUS), str(uuid.uuid4())
     page = by_page(cast, client=client, join_key=key)
     assert key in page.content.decode()
-    assert "What you agree to" in page.content.decode()
+    assert "<h2>Consent</h2>" in page.content.decode()
     settings.JOINS_BY_NETWORK = 3
     assert by_page(cast, client=client, join_key=key).status_code == 302
 

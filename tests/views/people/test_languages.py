@@ -69,21 +69,22 @@ def test_the_texts_of_a_study_keep_their_own_language(cast):
     html = client.get(link).content.decode()
     assert language_of(html) == "en"
     for text in ("<p>您的评分会被保存。</p>", "<p>请评分。</p>"):
-        assert f'<div lang="zh-Hans">{text}</div>' in html
-    assert re.findall(r'lang="zh-Hans">[^<]*[A-Za-z]', html) == []
+        assert f'<div lang="zh-Hans" dir="auto">{text}</div>' in html
+    assert re.findall(r'lang="zh-Hans"(?: dir="auto")?>[^<]*[A-Za-z]', html) == []
     rater = consent(invitation=cast.invitation)
     client.get(reverse("join", args=[rater.invitation.token]))
     page = client.get(reverse("rate-assignment", args=[cast.slug, next_assignment(rater=rater).pk]))
     assert re.search(r'<p class="figure-text[^>]* lang="zh-Hans">', page.content.decode())
 
 
-def test_a_catalogue_offers_its_language(tmp_path, settings):
-    write_catalogue(tmp_path, "ja", {"Sign in": "サインイン"})
+def test_a_catalogue_offers_its_language_on_pages_of_raters(tmp_path, settings, cast):
+    write_catalogue(tmp_path, "ja", {"I do not agree": "同意しない"})
     settings.LOCALE_PATHS = [tmp_path]
     settings.LANGUAGES = offered(tmp_path)
-    page = Client(headers={"Accept-Language": "ja"}).get(reverse("home"))
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    page = Client(headers={"Accept-Language": "ja"}).get(reverse("join", args=[cast.invitation.token]))
     assert language_of(page.content.decode()) == "ja"
-    assert "サインイン" in page.content.decode()
+    assert "同意しない" in page.content.decode()
 
 
 def test_the_language_of_a_study_promises_no_language_of_the_interface(cast):

@@ -13,28 +13,14 @@ from annotation.models import Invitation, PlatformIdentity, Rater
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.people.invitations import invite
 from tests.support.people import Cast, make_cast
+from tests.views.people.platform_visits import PROLIFIC, come, link
 
 pytestmark = pytest.mark.django_db
-PROLIFIC = {"PROLIFIC_PID": "person-one", "STUDY_ID": "study", "SESSION_ID": "first"}
 
 
 @pytest.fixture
 def cast() -> Cast:
     return make_cast(items=2, overlap=3)
-
-
-def link(cast: Cast, platform: Platform, **ways) -> Invitation:
-    return invite(study=cast.study, actor=cast.users["admin"], platform=platform, **ways)
-
-
-def come(invitation: Invitation, given: dict[str, str], client: Client | None = None):
-    browser = client or Client()
-    address = reverse("join", args=[invitation.token])
-    query = "&".join(f"{name}={value}" for name, value in given.items())
-    shown = browser.get(f"{address}?{query}")
-    if shown.status_code != 200 or b"I agree and start" not in shown.content:
-        return browser, shown
-    return browser, browser.post(f"{address}?{query}", {"join_key": shown.context["join_key"]})
 
 
 def rate_all(browser: Client, cast: Cast):
@@ -72,8 +58,11 @@ def test_a_known_id_alone_opens_nothing(cast, session):
     come(invitation, PROLIFIC)
     stranger, refused = come(invitation, {**PROLIFIC, "SESSION_ID": session})
     assert refused.status_code == 409
-    assert "somebody takes part already" in refused.content.decode()
-    assert "OUT1" not in refused.content.decode()
+    page = refused.content.decode()
+    assert "This ID already takes part" in page
+    assert "open your personal link here" in page
+    code = Rater.objects.get(came_by=invitation).code
+    assert not [secret for secret in ("OUT1", code, "first") if secret in page]
     assert stranger.get(reverse("rate", args=[cast.slug])).status_code == 404
     assert (
         stranger.post(f"{reverse('join', args=[invitation.token])}?PROLIFIC_PID=person-one").status_code
@@ -113,11 +102,11 @@ def test_whoever_comes_too_late_is_told_before_and_screened_out(cast):
 
 
 def test_whoever_does_not_agree_leaves_nothing_behind(cast):
-    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1")
+    invitation = link(cast, Platform.PROLIFIC, screenout_code="OUT1", no_consent_code="NO1")
     address = reverse("join-declined", args=[invitation.token])
     page = Client().get(f"{address}?PROLIFIC_PID=person-one").content.decode()
-    assert "Nothing about you was stored" in page
-    assert "cc=OUT1" in page
+    assert "You chose not to take part. Nothing was saved." in page
+    assert ("cc=NO1" in page, "OUT1" in page) == (True, False)
     assert not Rater.objects.filter(came_by=invitation).exists()
 
 

@@ -205,6 +205,7 @@ class TestLog:
         assert "deactivate account" in page
         assert jonas.email in page
         assert "add account" not in page
+        assert "deactivate account" in admin.get("/site/log/?q=deactivate+account").content.decode()
         assert "No entries match this search." in admin.get("/site/log/?q=nonsense").content.decode()
 
     def test_a_list_of_many_accounts_has_pages_and_a_search(self, admin):
@@ -225,3 +226,11 @@ def test_a_forgotten_password_is_reset_by_mail_and_a_server_that_refuses_is_show
         User.objects.create_user("nobody@example.edu", PASSWORD)
         page = Client().post("/account/reset/", {"email": "nobody@example.edu"}).content.decode()
     assert "mail_refused" in page
+
+
+def test_deleting_looks_dangerous_and_the_safe_way_is_the_main_one(admin, mara):
+    account = admin.get(f"{LIST}{mara.pk}/").content.decode()
+    assert f'<a class="btn btn--danger" href="{LIST}{mara.pk}/delete/">' in account
+    asked = admin.get(f"{LIST}{mara.pk}/delete/").content.decode()
+    assert f'<a class="btn btn--main" href="{LIST}{mara.pk}/">Cancel</a>' in asked
+    assert '<button class="btn btn--danger" type="submit">Delete account</button>' in asked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
 
 import pytest
@@ -11,11 +13,15 @@ from django.urls import reverse
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.calibration import RuleKind
-from annotation.models import Rater, Response, Seat
+from annotation.models import Qualification, Rater, Response, Seat, User
+from annotation.protocols.cmdag import CMDAG_REFINED
+from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.people.invitations import invite
 from annotation.services.quality.approval import decide, release_notes, write_note
-from annotation.services.studies.lifecycle import change_state
+from annotation.services.quality.qualification_setup import add_calibration_item, set_qualification
+from annotation.services.studies.lifecycle import change_state, create_from_template
 from tests.support.people import Cast, make_cast
+from tests.support.studies.marked_study import SENTENCES, marks_of
 from tests.support.studies.qualification_study import REFERENCES, attempt, qualify
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +59,10 @@ def rater(cast: Cast) -> Rater:
 def test_the_consent_page_says_what_comes_first(cast):
     qualify(cast, pages=2)
     page = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
-    assert "2 pages to read, and 4 items by which you qualify." in " ".join(page.split())
+    assert (
+        "First, you read 2 background pages. Before you start, you rate 4 calibration items to qualify."
+        in " ".join(page.split())
+    )
 
 
 def test_reading_goes_on_where_it_was_left(cast):
@@ -67,7 +76,7 @@ def test_reading_goes_on_where_it_was_left(cast):
     assert left.context["number"] == 2
     browser.post(reverse("rate-background", args=[cast.slug, 2]))
     done = browser.post(reverse("rate-background", args=[cast.slug, 3]), follow=True)
-    assert "calibration 1 of 4" in done.content.decode()
+    assert "Calibration item 1 of 4" in done.content.decode()
     assert browser.get(reverse("rate-background", args=[cast.slug, 4])).status_code == 404
 
 
@@ -79,16 +88,16 @@ def test_after_each_item_the_rater_sees_the_reference_and_why(cast):
     assert (one.name, one.given, one.reference, one.within) == ("Quality", "4", "5", True)
     assert "It is a 5." in shown.content.decode()
     onward = browser.get(shown.context["next_url"], follow=True)
-    assert "calibration 2 of 4" in onward.content.decode()
+    assert "Calibration item 2 of 4" in onward.content.decode()
     again = browser.get(reverse("rate-assignment", args=[cast.slug, rater(cast).assignments.all()[0].pk]))
-    assert "your first answer is the one that counts" in again.content.decode()
+    assert "so your first answer counts" in again.content.decode()
 
 
 def test_without_feedback_nothing_of_the_reference_is_shown(cast):
     qualify(cast, feedback=False)
     browser = joined(cast)
     following = rate(browser, cast, 4)
-    assert "calibration 2 of 4" in following.content.decode()
+    assert "Calibration item 2 of 4" in following.content.decode()
     assert "It is a 5." not in following.content.decode()
     answered = rater(cast).assignments.order_by("position")[0]
     asked = browser.get(reverse("rate-feedback", args=[cast.slug, answered.pk]), follow=True)
@@ -102,7 +111,7 @@ def test_who_passes_is_told_and_begins_at_item_1(cast):
         last = rate(browser, cast, value)
     told = browser.get(last.context["next_url"]).content.decode()
     assert "You have qualified" in told
-    assert "4 of 4 values lay within 1 of the reference; 75 % were needed." in told
+    assert "4 of 4 values are within 1 of the reference value (required: at least 75%)." in told
     page = browser.get(reverse("rate", args=[cast.slug]), follow=True)
     assert (page.context["position"], page.context["total"], page.context["done"]) == (1, 2, 0)
     assert page.context["saved_position"] is None
@@ -116,14 +125,66 @@ def test_who_fails_may_try_again_from_the_first_item(cast):
     for value in (1, 5, 1, 1):
         rate(browser, cast, value)
     told = browser.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
-    assert "0 of 4 values lay within 1" in told
-    assert "You may try 1 more time." in told
+    assert "0 of 4 values are within 1" in told
+    assert "You did not pass. You can try 1 more time." in told
     page = browser.post(reverse("rate-qualification", args=[cast.slug]), follow=True)
-    assert "calibration 1 of 4" in page.content.decode()
+    assert "Calibration item 1 of 4" in page.content.decode()
     first = rater(cast).attempts.get(number=1).assignments.order_by("position")[0]
     over = browser.get(reverse("rate-assignment", args=[cast.slug, first.pk])).content.decode()
     assert "This attempt is complete" in over
     assert '<fieldset class="bare" disabled>' in over
+
+
+def test_rater_and_researcher_read_whether_the_next_attempt_has_new_items(
+    cast,
+):
+    made = qualify(cast, attempts=3, items_per_attempt=2, opened=False)
+    setting_up = Client()
+    setting_up.force_login(cast.users["owner"])
+    address = reverse("study-qualification", args=[cast.slug])
+    page = setting_up.get(address).content.decode()
+    assert "enough items for 2 attempts with different items" in " ".join(page.split())
+    Qualification.objects.filter(pk=made.pk).update(attempts=2)
+    assert "different items" not in setting_up.get(address).content.decode()
+    Qualification.objects.filter(pk=made.pk).update(attempts=3)
+    cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    browser = joined(cast)
+    said = []
+    for _ in range(2):
+        for _ in range(2):
+            rate(browser, cast, 1)
+        result = browser.get(reverse("rate-qualification", args=[cast.slug]))
+        said.append(" ".join(result.content.decode().split()))
+        browser.post(reverse("rate-qualification", args=[cast.slug]))
+    assert "The next attempt has new items." in said[0]
+    assert "The next attempt has 2 items that you have already answered." in said[1]
+    for _ in range(2):
+        rate(browser, cast, 1)
+    profile = setting_up.get(reverse("study-rater", args=[cast.slug, rater(cast).code]))
+    assert "2 items of this attempt were also in an earlier attempt." in " ".join(
+        profile.content.decode().split()
+    )
+
+
+def test_feedback_shows_what_the_rater_marked_in_the_text():
+    owner = User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
+    study = create_from_template(template=CMDAG_REFINED, slug="marked", title="Marked", owner=owner)
+    add_items(study=study, rows=[NewItem(key="S", fields={"sentence": SENTENCES[1], "earlier": "-"})])
+    made = set_qualification(study=study, actor=owner, kind=RuleKind.NEAR, tolerance=0, share=1)
+    texts = {"sentence": SENTENCES[0], "earlier": "-"}
+    form, reference = study.forms.get(), {"metaphor": "yes"}
+    add_calibration_item(qualification=made, actor=owner, form=form, texts=texts, reference=reference)
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    browser = Client()
+    address = reverse("join", args=[invite(study=study, actor=owner).token])
+    browser.post(address, {"join_key": uuid.uuid4()})
+    page = browser.get(reverse("rate", args=[study.slug]), follow=True)
+    sent = {name: page.context[name] for name in ("submission_key", "version", "assignment")}
+    marks = marks_of(SENTENCES[0], [((0, 2), (3, 8), "老旧")])
+    sent |= {"answer-metaphor": "yes", "answer-tuples": json.dumps(marks)}
+    feedback = browser.post(page.context["action"], sent, follow=True).content.decode()
+    assert re.search(r'class="mk mk--vehicle[^>]*>.*?漏水的屋顶</span', feedback, re.DOTALL)
+    assert "老旧" in feedback
 
 
 def test_who_fails_for_good_is_sent_back_where_they_came_from(cast):

@@ -95,7 +95,7 @@ def test_the_preview_is_the_rating_page_of_the_first_item(cast):
             str(one.get("name", one.get("segments"))) for one in theirs
         ]
     start = rating.content.decode().index('<fieldset class="criterion"')
-    end = rating.content.decode().index('<label class="remark">')
+    end = rating.content.decode().index('<div class="rate__foot">')
     assert "".join(rating.content.decode()[start:end].split()) in "".join(shown.split())
 
 

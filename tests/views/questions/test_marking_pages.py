@@ -64,6 +64,22 @@ def with_two_fields(refuse: bool) -> tuple[Client, Assignment]:
     return with_tuples(settings=replace(TWO_FIELDS, refuse_general=refuse).stored())
 
 
+def test_tuples_found_before_are_offered_where_they_stand_in_the_text():
+    client, assignment = with_tuples()
+    Item.objects.filter(pk=assignment.item_id).update(
+        fields={"sentence": SENTENCES[0], "earlier": "记忆 – 漏水的屋顶 – 老旧; 没有元组。; 梦 – 碗"}
+    )
+    (text,) = Found(shown(client, assignment)).having("data-offered")
+    found = [
+        [(one["part"], one["start"], one["text"]) for one in told]
+        for told in json.loads(text["data-offered"])
+    ]
+    assert found == [
+        [("tenor", 0, "记忆"), ("vehicle", 3, "漏水的屋顶"), ("ground", None, "老旧")],
+        [("tenor", 9, "梦"), ("vehicle", 14, "碗")],
+    ]
+
+
 def test_a_ground_of_two_fields_is_completed_from_the_nouns_of_the_study():
     client, page = with_two_fields(refuse=True)
     found = Found(shown(client, page))
@@ -95,7 +111,7 @@ def test_a_noun_that_says_too_little_is_refused_on_the_page_or_only_pointed_out(
     assert answer.status_code == 422
     assert not Rating.objects.exists()
     told = html.unescape(answer.content.decode())
-    assert "“感觉” in tuple 1 says too little: name what is shared more closely." in told
+    assert "“感觉” in tuple 1 is too general. Name the shared property." in told
     assert 'value="安静的感觉"' in told
 
 

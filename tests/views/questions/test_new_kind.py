@@ -60,7 +60,7 @@ def test_raters_answer_it_on_the_page(cast):
     url = reverse("rate-assignment", args=[cast.slug, assignment.pk])
     refused = client.post(url, {**sent, "answer-quality": "9", "answer-creativity": "1"})
     assert refused.status_code == 422
-    assert "9 is outside the scale of 1 to 5." in refused.content.decode()
+    assert "9 is outside the scale from 1 to 5." in refused.content.decode()
     assert not Rating.objects.exists()
     client.post(url, {**sent, "answer-quality": "4", "answer-creativity": "1"})
     assert set(Rating.objects.values_list("value", flat=True)) == {1, 4}

@@ -71,7 +71,7 @@ def let_pass(cast: Cast, seconds: float) -> None:
 def test_the_warning_stands_before_the_consent_text_and_in_the_guide():
     cast = study_with(content_warning=WARNING)
     text = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
-    assert text.index(WARNING) < text.index("What you agree to") < text.index("I agree and start")
+    assert text.index(WARNING) < text.index("<h2>Consent</h2>") < text.index("I agree – start")
     browser = join(cast)
     assert WARNING in browser.get(reverse("rate-guide", args=[cast.slug])).content.decode()
 
@@ -91,10 +91,12 @@ def test_the_least_time_is_said_beforehand_and_on_the_page():
     browser = join(cast)
     assert "at least 45 s" in browser.get(reverse("rate-guide", args=[cast.slug])).content.decode()
     page = at(browser, cast)
-    assert "This text takes at least 45 s" in page.content.decode()
-    assert page.context["seconds_left"] == 45
+    assert "Please take at least 45 seconds for this text" in page.content.decode()
+    # A second may pass on a busy machine between opening a page and counting what is left.
+    at_first = page.context["seconds_left"]
+    assert 40 <= at_first <= 45
     let_pass(cast, 20)
-    assert at(browser, cast).context["seconds_left"] == 25
+    assert 15 <= at(browser, cast).context["seconds_left"] <= at_first - 20
 
 
 def test_a_page_of_very_short_texts_says_nothing_of_time_and_saves_at_once():
@@ -139,7 +141,7 @@ def test_questions_come_once_between_consent_and_the_first_item():
     browser = join(cast)
     asked = at(browser, cast)
     assert asked.redirect_chain[-1][0] == reverse("rate-about-you", args=[cast.slug])
-    assert asked.content.decode().count("Prefer not to say") == 2
+    assert asked.content.decode().count("<span>Prefer not to say</span>") == 2
     address = reverse("rate-about-you", args=[cast.slug])
     saved = browser.post(address, {"answer-age": "34", "answer-reads": " "})
     assert saved["Location"] == reverse("rate", args=[cast.slug])

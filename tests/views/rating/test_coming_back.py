@@ -66,7 +66,7 @@ def test_the_rating_page_never_advises_to_open_the_invitation_link(cast, rater):
 def test_the_invitation_page_says_that_it_starts_a_new_rater(cast):
     html = Client().get(reverse("join", args=[cast.invitation.token])).content.decode()
     assert "Continue with your personal link" in html
-    assert "This link would start you as a new rater." in html
+    assert "With this link, you would start again as a new rater." in html
     assert owner_on(html) == ""
     assert 'data-link=""' in html
 
@@ -100,7 +100,7 @@ def test_the_personal_link_of_a_closed_study_lets_its_rater_learn_what_became_of
     sent = {**fields, "answer-quality": "3", "answer-creativity": "4"}
     late = client.post(reverse("rate-assignment", args=[cast.slug, page.pk]), sent)
     assert late.status_code == 409
-    assert "The study is closed and takes no more answers" in late.content.decode()
+    assert "This study is closed. Your saved answers are kept." in late.content.decode()
 
 
 def test_a_closed_study_lets_nobody_in_by_a_revoked_link_or_an_unused_one(cast, rater):

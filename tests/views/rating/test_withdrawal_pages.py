@@ -67,16 +67,16 @@ def test_leaving_is_confirmed_with_the_code_and_the_consent_text(cast, browser):
     text = page.content.decode()
     assert LEFT in text
     assert newest(cast).code in text
-    assert "Your 1 answer is kept and counts." in text
+    assert "Your 1 saved answer is kept and counted." in text
     assert cast.study.consent in text
 
 
 @pytest.mark.parametrize(
     ("policy", "before", "after"),
     [
-        ("keep", "are kept and count", "answer is kept and counts"),
-        ("exclude", "left out of every figure", "left out of every figure"),
-        ("erase", "are erased", "answer was erased"),
+        ("keep", "will be kept and counted", "saved answer is kept and counted"),
+        ("exclude", "will be kept but left out of all statistics", "is kept but left out of all statistics"),
+        ("erase", "will be deleted", "saved answer has been deleted"),
     ],
 )
 def test_it_is_said_what_becomes_of_the_answers(cast, browser, policy, before, after):
@@ -94,7 +94,7 @@ def test_a_rater_whose_data_the_team_erased_reads_so_and_not_that_answers_count(
     erase_rater(rater=newest(cast), actor=cast.users["owner"])
     page = browser.get(reverse("rate", args=[cast.slug])).content.decode()
     day = date_format(timezone.localtime(), "j F Y")
-    assert f"The study team erased your answers and the data that identify you on {day}." in flat(page)
+    assert f"The research team deleted your answers and the data that identify you on {day}." in flat(page)
     assert "and counts" not in page
     assert LEFT not in page
     assert newest(cast).code in page
@@ -105,7 +105,7 @@ def test_answers_that_withdrawing_erased_are_not_said_to_be_erased_by_the_team(c
     leave(browser, cast)
     erase_rater(rater=newest(cast), actor=cast.users["owner"])
     page = browser.get(reverse("rate", args=[cast.slug])).content.decode()
-    assert "Your 1 answer was erased." in page
+    assert "Your 1 saved answer has been deleted." in page
     assert "study team" not in page
 
 
@@ -115,7 +115,7 @@ def test_after_withdrawing_the_data_can_be_downloaded_in_another_browser_by_the_
     data = reverse("rate-my-data", args=[cast.slug])
     assert fresh.get(data).status_code == 404
     page = fresh.get(reverse("join", args=[own.token])).content.decode()
-    assert page.index(data) < page.index("What you agreed to")
+    assert page.index(data) < page.index("Consent form you agreed to")
     assert fresh.get(data).json()["rater"] == newest(cast).code
 
 

@@ -70,8 +70,8 @@ def test_the_page_begins_with_the_most_common_earlier_answer_and_says_so() -> No
     html = page(rater_of(study, "N"))
     assert checked(html, "quality") == ["4"]
     assert checked(html, "creativity") == []
-    assert html.count("Suggested by an earlier annotator") == 1
-    assert html.count("<dt>Annotator") == 3
+    assert html.count("Suggested by an earlier rater") == 1
+    assert html.count("<dt>Rater") == 3
 
 
 def test_accepted_and_changed_are_recorded_and_exported() -> None:

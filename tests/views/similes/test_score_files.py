@@ -72,7 +72,7 @@ def test_columns_are_said_shown_and_stored_by_a_job(cast: Cast, client: Client) 
     assert data_state(cast.study, "metrics") != before
     assert AuditEntry.objects.get(act="import_scores").detail["metrics"] == ["BLEU", "ours"]
     assert url in client.get(job).content.decode()
-    assert "2 items have scores" in client.get(url).content.decode()
+    assert "Scores of 2 items added from my.csv." in client.get(url).content.decode()
     assert client.post(url, {**COLUMNS, "run": "mine", "act": "import"}).status_code == 409
 
 

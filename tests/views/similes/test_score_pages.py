@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from scipy.stats import pearsonr
 
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry, Item, Job, Study, User
-from annotation.services.base.jobs import claim, enqueue
+from annotation.services.base.jobs import PAUSED, claim, enqueue
 from annotation.services.studies.demo import SLUG, ensure_demo
 from scoring.hauser.base import reasons
 from scoring.hauser.metrics.combine import RATIO
@@ -263,6 +265,47 @@ def test_the_progress_of_a_running_job_is_shown_in_items(cast: Cast, client: Cli
     lease = lease_for(cast.study)
     lease.beat(4, 10, "Scoring")
     assert "4 of 10 items" in text_of(client.get(path(cast.study, "runs/")))
+
+
+def test_the_time_left_of_a_running_job_is_shown(cast: Cast, client: Client) -> None:
+    lease = lease_for(cast.study)
+    lease.beat(4, 10, "Scoring")
+    Job.objects.update(expected_end=timezone.now() + timedelta(minutes=12))
+    assert "4 of 10 items , about 12 minutes left" in text_of(client.get(path(cast.study, "runs/")))
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "word"),
+    [
+        (JobState.CANCELLED, "", "cancelled"),
+        (JobState.CANCELLED, PAUSED, "paused"),
+        (JobState.FAILED, "fault", "failed"),
+    ],
+)
+def test_a_run_that_ended_early_says_how_many_of_the_items_it_has(
+    cast: Cast, client: Client, state: JobState, code: str, word: str
+) -> None:
+    run = score(cast.study)
+    shown = cast.study.items.count()
+    ScoredItem.objects.filter(run=run, item__in=list(cast.study.items.all()[:2])).delete()
+    Job.objects.update(state=state, error_code=code)
+    said = f"{shown - 2} of {shown} items, {word}"
+    for rest in ("runs/", "items/", "groups/"):
+        assert said in text_of(client.get(path(cast.study, rest))), rest
+
+
+def test_a_run_of_all_items_is_not_called_partial(cast: Cast, client: Client) -> None:
+    score(cast.study)
+    Job.objects.update(state=JobState.CANCELLED)
+    for rest in ("items/", "groups/"):
+        assert "items, cancelled" not in text_of(client.get(path(cast.study, rest)))
+
+
+def test_a_cancelled_job_says_how_far_it_came(cast: Cast, client: Client) -> None:
+    lease_for(cast.study).beat(412, 1000, "Scoring")
+    Job.objects.update(state=JobState.CANCELLED)
+    said = text_of(client.get(path(cast.study, "runs/")))
+    assert "Cancelled. 412 of 1,000 items The scores of these items are kept." in said
 
 
 def test_the_api_starts_lists_and_reads_runs(cast: Cast) -> None:

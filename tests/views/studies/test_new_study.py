@@ -129,3 +129,37 @@ def test_a_draft_says_beforehand_whether_late_answers_count(owner):
     assert answer.status_code == 302, answer.context["form"].errors
     study.refresh_from_db()
     assert study.include_late
+
+
+def test_the_page_after_a_stored_file_says_how_many_items_came_from_it(owner):
+    sent = {"title": "Lamps", "protocol": "hauser", "items": a_file()}
+    client = Client()
+    client.force_login(owner)
+    page = client.post(reverse("study-new"), sent, follow=True)
+    assert page.redirect_chain == [(reverse("study", args=["lamps"]), 302)]
+    assert "1 item added from items.csv." in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "header", "missing"),
+    [
+        ("hauser", "item,literal,text", "simile"),
+        ("hauser", "id,literal,simile", "item"),
+        ("hanna", "item,prompt,story", "group"),
+    ],
+)
+def test_a_file_without_a_column_of_the_protocol_makes_no_study(owner, protocol, header, missing):
+    sent = SimpleUploadedFile("items.csv", f"{header}\na,It rained.,It rained like drums.\n".encode())
+    page = send(owner, protocol=protocol, items=sent)
+    assert page.status_code == 422
+    problems = page.context["problems"]
+    assert [(one.file, one.column, one.code) for one in problems] == [
+        ("items.csv", missing, "missing_column")
+    ]
+    assert f"the columns of the file are: {header.replace(',', ', ')}" in problems[0].message
+    assert not Study.objects.exists()
+
+
+def test_a_blank_draft_takes_a_file_with_any_text(owner):
+    sent = SimpleUploadedFile("items.csv", b"item,poem\na,It rained.\n")
+    assert send(owner, protocol="blank", items=sent).status_code == 302

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -20,13 +21,14 @@ from annotation.domain.questions.kinds.kind import (
 class OneOfSeveral(QuestionKind):
     """What kinds have in common by which one option is chosen."""
 
+    missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 2
     decides = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         value = single_value(values)
         if value not in question.options:
-            raise ValueError("Choose one of the options.")
+            raise ValueError(message("Choose one of the options."))
         return Answer(text=value)
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
+from annotation.domain.base.messages import Message, message
 from annotation.domain.questions.option_settings import OptionSettings, in_own_order
 
-NOT_TEXT = "A character in it is no text (NUL): write it anew."
+NO_SCALE = message("This question has no scale. Contact the research team.")
+NOT_TEXT = message("The text contains a character that cannot be saved (NUL). Remove it.")
 
 Raw = str | Sequence[str]
 Texts = Mapping[str, str]
@@ -142,7 +144,7 @@ class QuestionKind(ABC):
     title: ClassVar[str]
     described: ClassVar[str] = ""
     yields: ClassVar[Yields]
-    missing_message: ClassVar[str] = gettext_noop("Choose a point, or say that you can’t rate.")
+    missing_message: ClassVar[str] = message("Choose a point, or select “Can’t rate”.")
     fewest_points: ClassVar[int] = 0
     has_two_ends: ClassVar[bool] = False
     decides: ClassVar[bool] = False
@@ -332,8 +334,20 @@ def single_value(values: Sequence[str]) -> str:
         There are several.
     """
     if len(values) > 1:
-        raise ValueError("Choose one answer only.")
+        raise ValueError(message("Choose one answer only."))
     return values[0]
+
+
+def outside(value: object, low: object, high: object) -> Message:
+    """Say that a value is not on its scale."""
+    return message(
+        "%(value)s is outside the scale from %(low)s to %(high)s.", value=value, low=low, high=high
+    )
+
+
+def too_long(most: int) -> Message:
+    """Say that a text is longer than is stored."""
+    return message("Use fewer than %(most)d characters.", most=most)
 
 
 def option_labels(values: Sequence[str], labels: Mapping[str, str]) -> str:

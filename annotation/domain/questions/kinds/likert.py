@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import (
+    NO_SCALE,
     Answer,
     Answering,
     Document,
@@ -17,6 +19,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
+    outside,
     single_value,
 )
 
@@ -37,11 +40,11 @@ class Likert(QuestionKind):
         digits = single_value(values).strip()
         low, high = question.minimum, question.maximum
         if low is None or high is None:
-            raise ValueError("This criterion has no scale; tell the researcher.")
+            raise ValueError(NO_SCALE)
         if not digits.removeprefix("-").isdecimal() or not digits.isascii() or len(digits) > 6:
-            raise ValueError(f"Choose a whole number from {low} to {high}.")
+            raise ValueError(message("Choose a whole number from %(low)s to %(high)s.", low=low, high=high))
         if not low <= int(digits) <= high:
-            raise ValueError(f"{digits} is outside the scale of {low} to {high}.")
+            raise ValueError(outside(digits, low, high))
         return Answer(value=int(digits))
 
     def possible(self, question: Question) -> Sequence[str]:

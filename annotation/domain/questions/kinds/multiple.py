@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -25,12 +26,13 @@ class Multiple(QuestionKind):
     title = gettext_noop("several options")
     described = "any of several options"
     yields = Yields.LABELS
+    missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 1
     decides = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         if set(values) - set(question.options):
-            raise ValueError("Choose among the options.")
+            raise ValueError(message("Choose from the options."))
         return Answer(content=[option for option in question.options if option in values])
 
     def cell(self, answer: Answer) -> str:

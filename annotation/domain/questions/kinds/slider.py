@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import (
+    NO_SCALE,
     Answer,
     Answering,
     Document,
@@ -19,6 +21,7 @@ from annotation.domain.questions.kinds.kind import (
     Texts,
     Yields,
     gettext_noop,
+    outside,
     single_value,
 )
 
@@ -49,7 +52,7 @@ class Slider(QuestionKind):
     key = "slider"
     title = gettext_noop("a slider between two ends")
     yields = Yields.NUMBER
-    missing_message = gettext_noop("Place the mark on the line, or say that you can’t rate.")
+    missing_message = message("Place the mark on the line, or select “Can’t rate”.")
     fewest_points = 2
     has_two_ends = True
     has_reference = True
@@ -66,14 +69,21 @@ class Slider(QuestionKind):
         number = _number(single_value(values))
         low, high = question.minimum, question.maximum
         if low is None or high is None:
-            raise ValueError("This criterion has no scale; tell the researcher.")
+            raise ValueError(NO_SCALE)
         if number is None:
-            raise ValueError(f"Give a number from {low} to {high}.")
+            raise ValueError(message("Enter a number from %(low)s to %(high)s.", low=low, high=high))
         if not _exact(low) <= number <= _exact(high):
-            raise ValueError(f"{values[0].strip()} is outside the scale of {low} to {high}.")
+            raise ValueError(outside(values[0].strip(), low, high))
         step = _step(question.settings)
         if (number - _exact(low)) % step:
-            raise ValueError(f"Give a number from {low} to {high} in steps of {step}.")
+            raise ValueError(
+                message(
+                    "Enter a number from %(low)s to %(high)s in steps of %(step)s.",
+                    low=low,
+                    high=high,
+                    step=step,
+                )
+            )
         return Answer(value=plain_number(float(number)))
 
     def possible(self, question: Question) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import (
     NOT_TEXT,
     Answer,
@@ -17,6 +18,7 @@ from annotation.domain.questions.kinds.kind import (
     Yields,
     gettext_noop,
     single_value,
+    too_long,
 )
 
 
@@ -27,14 +29,16 @@ class Text(QuestionKind):
     title = gettext_noop("words")
     described = "in words"
     yields = Yields.WORDS
-    missing_message = gettext_noop("Write an answer, or say that you can’t rate.")
+    script = "js/rating/kinds/text.js"
+    style = "css/kinds/text.css"
+    missing_message = message("Write an answer, or select “Can’t rate”.")
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         text = single_value(values)
         if "\0" in text:
             raise ValueError(NOT_TEXT)
         if len(text) > LONGEST_REMARK:
-            raise ValueError(f"Keep it under {LONGEST_REMARK} characters.")
+            raise ValueError(too_long(LONGEST_REMARK))
         return Answer(text=text)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -26,6 +27,7 @@ from annotation.domain.questions.tuple_settings import PLAIN, UNITS, TupleSettin
 from annotation.domain.questions.tuples import (
     PARTS,
     checked_tuples,
+    in_a_field,
     in_one_line,
     marks_in,
     marks_text,
@@ -85,7 +87,7 @@ class Tuples(QuestionKind):
     title = gettext_noop("tuples of parts")
     described = "marked tuples"
     yields = Yields.SPANS
-    missing_message = gettext_noop("Write at least one tuple with all its parts, or say that you can’t rate.")
+    missing_message = message("Write at least one complete tuple, or select “Can’t rate”.")
     fewest_points = 1
     settings_schema = SETTINGS_SCHEMA
     script = "js/rating/kinds/tuples.js"
@@ -110,7 +112,9 @@ class Tuples(QuestionKind):
         rules = TupleSettings.of(question.settings)
         text = checked_tuples(single_value(values), question.options, rules, texts.get(question.field))
         if len(text) > LONGEST_REMARK:
-            raise ValueError(f"Keep the tuples under {LONGEST_REMARK} characters in all.")
+            raise ValueError(
+                message("Use fewer than %(most)d characters for all tuples.", most=LONGEST_REMARK)
+            )
         return self.of_cell(text) if text else None
 
     def cell(self, answer: Answer) -> str:
@@ -143,7 +147,7 @@ class Tuples(QuestionKind):
         return TupleSettings.of(settings).stored()
 
     def first_settings(self) -> dict[str, Any]:
-        return {self.key: replace(PLAIN, marked=("tenor", "vehicle")).as_dict()}
+        return {self.key: replace(PLAIN, marked=("tenor", "vehicle"), adjective_noun=("ground",)).as_dict()}
 
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
@@ -177,7 +181,10 @@ def _rows(points: Sequence[PointLike], values: Sequence[str]) -> list[dict[str, 
     """Rows to write tuples in: those given, and some that are empty."""
     given = [row for text in values for row in _readable(text)]
     return [
-        {"number": number, "parts": [{"part": part, "text": row.get(part.value, "")} for part in points]}
+        {
+            "number": number,
+            "parts": [{"part": part, "text": in_a_field(row.get(part.value, ""))} for part in points],
+        }
         for number, row in enumerate([*given, *({} for _ in range(EMPTY_ROWS))], start=1)
     ]
 

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db.models import F, Q
-from django.utils import timezone
 
 from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.models import Job, WebhookDelivery
 from annotation.selectors.studies.verify.breach import Breach, Rule
+from config.postgresql.shared_clock import now_in_queries
 
 ABANDONED = Rule(
     "job_abandoned",
@@ -41,7 +41,7 @@ def find_wrong_jobs() -> Iterator[Breach]:
     """Yield jobs whose row does not fit its state. A worker may take a while to notice a lost lease."""
     patience = timedelta(seconds=settings.JOB_LEASE_SECONDS + 4 * settings.JOB_SWEEP_SECONDS)
     running, ended = Job.objects.filter(state=JobState.RUNNING), Job.objects.filter(state__in=ENDED_JOBS)
-    yield from ABANDONED.breaches(running.filter(lease_until__lt=timezone.now() - patience))
+    yield from ABANDONED.breaches(running.filter(lease_until__lt=now_in_queries() - patience))
     yield from NO_LEASE.breaches(running.filter(Q(lease=None) | Q(lease_until=None)))
     yield from NEVER_ENDED.breaches(ended.filter(finished_at=None))
     yield from HELD_AFTER_END.breaches(ended.filter(state=JobState.DONE, lease__isnull=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from annotation.services.base.backup.sequences import set_last_numbers
 from annotation.services.base.backup.tables import MADE_BY_MIGRATE, columns_of, load_lines, stored_models
 from annotation.services.base.backup.writing import Progress
 from config.command_line import command
-from config.settings.kept_key import keep_keys, kept_fallbacks, kept_secret_key, key_is_set
+from config.settings.kept_key import kept_fallbacks, kept_secret_key, key_is_set, with_keys
 
 NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
 
@@ -71,9 +71,9 @@ def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> 
     """
     with open_archive(source, largest=largest) as archive:
         _check_place(archive)
-        with _staged(archive) as staged:
+        with _staged(archive) as staged, _with_keys(archive):
             jobs, messages = _restore_rows(archive, staged, progress)
-        has_key = archive.manifest.key in map(key_fingerprint, _restored_keys(archive))
+        has_key = archive.manifest.key in map(key_fingerprint, _accepted_keys())
         return Restored(archive.manifest, len(staged), has_key, jobs, messages)
 
 
@@ -220,10 +220,20 @@ def _settle(models: Apps) -> tuple[int, int]:
     return jobs, waiting.update(next_at=None, error=NOT_SENT)
 
 
-def _restored_keys(archive: Archive) -> list[str]:
-    """The keys that are accepted from now on: those of the archive, unless the environment gives one."""
+def _with_keys(archive: Archive) -> AbstractContextManager[None]:
+    """Store the keys of the archive before its rows, which without them could not be read.
+
+    Those of the installation stay where the archive has none, where the environment gives one, and after
+    an error.
+    """
     if not archive.keys or key_is_set():
+        return nullcontext()
+    return with_keys(Path(settings.VAR_DIR), archive.keys)
+
+
+def _accepted_keys() -> list[str]:
+    """The keys that are accepted from now on."""
+    if key_is_set():
         return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     folder = Path(settings.VAR_DIR)
-    keep_keys(folder, archive.keys)
     return [kept_secret_key(folder), *kept_fallbacks(folder)]

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 from django.db.models import Max, Min, Q, QuerySet
-from django.utils import timezone
 
 from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
@@ -27,7 +26,7 @@ def waiting(queues: Collection[Queue]) -> QuerySet[Job]:
     queues : collection of Queue
         Theirs.
     """
-    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over(timezone.now()))
+    free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over())
     found = Job.objects.filter(free, attempt__lt=settings.JOB_MAX_ATTEMPTS)
     if Queue.SHORT in queues:
         # Also those of kinds that nobody has registered: they end there, with the reason.

@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
 from annotation.io.base.readers import ending_of
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
-from annotation.models import Upload
+from annotation.models import Membership, Upload
 from annotation.services.base.jobs import Lease
 from annotation.services.base.uploads.acts import UploadAct, act_named
 
@@ -57,6 +57,7 @@ def read_upload(*, lease: Lease) -> Upload:
         raise GroundworkError("The file is no longer there: send it again.", code="no_such_file")
     act = act_named(upload.act)
     try:
+        _check_sender(upload)
         path = stored_path(upload)
         with _read_beforehand(lease, upload, act, path):
             lease.beat(1, 1, STORING)
@@ -74,6 +75,18 @@ def read_upload(*, lease: Lease) -> Upload:
         raise
     shutil.rmtree(upload.place, ignore_errors=True)
     return upload
+
+
+def _check_sender(upload: Upload) -> None:
+    """Refuse the file of an account that was deactivated or removed from the study while it waited."""
+    sender, study = upload.created_by, upload.study
+    may_store = sender.is_active
+    if study is not None and may_store:
+        may_store = Membership.objects.filter(study=study, user=sender).exists()
+    if not may_store:
+        raise GroundworkError(
+            "Nothing was stored: the sender of the file no longer has access.", code="sender_without_role"
+        )
 
 
 def _read_beforehand(

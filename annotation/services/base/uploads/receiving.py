@@ -30,6 +30,7 @@ from annotation.selectors.base.workers import workforce
 from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import claim, enqueue
 from annotation.services.base.uploads.reading import KIND, read_upload, stored_path
+from annotation.services.base.uploads.waiting import refuse_too_many_waiting
 
 LOOK_EVERY = 0.1
 KEPT = timedelta(days=1)
@@ -70,16 +71,23 @@ def receive_upload(
     ------
     InvalidContent
         It is larger than `UPLOAD_MAX_BYTES` (`too_large`).
+    NotAllowedNow
+        Too many files of its sender wait to be read (`too_many_waiting_files`).
     """
     files = [file] if isinstance(file, UploadedFile) else list(file)
     name = _shortened(Path(files[0].name or "upload").name)
-    if sum(one.size or 0 for one in files) > settings.UPLOAD_MAX_BYTES:
+    size = sum(one.size or 0 for one in files)
+    if size > settings.UPLOAD_MAX_BYTES:
         raise InvalidContent(f"{name} is larger than this installation takes.", code="too_large")
+    refuse_too_many_waiting(actor=actor, size=size)
     upload = Upload(study=study, act=act, options=dict(options or {}), name=name, page=page, created_by=actor)
     upload.place.mkdir(parents=True)
     try:
         _store(files, stored_path(upload), several=not isinstance(file, UploadedFile))
         with transaction.atomic():
+            # Another file of the account may have come meanwhile; from here on they come one by one.
+            User.objects.select_for_update(no_key=True).get(pk=actor.pk)
+            refuse_too_many_waiting(actor=actor, size=size)
             upload.save()
             upload.job = enqueue(kind=KIND, study=study, params={"upload": upload.pk}, created_by=actor)
             upload.save(update_fields=["job"])
@@ -141,6 +149,25 @@ def outcome_of(upload: Upload) -> dict[str, Any]:
     raise refusal(told["message"], code=told["code"], fields=told["fields"])
 
 
+def dismiss_upload(*, upload: Upload) -> None:
+    """Delete a file that was refused or stopped and its row, so that it is listed no more; its job stays.
+
+    Parameters
+    ----------
+    upload : Upload
+        One whose job has ended.
+
+    Raises
+    ------
+    NotAllowedNow
+        It waits or is being read (`upload_under_way`).
+    """
+    deleted, _ = Upload.objects.filter(pk=upload.pk, job__state__in=ENDED_JOBS).delete()
+    if not deleted:
+        raise NotAllowedNow(f"{upload.name} is still being read: stop it first.", code="upload_under_way")
+    shutil.rmtree(upload.place, ignore_errors=True)
+
+
 def forget_uploads() -> None:
     """Delete files that no job will read any more, and what came of uploads that ended a day ago.
 
@@ -153,6 +180,17 @@ def forget_uploads() -> None:
     old = timezone.now() - KEPT
     ended = Q(job__state__in=ENDED_JOBS, job__finished_at__lt=old) | Q(job=None, created_at__lt=old)
     Upload.objects.filter(ended).delete()
+
+
+def delete_files_with(study: Study) -> None:
+    """Delete the files that were sent into a study, once the transaction is committed that deletes it."""
+    places = [upload.place for upload in study.uploads.all()]
+
+    def delete() -> None:
+        for place in places:
+            shutil.rmtree(place, ignore_errors=True)
+
+    transaction.on_commit(delete)
 
 
 def _is_needed(place: Path) -> bool:

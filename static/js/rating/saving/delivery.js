@@ -1,44 +1,49 @@
 // Sends the answers that wait on this device, and says on the page that follows what came of them.
 import * as outbox from "./outbox.js";
-import { reasonIn, sayDelivered, sayUndelivered } from "./save-status.js";
+import { OFFLINE, reasonIn, reasonToWait, sayDelivered, sayUndelivered } from "./save-status.js";
 import { read, write, tab } from "./storage.js";
 
 const OUTCOME = "delivered";
 // These may pass with a new log-in or link: a browser whose session has ended is answered 404.
-export const MAY_PASS = new Set([401, 403, 404]);
+const MAY_PASS = new Set([401, 403, 404]);
 
-export const isSaved = (answer) => answer.ok || answer.redirected;
+// One answer is sent. What came of it is one of: `unreached` (why it waits on), `lost` (the session), `saved` (the
+// server's answer, with its text `html`), `refused` (the page that says why, with its `status`). An answer that breaks off
+// is none: what waits is sent again, with the same key.
+export async function deliver(sender, waiting, held = []) {
+  let answer, html;
+  try {
+    answer = await outbox.send(waiting, sender.token, held);
+    html = await answer.text();
+  } catch {
+    return { unreached: OFFLINE };
+  }
+  if (answer.status >= 500) return { unreached: reasonToWait(answer.status) };
+  if (MAY_PASS.has(answer.status)) return { lost: true };
+  outbox.drop(sender, waiting.fields);
+  // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
+  if (!answer.ok && !answer.redirected) return { refused: html, status: answer.status };
+  forgetDraft(waiting.action);
+  return { saved: answer, html };
+}
 
-// `last` is the answer of the server to what was saved last, `carried` what has to be looked at again.
+// `sent` is how many were saved, `carried` what has to be looked at again.
 export async function deliverWaiting(sender) {
-  const outcome = { sent: 0, why: "", last: null, carried: null, unreached: false };
-  for (const { action, fields } of outbox.waiting(sender)) {
-    let answer;
-    try {
-      answer = await outbox.send(action, fields, sender.token);
-    } catch {
-      outcome.unreached = true;
-      break;
-    }
-    if (answer.status >= 500) outcome.unreached = true;
-    if (answer.status >= 500 || MAY_PASS.has(answer.status)) continue;
-    outbox.drop(sender, fields);
-    if (isSaved(answer)) {
-      outcome.sent += 1;
-      outcome.last = answer;
-      forgetDraft(action);
-    } else {
-      outcome.why = reasonIn(await answer.text());
-      if (answer.status === 422) outcome.carried = { action, fields };
-    }
+  const outcome = { sent: 0, why: "", carried: null };
+  for (const waiting of outbox.waiting(sender)) {
+    const { unreached, saved, refused, status } = await deliver(sender, waiting);
+    if (unreached === OFFLINE) break;
+    if (saved) outcome.sent += 1;
+    if (refused !== undefined) outcome.why = reasonIn(refused);
+    if (status === 422) outcome.carried = waiting;
   }
   return outcome;
 }
 
-export function note({ sent, why, last, carried }) {
+export function note({ sent, why, carried }) {
   const before = read(tab, OUTCOME);
   const refused = Boolean(why || carried);
-  if (sent || refused || last) write(tab, OUTCOME, { sent: sent + (before?.sent ?? 0), refused, why });
+  if (sent || refused) write(tab, OUTCOME, { sent: sent + (before?.sent ?? 0), refused, why });
 }
 
 export function announce() {

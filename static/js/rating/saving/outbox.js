@@ -22,7 +22,7 @@ export const own = ({ owner }) => box(owner)?.answers ?? [];
 export function put(sender, action, fields) {
   const others = without(own(sender), fields);
   const { rateUrl, code, link } = sender;
-  const answers = [...others, { action, fields: fields.filter(([name]) => name !== HIDDEN) }];
+  const answers = [...others, { action, fields: fields.filter(([name]) => name !== HIDDEN), savedAt: Date.now() }];
   return write(device, PREFIX + sender.owner, { rateUrl, code, link, answers });
 }
 
@@ -32,6 +32,8 @@ export function drop(sender, fields) {
   const left = without(shared(), fields);
   if (left.length < shared().length) write(device, SHARED, left.length ? left : null);
 }
+
+export const isOf = ({ owner }, key) => key === PREFIX + owner;
 
 export const discard = ({ owner }) => write(device, PREFIX + owner, null);
 
@@ -47,8 +49,11 @@ export function boxesAt(address) {
   return unnamed ? [...found, { owner: "", code: "", link: "" }] : found;
 }
 
-export async function send(action, fields, token) {
+// `held` are the addresses of the pages that this browser has of those that come after.
+export async function send({ action, fields, savedAt }, token, held) {
   const body = new URLSearchParams(fields.filter(([name]) => name !== HIDDEN));
+  if (savedAt) body.set("waited_seconds", Math.max(0, (Date.now() - savedAt) / 1000).toFixed(1));
+  if (held.length) body.set("held", held.map(numberIn).join(" "));
   return fetch(action, {
     method: "POST",
     body,
@@ -60,6 +65,8 @@ export async function send(action, fields, token) {
 const box = (owner) => read(device, PREFIX + owner);
 
 const shared = () => read(device, SHARED) ?? [];
+
+const numberIn = (address) => new URL(address, window.location).pathname.match(/(\d+)\/$/)[1];
 
 const rateUrlOf = (action) => new URL(action, window.location).pathname.replace(/\d+\/$/, "");
 

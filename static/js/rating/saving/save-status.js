@@ -1,17 +1,40 @@
 // What the page says about saving: prepared sentences, shown when they are true.
 export function say(state) {
+  document.querySelector("[data-shown]")?.remove();
   for (const one of document.querySelectorAll("[data-saying]")) one.hidden = one.dataset.saying !== state;
 }
 
-export function offline(count) {
-  say("unsaved");
-  const notice = document.getElementById("offline");
+export const sentence = (state) => document.querySelector(`[data-saying=${state}]`)?.textContent.trim() ?? "";
+
+// The sentences of a page about itself, for the page that follows it while its answer is on the way.
+export function sayings() {
+  return [...document.querySelectorAll("[data-saying]")].map((one) => [...one.cloneNode(true).childNodes]);
+}
+
+export function carrySayings(words) {
+  [...document.querySelectorAll("[data-saying]")].forEach((one, place) => {
+    one.replaceChildren(...words[place].map((node) => node.cloneNode(true)));
+  });
+}
+
+// Why answers wait on this device; each is the id of a notice.
+export const OFFLINE = "offline";
+export const NO_SPACE = "no-space";
+const INSUFFICIENT_STORAGE = 507;
+
+export const reasonToWait = (status) => (status === INSUFFICIENT_STORAGE ? NO_SPACE : OFFLINE);
+
+// `usedUp` where no other page is here that could be answered meanwhile.
+export function kept(count, reason, usedUp) {
+  hide(reason === OFFLINE ? NO_SPACE : OFFLINE);
+  const notice = document.getElementById(reason);
   if (!notice) return;
   notice.querySelector("[data-count]").textContent = String(count);
+  notice.querySelector("[data-used-up]").hidden = !usedUp;
   notice.hidden = false;
 }
 
-export const online = () => hide("offline");
+export const online = () => [OFFLINE, NO_SPACE].forEach(hide);
 
 // The page that came instead says why; without such a page the notice's own words remain.
 export function refused(html) {
@@ -26,7 +49,7 @@ export function refused(html) {
 export const reasonIn = (html) => reasonOn(new DOMParser().parseFromString(html, "text/html"));
 
 export function reasonOn(page) {
-  return page.querySelector("[data-reason], .notices .notice--error:not([hidden])")?.textContent.trim() ?? "";
+  return page.querySelector("[data-reason], #tell .notice--error:not([hidden])")?.textContent.trim() ?? "";
 }
 
 // The answer waits on this device for the rater of a box, who may have a link here to come back by.

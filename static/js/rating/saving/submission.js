@@ -1,91 +1,70 @@
-// Saving: once per press, acknowledged only by the server, kept on the device while there is no connection.
-import { focusOn, missing } from "../criteria.js";
+// Saving: once per press, stored on the device until the server has it, and on to the next page at once where that is
+// here already.
+import { missing, pointTo } from "../criteria.js";
 import { clearCured, showRefused } from "../errors.js";
-import { announce, deliverWaiting, isSaved, MAY_PASS, note } from "./delivery.js";
-import { carry } from "./draft.js";
+import * as ahead from "./ahead.js";
+import { announce } from "./delivery.js";
 import * as outbox from "./outbox.js";
-import { say, offline, online, refused, sayWaiting } from "./save-status.js";
+import * as queue from "./queue.js";
+import { refused, say, sayings } from "./save-status.js";
+import { showCriterion } from "../story.js";
+import { watchUndo, withdrawUndo } from "./undo.js";
 
-const RETRY = 5000;
+// The second press of a double click, or a key held down, meets the next page: it is not for that one.
+const SECOND_PRESS = 500;
+let pressed = -SECOND_PRESS;
 
 export function watchSubmission(form, draft, clock, show, signal) {
-  let sending = false;
   const sender = outbox.senderOf();
+  const own = sayings();
+  const since = performance.now();
+  queue.show({ form, sender, show, showFetched, saved: draft.clear, refused: giveBack });
 
   form.addEventListener("input", () => clearCured(form));
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (sending) return;
+    if (queue.isSending() && outbox.waiting(sender).some(queue.isOwn)) return;
+    if (missing(form).length && performance.now() - pressed < SECOND_PRESS) return;
     if (markMissing(form)) return;
-    sending = true;
-    const fields = [...new FormData(form)];
-    say("saving");
-    await deliver(form.action, fields);
-    sending = false;
+    document.getElementById("errors")?.remove();
+    save([...new FormData(form), ["shown_seconds", ((performance.now() - since) / 1000).toFixed(1)]]);
   });
 
-  async function deliver(action, fields) {
-    let answer;
-    try {
-      answer = await outbox.send(action, fields, sender.token);
-    } catch {
-      wait(action, fields);
-      return;
-    }
-    // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
-    if (isSaved(answer)) {
-      outbox.drop(sender, fields);
-      draft.clear();
-      await go(answer);
-    } else if (answer.status === 422) {
-      outbox.drop(sender, fields);
-      replace(await answer.text(), clock);
-    } else if (answer.status >= 500) {
-      wait(action, fields);
-    } else if (MAY_PASS.has(answer.status) && outbox.put(sender, action, fields)) {
-      say("unsaved");
-      online();
-      sayWaiting(sender);
-    } else {
-      outbox.drop(sender, fields);
-      draft.clear();
-      refused(await answer.text());
-    }
+  function save(fields) {
+    pressed = performance.now();
+    withdrawUndo();
+    queue.noteSaved(form.action, own);
+    queue.speak(form.action, "saving");
+    const isKept = outbox.put(sender, form.action, fields);
+    const next = isKept ? ahead.next() : null;
+    if (next) showFetched(next);
+    queue.send(isKept ? null : { action: form.action, fields });
   }
 
-  async function go(answer) {
-    const address = answer.headers.get("Content-Location");
-    if (address) show(await answer.text(), address);
-    else window.location.assign(answer.url);
+  // The next page was here already: there it says that this one is being saved.
+  function showFetched({ html, address, fetched }) {
+    const done = document.querySelector("progress.thread")?.value ?? 0;
+    show(html, address, (page) => ahead.upToDate(page, fetched, done + 1));
+    queue.speak(form.action, "saving");
   }
 
-  function wait(action, fields) {
-    if (outbox.put(sender, action, fields)) offline(outbox.waiting(sender).length);
-    else refused("");
-    window.setTimeout(resend, RETRY);
+  function giveBack(html, status) {
+    if (status === 422) return replace(html, clock);
+    draft.clear();
+    refused(html);
   }
 
-  async function resend() {
-    if (sending || signal.aborted || !outbox.waiting(sender).length) return;
-    sending = true;
-    const outcome = await deliverWaiting(sender);
-    sending = false;
-    if (signal.aborted) return;
-    if (outcome.unreached) {
-      offline(outbox.waiting(sender).length);
-      window.setTimeout(resend, RETRY);
-    } else {
-      online();
-    }
-    note(outcome);
-    if (outcome.carried) carry(outcome.carried.action, outcome.carried.fields);
-    else if (outcome.last) await go(outcome.last);
-    else announce();
-  }
-
-  window.addEventListener("online", resend, { signal });
+  window.addEventListener("online", () => queue.send(), { signal });
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (!outbox.isOf(sender, key) || !newValue?.includes("savedAt")) return;
+    // Another tab has saved: what was fetched here may be answered there.
+    ahead.forget();
+    ahead.fill(form, sender.token, signal);
+  }, { signal });
+  watchUndo(show, signal);
   announce();
-  resend();
+  queue.send();
+  if (!ahead.addresses().length) ahead.fill(form, sender.token, signal);
 }
 
 function markMissing(form) {
@@ -93,18 +72,20 @@ function markMissing(form) {
   for (const criterion of form.querySelectorAll("fieldset.criterion")) {
     criterion.querySelector(".criterion__error").hidden = !open.includes(criterion);
   }
-  if (open.length) focusOn(open[0]);
+  if (open.length) pointTo(open[0]);
   return open.length > 0;
 }
 
 function replace(html, clock) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  const fresh = page.querySelector(".notices");
-  document.querySelector(".notices")?.replaceWith(fresh);
+  const fresh = page.getElementById("tell");
+  document.getElementById("tell")?.replaceWith(fresh);
   showRefused(document, page);
+  showCriterion(document.querySelector('fieldset.criterion[aria-invalid="true"]'));
   const seen = page.querySelector("[name=seen_revision]");
   if (seen) document.querySelector("[name=seen_revision]").value = seen.value;
-  clock.follow(page);
-  fresh?.querySelector("[role=alert]")?.focus();
+  clock.start();
+  // Where another answer is stored, a second Enter keeps that one.
+  (fresh?.querySelector("[data-keep]") ?? fresh?.querySelector("[role=alert]"))?.focus();
   say("unsaved");
 }

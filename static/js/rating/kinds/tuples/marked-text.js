@@ -17,12 +17,14 @@ function isMostlySpaced(text) {
   return 2 * letters.filter(isUnspaced).length <= letters.length;
 }
 
-// Where words stand in a text, as [start, end] in code points; null where they do not.
+// Where words stand in a text, as [start, end] in code points; null where they do not. A space may be a line break there.
 export function find(text, words) {
-  const place = text.indexOf(words);
-  if (place < 0) return null;
-  const start = length(text.slice(0, place));
-  return [start, start + length(words)];
+  const spaced = words.split(/\s+/u).map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("\\s+");
+  const exact = text.indexOf(words);
+  const found = exact < 0 ? new RegExp(spaced, "u").exec(text) : { index: exact, 0: words };
+  if (!found) return null;
+  const start = length(text.slice(0, found.index));
+  return [start, start + length(found[0])];
 }
 
 // What keys and taps move by: words, or characters as they are read, with their combining marks.
@@ -91,7 +93,8 @@ export function draw(element, text, units, spans) {
   const cuts = new Set([0, length(text)]);
   for (const one of [...units, ...told]) cuts.add(one.start).add(one.end);
   const ordered = [...cuts].sort((a, b) => a - b);
-  const characters = [...text];
+  // Written by a script, a carriage return alone would break no line.
+  const characters = [...text.replace(/\r(?!\n)/g, "\n")];
   element.replaceChildren();
   let around = { key: "", element };
   ordered.slice(0, -1).forEach((start, place) => {

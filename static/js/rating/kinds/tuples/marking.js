@@ -1,11 +1,14 @@
 // Tuples marked in the text: with mouse, touch or keyboard alone, told in words beside it.
 import { draw, keepWithin, slice, unitsOf, wordAround } from "./marked-text.js";
 import { tooGeneral } from "./nouns.js";
+import { offers } from "./offers.js";
 import { partFields } from "./part-fields.js";
 import { selecting } from "./text-selection.js";
+import { toolbar } from "./toolbar.js";
 import { tupleList } from "./tuple-list.js";
-import { aligned, isEmpty, keepHistory, lacking, spansOf, stored, told, tuplesFrom, wordsOf } from "./tuple-state.js";
+import { aligned, isEmpty, keepHistory, lacking, located, spansOf, stored, told, tuplesFrom, wordless, wordsOf } from "./tuple-state.js";
 import { word } from "../../messages.js";
+import { isOn } from "../../own-settings/switches.js";
 
 const pages = new WeakMap();
 
@@ -44,8 +47,11 @@ function marking(form, criterion, element, signal) {
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
   const selection = selecting(element, units, { changed: selectionChanged, act, wordAt, signal });
   const note = () => history.note(state);
-  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, unmark, enter: addTuple });
+  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, imply, enter: addTuple });
   const list = tupleList(root, parts, { edit, remove });
+  const offered = offers(root, parts, element.dataset.offered, takeOver);
+  const bar = toolbar(root, element, { mark, drop: selection.drop, takeWord, signal });
+  const lack = root.querySelector("[data-lack]");
 
   function isRefused(one) {
     return root.dataset.refuse === "true" ? tooGeneral(one, parts, listed.general) : null;
@@ -70,7 +76,25 @@ function marking(form, criterion, element, signal) {
   function typed() {
     tell();
     drawText();
+    showLists();
+  }
+
+  function showLists() {
     list.show(state, number);
+    offered.show(state);
+    sayLack(false);
+  }
+
+  const labels = (names) => names.map((name) => labelOf(name).toLowerCase()).join(", ");
+
+  // What the tuple in hand still needs; an error only after the rater was done with it.
+  function sayLack(wrong) {
+    const one = inHand();
+    const names = lacking(one, parts);
+    const values = { n: number(state.hand), parts: labels(names) };
+    lack.classList.toggle("is-error", wrong);
+    const now = word(root, isEmpty(one) ? "first" : names.length ? "needs" : "whole", values);
+    if (lack.textContent !== now) lack.textContent = now;
   }
 
   function tell() {
@@ -86,11 +110,13 @@ function marking(form, criterion, element, signal) {
   function render() {
     drawText();
     fields.show(inHand(), number(state.hand), state.edits, selection.span());
-    list.show(state, number);
+    showLists();
   }
 
   function selectionChanged(span, unit) {
-    fields.selected(span, span && wordAround(text, span, element.lang));
+    const around = span && wordAround(text, span, element.lang);
+    fields.selected(span);
+    bar.show(span && { words: slice(text, ...span), number: number(state.hand), around: around ? slice(text, ...around) : "" });
     if (span) say("selected", { words: slice(text, ...span) });
     else if (unit) said.textContent = "";
   }
@@ -107,6 +133,7 @@ function marking(form, criterion, element, signal) {
       const others = further ? wording.spans.filter(([start, end]) => start !== span[0] || end !== span[1]) : [];
       wording.spans = [...others, span].sort((a, b) => a[0] - b[0]);
       wording.text = wordsOf(text, wording.spans);
+      delete wording.implied;
     });
     selection.drop();
     say("marked", { part: part.label, n: number(state.hand), words: told(inHand(), name)[0].text });
@@ -116,11 +143,38 @@ function marking(form, criterion, element, signal) {
     mark(name, true);
   }
 
-  function unmark(name, place) {
+  // A part that the text leaves unsaid becomes a field; back again, its words are looked for in the text.
+  function imply(name, place) {
+    const wording = inHand()[name][place];
+    const implied = wording.spans.length === 0 && (wording.implied || wording.text.trim() !== "");
+    const found = implied ? located(text, wording.text) : [];
+    const words = wording.text.trim();
     change(() => {
-      inHand()[name][place].spans = [];
+      wording.spans = found;
+      wording.implied = !implied;
+      if (implied && !found.length) wording.text = "";
     });
-    say("unmarked", { part: labelOf(name), n: number(state.hand) });
+    if (!implied) {
+      say("implied", { part: labelOf(name), n: number(state.hand) });
+      fields.focusOnWords(name);
+    } else if (found.length) say("marked", { part: labelOf(name), n: number(state.hand), words });
+    else {
+      say(words ? "above" : "choose", { words });
+      element.focus();
+    }
+  }
+
+  // A complete suggestion becomes a tuple before the one in hand; another is taken in hand to be completed.
+  function takeOver(one) {
+    const whole = lacking(one, parts).length === 0;
+    const instead = !whole && isEmpty(inHand());
+    const place = state.edits ? state.tuples.length : state.hand;
+    change(() => {
+      state.tuples.splice(place, instead ? 1 : 0, one);
+      if (!state.edits && !instead) state.hand += 1;
+    });
+    say("taken", { n: number(place) });
+    element.focus({ preventScroll: true });
   }
 
   const labelOf = (name) => parts.find((one) => one.name === name).label;
@@ -132,11 +186,11 @@ function marking(form, criterion, element, signal) {
     const several = aligned(inHand(), parts, text);
     const wrong = (several ?? [inHand()]).map((made) => lacking(made, parts)).find((names) => names.length);
     if (wrong) {
-      say("lacks", { n: number(state.hand), parts: wrong.map(labelOf).join(", ") });
+      sayLack(true);
       fields.focusOn(wrong[0], element);
       return true;
     }
-    if (refuses(several ?? [inHand()])) return true;
+    if (hasNoWords(several ?? [inHand()]) || refuses(several ?? [inHand()])) return true;
     const added = number(state.hand);
     change(() => put(several ?? [inHand()]));
     say(several ? "several" : "added", { n: added, count: several?.length });
@@ -158,15 +212,35 @@ function marking(form, criterion, element, signal) {
     return true;
   }
 
-  // What is in hand when the page is sent belongs to the answer.
+  function hasNoWords(made) {
+    const found = made.map((one) => wordless(one, parts)).find(Boolean);
+    if (!found) return false;
+    lack.classList.add("is-error");
+    lack.textContent = word(root, "wordless", { n: number(state.hand), words: found.words, part: found.part.label.toLowerCase() });
+    fields.focusOnWords(found.part.name);
+    return true;
+  }
+
+  // What is in hand when the page is sent belongs to the answer; a tuple that is half made comes open.
   function settle(event) {
-    if (event.submitter?.formNoValidate) return;
+    if (event.submitter?.formNoValidate || criterion.hidden) return;
     fields.settle();
     const several = aligned(inHand(), parts, text);
-    if (!criterion.hidden && !form.elements?.cannot_rate?.checked && refuses(several ?? [inHand()])) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    } else if (several) change(() => put(several));
+    const refused = !form.elements?.cannot_rate?.checked && refuses(several ?? [inHand()]);
+    const whole = several?.every(isWhole);
+    if (whole && !refused) change(() => put(several));
+    if (!refused && !(several && !whole ? addTuple() : opensHalfMade())) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  const isWhole = (one) => lacking(one, parts).length === 0 && !wordless(one, parts);
+
+  function opensHalfMade() {
+    const half = state.tuples.findIndex((one) => !isEmpty(one) && !isWhole(one));
+    if (half < 0) return false;
+    if (half !== state.hand) edit(half);
+    return addTuple();
   }
 
   function edit(place) {
@@ -208,10 +282,12 @@ function marking(form, criterion, element, signal) {
   // Keys within the text; what is none of them is left to the page.
   function act(event) {
     const key = event.key.toLowerCase();
-    if (key === "u" || (key === "z" && (event.ctrlKey || event.metaKey))) undo();
+    if ((key === "u" && isOn("keys")) || (key === "z" && (event.ctrlKey || event.metaKey))) undo();
     else if (event.ctrlKey || event.metaKey || event.altKey) return false;
     else if (key === "enter") return !event.repeat && addTuple();
+    else if (!isOn("keys")) return false;
     else if (key === "w") takeWord();
+    else if (key === "a" && offered.first()) takeOver(offered.first());
     else {
       const part = parts.find((one) => one.key === key);
       if (!part) return false;
@@ -225,7 +301,7 @@ function marking(form, criterion, element, signal) {
     const on = !criterion.hidden && !readOnly;
     element.tabIndex = on ? 0 : -1;
     element.classList.toggle("is-markable", on);
-    for (const hint of document.querySelectorAll("[data-marking-hint]")) hint.hidden = !on;
+    for (const hint of document.querySelectorAll("[data-marking-hint]")) hint.classList.toggle("is-off", !on);
   }
 
   let shownWhen = null;
@@ -237,10 +313,7 @@ function marking(form, criterion, element, signal) {
   }
 
   root.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-mark]");
-    if (button) mark(button.dataset.mark, false);
-    else if (target.closest("[data-undo]")) undo();
-    else if (target.closest("[data-take]")) takeWord();
+    if (target.closest("[data-undo]")) undo();
     else if (target.closest("[data-add-tuple]")) addTuple();
   });
   form.addEventListener("input", follow);

@@ -1,12 +1,13 @@
 // The fields of the tuple in hand: a wording for each part, or several, in one field or as adjective and noun.
 import { slice } from "./marked-text.js";
 import { joined, split, tooGeneral } from "./nouns.js";
-import { located, told } from "./tuple-state.js";
+import { inOneLine, located, told } from "./tuple-state.js";
+import { isComposing } from "../../composition.js";
 import { word } from "../../messages.js";
 
 const MOST_SUGGESTED = 3;
 
-export function partFields(root, parts, text, listed, { note, change, typed, add, unmark, enter }) {
+export function partFields(root, parts, text, listed, { note, change, typed, add, imply, enter }) {
   const error = root.querySelector("[data-general-noun]");
   let one = {};
 
@@ -22,7 +23,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
       fieldset(part.name).querySelector("[data-wordings]").replaceChildren(...rows);
     }
     root.querySelector("[data-add-tuple] span").textContent = word(root, edits ? "done" : "add", { n: number });
-    selected(span, null);
+    selected(span);
     pointOut();
     if (focused) document.getElementById(focused)?.focus();
   }
@@ -34,7 +35,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     const inputs = [...made.querySelectorAll("input")];
     const words = part.two ? split(wording.text, [...listed.nouns, ...listed.general]) : [wording.text];
     inputs.forEach((input, at) => {
-      input.value = words[at];
+      input.value = inOneLine(words[at]);
       input.id = `${root.closest("fieldset").dataset.key}-${part.name}-${place}-${at}`;
       input.closest(".field").querySelector("label").htmlFor = input.id;
     });
@@ -42,12 +43,28 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     return made;
   }
 
+  // A part that the text leaves unsaid stands in brackets; of a tuple, one part at least is in the text.
   function where(part, row, wording) {
-    const shown = row.querySelector("[data-where]");
-    if (!shown) return;
-    const empty = wording.text.trim() === "";
-    shown.textContent = empty ? "" : word(root, wording.spans.length ? "in" : "out", {});
-    row.querySelector("[data-unmark]").hidden = wording.spans.length === 0;
+    const button = row.querySelector("[data-imply]");
+    if (!button) return;
+    const implied = isImplied(wording);
+    row.classList.toggle("is-implied", implied);
+    row.classList.toggle("is-marked", wording.spans.length > 0);
+    row.querySelector("[data-implied-word]").hidden = !implied;
+    button.textContent = word(root, implied ? "back" : "write", {});
+    button.setAttribute("aria-label", `${button.textContent}: ${part.label}`);
+    const adds = !row.querySelector("[data-add-span]").hidden;
+    button.hidden = adds || !implied && parts.some((other) => other !== part && other.marked && (one[other.name] ?? []).some(isImplied));
+  }
+
+  const isImplied = ({ text, spans, implied }) => spans.length === 0 && (implied || text.trim() !== "");
+
+  function whereAll() {
+    for (const row of root.querySelectorAll("[data-marked] .tuple-form__wording")) {
+      const part = parts.find(({ name }) => name === row.closest("[data-part]").dataset.part);
+      const wording = one[part.name]?.[Number(row.dataset.place)];
+      if (wording) where(part, row, wording);
+    }
   }
 
   const partOf = (input) => parts.find((part) => part.name === input.closest("[data-part]").dataset.part);
@@ -59,7 +76,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     const wording = wordingOf(input);
     wording.text = words.length > 1 ? joined(...words.map((word) => word.trim())) : words[0];
     if (wording.text.trim() === "") wording.spans = [];
-    where(partOf(input), rowOf(input), wording);
+    whereAll();
   }
 
   // A wording that was typed is marked where it stands in the text, first of all within its mark; one that
@@ -67,12 +84,12 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
   function settle(input) {
     const part = partOf(input);
     const wording = wordingOf(input);
-    if (!part.marked || input.value === input.dataset.before) return;
+    if (!part.marked || wording.implied || input.value === input.dataset.before) return;
     const within = wording.spans.flatMap((span) => locatedWithin(span, wording.text));
     const found = within.length ? within.slice(0, 1) : located(text, wording.text);
     if (!found.length) return;
     wording.spans = found;
-    where(part, rowOf(input), wording);
+    whereAll();
     root.querySelector("[data-said]").textContent = word(root, "located", { words: wording.text.trim(), part: part.label });
     typed();
   }
@@ -95,7 +112,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     if (target.matches("[data-wordings] input")) settle(target);
   });
   root.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing || !event.target.matches("[data-wordings] input")) return;
+    if (event.key !== "Enter" || isComposing(event) || !event.target.matches("[data-wordings] input")) return;
     if (enter()) event.preventDefault();
   });
   root.addEventListener("click", ({ target }) => {
@@ -104,20 +121,18 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
       change(() => one[part].push({ text: "", spans: [] }));
       fieldset(part).querySelector(".tuple-form__wording:last-child input").focus();
     } else if (target.closest("[data-add-span]")) add(part);
-    else if (target.closest("[data-unmark]")) unmark(part, Number(rowOf(target).dataset.place));
+    else if (target.closest("[data-imply]")) imply(part, Number(rowOf(target).dataset.place));
     else if (target.closest("[data-suggest]")) suggest(target.closest("[data-suggest]").textContent);
   });
 
   // What is selected now can be added to a part that is marked already.
-  function selected(span, around) {
+  function selected(span) {
     for (const row of root.querySelectorAll(".tuple-form__wording")) {
       const button = row.querySelector("[data-add-span]");
       const wording = one[row.closest("[data-part]").dataset.part]?.[Number(row.dataset.place)];
       if (button) button.hidden = !span || row.dataset.place !== "0" || !wording?.spans.length;
     }
-    const take = root.querySelector("[data-take]");
-    take.hidden = !around;
-    if (around) take.textContent = word(root, "take", { words: [...text].slice(...around).join("") });
+    whereAll();
   }
 
   function general() {
@@ -168,9 +183,10 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     // A part to be marked is chosen in the text.
     focusOn: (name, element) => {
       const part = parts.find((found) => found.name === name);
-      if (part.marked) element.focus();
+      if (part.marked && !one[name]?.[0]?.implied) element.focus();
       else (inputsOf(name).find((input) => input.value === "") ?? inputsOf(name)[0]).focus();
     },
+    focusOnWords: (name) => inputsOf(name)[0].focus(),
     focusOnGeneral: () => general()?.field.focus(),
   };
 }

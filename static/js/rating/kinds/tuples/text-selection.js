@@ -1,4 +1,6 @@
 // Selecting in a text: by keys, by dragging, by tapping the first and the last unit.
+import { isComposing } from "../../composition.js";
+
 export function selecting(element, units, { changed, act, wordAt, signal }) {
   const selection = { anchor: 0, cursor: 0, on: false };
   let half = false;
@@ -53,7 +55,7 @@ export function selecting(element, units, { changed, act, wordAt, signal }) {
   }
 
   element.addEventListener("keydown", (event) => {
-    if (!isEnabled() || event.isComposing) return;
+    if (!isEnabled() || isComposing(event)) return;
     const forward = (event.key === "ArrowRight") === (getComputedStyle(element).direction !== "rtl");
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       move(next(event, forward ? 1 : -1), event.shiftKey);

@@ -2,8 +2,36 @@
 import { isEmpty, lacking, told } from "./tuple-state.js";
 import { word } from "../../messages.js";
 
+// The parts of a tuple with their wordings, as terms and descriptions.
+export function pairsOf(root, one, parts) {
+  return parts.map((part) => [part, told(one, part.name)]).filter(([, wordings]) => wordings.length).map(([part, wordings]) => said(root, part, wordings));
+}
+
+function said(root, part, wordings) {
+  const pair = document.createElement("div");
+  const name = document.createElement("dt");
+  const words = document.createElement("dd");
+  name.textContent = part.label;
+  wordings.forEach(({ text, spans }, place) => {
+    if (place) words.append(" · ");
+    const shown = document.createElement("span");
+    shown.textContent = text.trim();
+    words.append(shown);
+    if (spans.length) shown.className = `mk mk--${part.css}`;
+    else if (part.marked) {
+      shown.className = "implied";
+      const note = document.createElement("span");
+      note.className = "vh";
+      note.textContent = ` (${word(root, "out", {})})`;
+      words.append(note);
+    }
+  });
+  pair.append(name, words);
+  return pair;
+}
+
 export function tupleList(root, parts, { edit, remove }) {
-  const list = root.querySelector("ol.told");
+  const list = root.querySelector("[data-told-list]");
   const model = root.querySelector("[data-told]");
 
   function row(one, place, number, inHand) {
@@ -12,36 +40,12 @@ export function tupleList(root, parts, { edit, remove }) {
     item.classList.toggle("is-in-hand", inHand);
     item.querySelector(".num").textContent = String(number);
     for (const shown of item.querySelectorAll("[data-number]")) shown.textContent = String(number);
-    for (const part of parts) {
-      const wordings = told(one, part.name);
-      if (wordings.length) item.querySelector("dl").append(said(part, wordings));
-    }
+    item.querySelector("dl").append(...pairsOf(root, one, parts));
+    // What the tuple in hand lacks is said at its fields.
     const lacks = lacking(one, parts).map((name) => parts.find((part) => part.name === name).label);
-    item.querySelector("[data-lacks]").hidden = lacks.length === 0;
-    item.querySelector("[data-lacks]").textContent = word(root, "lacks", { n: number, parts: lacks.join(", ") });
+    item.querySelector("[data-lacks]").hidden = inHand || lacks.length === 0;
+    item.querySelector("[data-lacks]").textContent = word(root, "needs", { n: number, parts: lacks.join(", ") });
     return item;
-  }
-
-  function said(part, wordings) {
-    const pair = document.createElement("div");
-    const name = document.createElement("dt");
-    const words = document.createElement("dd");
-    name.textContent = part.label;
-    wordings.forEach(({ text, spans }, place) => {
-      if (place) words.append(" · ");
-      const shown = document.createElement("span");
-      shown.textContent = text.trim();
-      if (spans.length) shown.className = `mk mk--${part.css}`;
-      words.append(shown);
-      if (part.marked && !spans.length) {
-        const note = document.createElement("span");
-        note.className = "note";
-        note.textContent = ` (${word(root, "out", {})})`;
-        words.append(note);
-      }
-    });
-    pair.append(name, words);
-    return pair;
   }
 
   list.addEventListener("click", ({ target }) => {

@@ -51,6 +51,15 @@ export const isEmpty = (one) => !one || Object.keys(one).every((part) => told(on
 // The parts that a tuple lacks, of those that it must have.
 export const lacking = (one, parts) => parts.filter(({ name, optional }) => !optional && told(one, name).length === 0).map(({ name }) => name);
 
+// The first wording without a letter or a digit, with its part; null where every one has some.
+export function wordless(one, parts) {
+  for (const part of parts) {
+    const found = told(one, part.name).find(({ text }) => !/[\p{L}\p{N}]/u.test(text));
+    if (found) return { part, words: found.text.trim() };
+  }
+  return null;
+}
+
 // Spans of all tuples, those of one part at one place told once, with the numbers of their tuples.
 export function spansOf(tuples, parts) {
   const found = new Map();
@@ -71,11 +80,13 @@ export function spansOf(tuples, parts) {
   return [...found.values()].map((span) => ({ ...span, label: `${span.name} ${[...span.numbers].join(", ")}` }));
 }
 
-// The words of spans, in the order of the text.
+// The words of spans, in the order of the text and in one line, as a field shows them.
 export function wordsOf(text, spans) {
-  const pieces = [...spans].sort((a, b) => a[0] - b[0]).map(([start, end]) => slice(text, start, end).trim());
+  const pieces = [...spans].sort((a, b) => a[0] - b[0]).map(([start, end]) => inOneLine(slice(text, start, end).trim()));
   return pieces.reduce((words, piece) => words + (words && !isUnspaced(piece) ? " " : "") + piece, "");
 }
+
+export const inOneLine = (words) => words.replace(/\s*[\r\n\t]\s*/gu, isUnspaced(words) ? "" : " ");
 
 // Parallel parts with semicolons between them, as tuples aligned by position; null where there are none.
 export function aligned(one, parts, text) {

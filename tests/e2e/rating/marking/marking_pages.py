@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 def begin(page: Page, link: str) -> str:
     """The address of the sentence."""
     page.goto(link)
-    page.get_by_role("button", name="I agree and start").click()
+    page.get_by_role("button", name="I agree – start").click()
     ready(page)
     return page.url
 

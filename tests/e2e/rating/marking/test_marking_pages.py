@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.domain.questions.tuples import wordings_of
 from tests.e2e.demo import Demo
-from tests.e2e.rating.marking_pages import begin, press, ready, stored
+from tests.e2e.rating.marking.marking_pages import begin, press, ready, stored
 
 pytestmark = [
     pytest.mark.browser,
@@ -88,7 +88,7 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
 ) -> None:
     page = context.new_page()
     address = begin(page, found["en"])
-    page.get_by_text("Yes", exact=True).click()
+    page.get_by_text("Yes", exact=True).first.click()
     noun = page.get_by_label("Ground: noun")
     offered = page.locator(f"#{noun.get_attribute('list')} option")
     assert [one.get_attribute("value") for one in offered.all()] == ["pace", "control"]
@@ -97,8 +97,8 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     page.keyboard.insert_text("steady")
     press(page, "Tab")
     page.keyboard.insert_text("feeling")
-    expect(page.get_by_text("“feeling” says too little").last).to_be_visible()
-    told = "“feeling” says too little: name what they share. pace control"
+    expect(page.get_by_text("“feeling” is too general").last).to_be_visible()
+    told = "“feeling” is too general. Name the shared property. pace control"
     expect(noun).to_have_accessible_description(told)
     for refused in ("Add tuple 1", "Save and next"):
         page.get_by_role("button", name=refused).click()
@@ -110,9 +110,9 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     page.get_by_role("button", name="control", exact=True).click()
     expect(noun).to_be_focused()
     press(page, "Enter")
-    expect(page.get_by_text("Tuple 1 is added.")).to_be_visible()
+    expect(page.get_by_text("Tuple 1 added.")).to_be_visible()
     press(page, "Enter")
-    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
     page.goto(address)
     ready(page)
     (kept,) = wordings_of(json.dumps(stored(page))).values()
@@ -126,13 +126,13 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
 def test_labels_stay_within_the_text_and_leave_its_direction(phone: BrowserContext, found) -> None:
     page = phone.new_page()
     begin(page, found["en"])
-    page.get_by_text("Yes", exact=True).tap()
+    page.get_by_text("Yes", exact=True).first.tap()
     for unit in page.locator(".u:not(:text-matches('^ '))").all()[:12]:
         unit.tap()
         page.get_by_role("button", name="Tenor", exact=True).tap()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
     begin(page, found["he"])
-    page.get_by_text("Yes", exact=True).tap()
+    page.get_by_text("Yes", exact=True).first.tap()
     first = page.locator(".u").first
     first.tap()
     page.get_by_role("button", name="Tenor", exact=True).tap()
@@ -151,7 +151,7 @@ def test_the_preview_of_a_form_is_marked_as_the_page_is(context: BrowserContext,
     preview = page.get_by_role("region", name="What raters will see")
     for title in ("Another title", "A third title"):
         expect(preview.get_by_label("Ground: noun")).to_be_hidden()
-        preview.get_by_text("Yes", exact=True).click()
+        preview.get_by_text("Yes", exact=True).first.click()
         preview.locator(".marked").focus()
         press(page, "ArrowRight", "Shift+ArrowRight", "t")
         expect(preview.locator("[data-part=tenor] input")).to_have_value("The city")

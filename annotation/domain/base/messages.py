@@ -1,0 +1,57 @@
+"""Sentences of rules and services that raters read, kept so that a page can show them in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class Message(str):
+    """An English sentence that remembers its template and the values put into it.
+
+    Everything that knows nothing of languages, such as the API and the log, uses it as the text that it is.
+
+    Attributes
+    ----------
+    singular, plural : str
+        Templates with named placeholders, `%(name)s`; `plural` is empty where nothing is counted.
+    values : mapping of str to object
+        By name of the placeholder; `n` is what is counted.
+    """
+
+    singular: str
+    plural: str
+    values: Mapping[str, object]
+
+
+def message(template: str, **values: object) -> Message:
+    """Put values into a sentence.
+
+    Parameters
+    ----------
+    template : str
+        A literal, so that it can be found for translation.
+    **values : object
+        By name of the placeholder. A value that is itself a message is translated with the sentence.
+    """
+    return _filled(template, "", template, values)
+
+
+def counted_message(singular: str, plural: str, *, n: int, **values: object) -> Message:
+    """Put values into a sentence about a number of things.
+
+    Parameters
+    ----------
+    singular, plural : str
+        Literals, for one thing and for several.
+    n : int
+        How many things; the placeholder is `%(n)d`.
+    **values : object
+        The other values.
+    """
+    return _filled(singular, plural, singular if n == 1 else plural, {"n": n, **values})
+
+
+def _filled(singular: str, plural: str, chosen: str, values: Mapping[str, object]) -> Message:
+    said = Message(chosen % values if values else chosen)
+    said.singular, said.plural, said.values = singular, plural, dict(values)
+    return said

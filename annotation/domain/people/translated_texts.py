@@ -1,0 +1,101 @@
+"""The shape of a study’s texts in further languages, as a study definition has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.domain.base.limits import (
+    LANGUAGE,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+)
+from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION, MOST_OPTIONS
+
+Schema = dict[str, Any]
+MOST_LANGUAGES = 20
+
+
+def _text(described: str, longest: int = LONGEST_TEXT) -> Schema:
+    return {"description": described, "type": "string", "maxLength": longest, "default": ""}
+
+
+def _name(described: str, longest: int) -> Schema:
+    return {"description": described, "type": ["string", "integer"], "maxLength": longest}
+
+
+def _texts(described: str, needed: str = "", **properties: Schema) -> Schema:
+    return {
+        "description": described,
+        "type": "object",
+        "properties": properties,
+        "required": [needed] if needed else [],
+        "additionalProperties": False,
+    }
+
+
+def _list(described: str, of: Schema, most: int) -> Schema:
+    return {"description": described, "type": "array", "items": of, "maxItems": most, "default": []}
+
+
+def _by_language(described: str, texts: Schema) -> Schema:
+    return {
+        "description": described,
+        "type": "object",
+        "propertyNames": {"pattern": f"^{LANGUAGE}$", "maxLength": LONGEST_LANGUAGE_CODE},
+        "additionalProperties": texts,
+        "maxProperties": MOST_LANGUAGES,
+        "default": {},
+    }
+
+
+STUDY_TRANSLATIONS = _by_language(
+    "Language of raters’ pages → the texts in it; a text that is left out is shown as the study has it.",
+    _texts(
+        "The texts of the study in one language.",
+        title=_text("Its name, on one line.", LONGEST_TITLE),
+        description=_text("What it is about."),
+        content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
+        consent=_text("What raters agree to."),
+        instructions=_text("The guide."),
+    ),
+)
+POINT = _texts(
+    "A point in one language.",
+    "value",
+    value=_name("As the form has it.", 60),
+    label=_text("What is shown.", 120),
+    description=_text("The rubric: what the point means."),
+)
+CRITERION = _texts(
+    "A criterion in one language.",
+    "key",
+    key=_name("As the form has it.", 60),
+    name=_text("Its name on pages.", 120),
+    question=_text("What is asked."),
+    points=_list("Its points.", POINT, 100),
+)
+BLOCK = _texts(
+    "A text of the item.",
+    "field",
+    field=_name("As the form has it.", 120),
+    label=_text("Its heading.", 120),
+)
+FORM_TRANSLATIONS = _by_language(
+    "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
+    _texts(
+        "The texts of the form in one language.",
+        question=_text("Stands above the criteria."),
+        blocks=_list("Headings of the texts of the item.", BLOCK, 50),
+        criteria=_list("The questions.", CRITERION, 100),
+    ),
+)
+QUESTION_TRANSLATIONS = _by_language(
+    "Language of raters’ pages → the question in it.",
+    _texts(
+        "The question in one language.",
+        text=_text("What is asked.", LONGEST_QUESTION),
+        options=_list("Every option, in the same order.", _text("An option.", LONGEST_ANSWER), MOST_OPTIONS),
+    ),
+)

@@ -1,0 +1,53 @@
+"""`manage.py bundles`: the rating page's scripts and style sheets in one file each."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.templatetags.rating_files import (
+    SCRIPTS,
+    STYLES,
+    digest_of_sources,
+    entries,
+    static_folder,
+    style_sheets,
+)
+
+ESBUILD = "esbuild@0.28.2"
+OPTIONS = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"]
+FIRST_LINE = "/* Made by `make bundles` from files in js/ and css/: change those. {digest} */\n"
+WITHOUT_NODE = (
+    "esbuild makes the bundles, and `npx` runs it: install Node.js. Until then pages link the sources."
+)
+
+
+class Command(BaseCommand):
+    help = "Bundle the rating page's scripts and style sheets with esbuild, which needs Node.js."
+    requires_system_checks = ()
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not (npx := shutil.which("npx")):
+            raise CommandError(f"{WITHOUT_NODE} [no_node]", returncode=2)
+        scripts = "".join(f'import "./{name}";\n' for name in entries())
+        styles = "".join(f'@import "./{name}";\n' for name in style_sheets())
+        for bundle, loader, source in ((SCRIPTS, "js", scripts), (STYLES, "css", styles)):
+            file = static_folder() / bundle
+            file.parent.mkdir(exist_ok=True)
+            first_line = FIRST_LINE.format(digest=digest_of_sources(bundle))
+            file.write_text(first_line + bundled(npx, loader, source), encoding="utf-8")
+            self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")
+
+
+def bundled(npx: str, loader: str, source: str) -> str:
+    """What esbuild makes of an entry whose imports are below `static/`."""
+    command = [npx, "--yes", ESBUILD, *OPTIONS, f"--loader={loader}"]
+    made = subprocess.run(  # noqa: S603 - our own fixed command
+        command, input=source, cwd=static_folder(), capture_output=True, text=True, check=False
+    )
+    if made.returncode:
+        raise CommandError(f"esbuild could not make the bundle: {made.stderr.strip()} [bundle_failed]")
+    return made.stdout

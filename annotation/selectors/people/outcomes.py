@@ -1,0 +1,48 @@
+"""How each rater's part in a study has ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.domain.base.platforms import Outcome
+from annotation.domain.base.states import Purpose, RaterState
+from annotation.domain.people.outcome import decide_outcome
+from annotation.models import Assignment, CheckVerdict, PlatformIdentity, Rater
+
+
+def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
+    """The raters with what `outcome_of` asks for."""
+    failed = (
+        CheckVerdict.objects.filter(assignment__rater=OuterRef("pk"), passed=False)
+        .order_by()
+        .values("assignment__rater")
+        .annotate(n=Count("pk"))
+        .values("n")
+    )
+    answered = Assignment.objects.filter(
+        rater=OuterRef("pk"), purpose=Purpose.MAIN, submitted_at__isnull=False
+    )
+    link = PlatformIdentity.objects.filter(rater=OuterRef("pk")).values("invitation__failed_checks_from")
+    return raters.annotate(
+        has_answered=Exists(answered),
+        n_failed=Coalesce(Subquery(failed, output_field=IntegerField()), 0),
+        failed_from=Subquery(link[:1]),
+    )
+
+
+def outcome_of(rater: Any, *, nothing_left: bool = False) -> Outcome | None:
+    """How the part of a rater, `with_outcomes`, has ended; None while it has not.
+
+    With `nothing_left` it ends now: nothing may ever have been left for a rater who has answered nothing.
+    """
+    state = RaterState(rater.state)
+    over = nothing_left and state not in {RaterState.WITHDRAWN, RaterState.FAILED}
+    return decide_outcome(
+        RaterState.FINISHED if over else state,
+        has_answered=rater.has_answered,
+        failed_checks=rater.n_failed,
+        failed_from=rater.failed_from,
+    )

@@ -1,0 +1,103 @@
+"""A study, its forms and criteria with their texts in the language of a rater's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from annotation.domain.questions.text_languages import (
+    OF_CRITERION,
+    OF_POINT,
+    STUDY_TEXTS,
+    Place,
+    Text,
+    form_texts,
+    missing_texts,
+    text_in,
+)
+from annotation.models import Criterion, FormVersion, ScalePoint, Study
+from annotation.selectors.questions.form_versions import form_versions
+
+
+def study_in(study: Study, language: str) -> Study:
+    """A copy of the study, to be shown and never saved: each text in the language, else in its own."""
+    shown = copy(study)
+    texts = study.translations.get(language, {})
+    for name in STUDY_TEXTS:
+        setattr(shown, name, _text(study, getattr(study, name), texts.get(name, ""), language))
+    return shown
+
+
+def translate_criteria(criteria: Iterable[Criterion], translations: Mapping[str, Any], language: str) -> None:
+    """Put texts of criteria in their place, in the language where it has them.
+
+    The criteria were just read with their points, and are never saved.
+    """
+    texts = form_texts(translations.get(language, {}))
+    for one in criteria if texts else ():
+        _translate(one, OF_CRITERION, ("criteria", one.key), texts)
+        for point in one.points.all():
+            _translate(point, OF_POINT, ("criteria", one.key, "points", point.value), texts)
+
+
+def criterion_language(version: FormVersion, key: str, *, own: str, language: str) -> str:
+    """The language in which a criterion is asked where a page is in `language`."""
+    texts = form_texts(version.translations.get(language, {}))
+    return language if ("criteria", key, "name") in texts else own
+
+
+def blocks_in(
+    version: FormVersion, blocks: Sequence[Mapping[str, Any]], language: str
+) -> list[dict[str, Any]]:
+    """What of an item is shown, with its headings in the language."""
+    texts = form_texts(version.translations.get(language, {}))
+    return [
+        {**block, "label": texts.get(("blocks", block["field"], "label")) or block.get("label", "")}
+        for block in blocks
+    ]
+
+
+def missing_by_language(study: Study) -> dict[str, int]:
+    """How many texts that raters read each further language of a study lacks."""
+    translated_forms = FormVersion.objects.filter(form__study=study).exclude(translations={})
+    if not study.translations and not translated_forms.exists():
+        return {}
+    versions = form_versions(study=study)
+    languages = {*study.translations, *(one for version in versions for one in version.translations)}
+    return {language: _n_missing(study, versions, language) for language in sorted(languages)}
+
+
+def _n_missing(study: Study, versions: Sequence[FormVersion], language: str) -> int:
+    texts = study.translations.get(language, {})
+    own = sum(1 for name in STUDY_TEXTS if getattr(study, name).strip() and not texts.get(name))
+    forms = (missing_texts(_document(one), one.translations.get(language, {})) for one in versions)
+    return own + sum(map(len, forms))
+
+
+def _document(version: FormVersion) -> dict[str, Any]:
+    """The texts of a version in the shape of a definition."""
+    criteria = [
+        {
+            "key": one.key,
+            "name": one.name,
+            "question": one.question,
+            "points": [
+                {"value": point.value, "label": point.label, "description": point.description}
+                for point in one.points.all()
+            ],
+        }
+        for one in version.criteria.all()
+    ]
+    return {"question": version.question, "blocks": version.blocks, "criteria": criteria}
+
+
+def _text(study: Study, own: str, translated: str, language: str) -> Text:
+    return text_in(own, translated, own_language=study.language, language=language)
+
+
+def _translate(
+    shown: Criterion | ScalePoint, names: Sequence[str], place: Place, texts: Mapping[Place, str]
+) -> None:
+    for name in names:
+        setattr(shown, name, texts.get((*place, name)) or getattr(shown, name))

@@ -1,0 +1,85 @@
+"""What the instructions say of each criterion: its rubric, and worked examples with good and bad ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.questions.background_text import Block, blocks
+from annotation.models import Criterion, FormVersion, Rater, ScalePoint
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.text_languages import criterion_language, translate_criteria
+
+# Longer answers do not fit into the box of a scale point.
+LONGEST_BOXED = 3
+
+
+@dataclass(frozen=True)
+class Example:
+    """A worked example: the text in blocks, the rating, and the reason.
+
+    `boxed` tells whether the rating is short enough to be set like a point of the scale.
+    """
+
+    text: tuple[Block, ...]
+    answer: str
+    label: str
+    reason: str
+    boxed: bool
+
+
+@dataclass(frozen=True)
+class CriterionInstructions:
+    """One criterion of a form, as the instructions show it; `anchor` is unique on the page."""
+
+    anchor: str
+    name: str
+    question: str
+    points: Sequence[ScalePoint]
+    lang: str
+    good: Sequence[Example]
+    bad: Sequence[Example]
+
+
+def instructions_for(rater: Rater, language: str = "") -> list[CriterionInstructions]:
+    """The criteria that a rater is asked and that have a rubric or examples, in the order of the pages.
+
+    Their texts are in `language`, that of the page, or else in that of the study; examples are as they are.
+    """
+    return [
+        found
+        for version in form_versions(study=rater.study)
+        if rater.panel_id in {None, version.form_id}
+        for criterion in version.criteria.all()
+        for found in [_instructions(version, criterion, rater.study.language, language)]
+        if found.points or found.good or found.bad
+    ]
+
+
+def _instructions(
+    version: FormVersion, criterion: Criterion, own: str, language: str
+) -> CriterionInstructions:
+    labels = {point.value: point.label for point in criterion.points.all()}
+    translate_criteria([criterion], version.translations, language)
+    about = [one for one in version.examples if one["criterion"] == criterion.key]
+    return CriterionInstructions(
+        anchor=f"{version.form.key}-{criterion.key}",
+        name=criterion.name,
+        question=criterion.question,
+        points=[point for point in criterion.points.all() if point.description],
+        lang=criterion_language(version, criterion.key, own=own, language=language),
+        good=[_example(one, labels) for one in about if one["right"]],
+        bad=[_example(one, labels) for one in about if not one["right"]],
+    )
+
+
+def _example(one: Mapping[str, Any], labels: Mapping[str, str]) -> Example:
+    answer = one["answer"]
+    return Example(
+        text=blocks(one["text"]),
+        answer=answer,
+        label=labels.get(answer, ""),
+        reason=one["reason"],
+        boxed=len(answer) <= LONGEST_BOXED,
+    )

@@ -1,0 +1,67 @@
+"""What pages of raters say in the language that the rater reads; the settings make these tags built in."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+from django.template import RequestContext
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, get_language_info, gettext, ngettext
+
+from annotation.domain.base.messages import Message
+from annotation.domain.pay.wages import money
+
+register = template.Library()
+MINUTE = 60
+LONG = 120
+
+register.filter(money)
+
+
+@register.filter
+def about(seconds: float) -> str:
+    """An expected time in a sentence."""
+    if seconds < LONG:
+        return ngettext("%(n)d second", "%(n)d seconds", round(seconds)) % {"n": round(seconds)}
+    return minutes(seconds / MINUTE)
+
+
+@register.filter
+def minutes(number: float) -> str:
+    """A number of minutes in a sentence."""
+    return ngettext("%(n)d minute", "%(n)d minutes", round(number)) % {"n": round(number)}
+
+
+@register.filter
+def translated(sentence: object) -> object:
+    """A sentence of a rule or a service in the language of the page; anything else as it is."""
+    if not isinstance(sentence, Message):
+        return sentence
+    values = {name: translated(value) for name, value in sentence.values.items()}
+    if sentence.plural:
+        return ngettext(sentence.singular, sentence.plural, int(str(values["n"]))) % values
+    words = gettext(sentence.singular)
+    return words % values if values else words
+
+
+@register.simple_block_tag(takes_context=True)
+def rater_menu(
+    context: RequestContext, content: SafeString, address: str = "", *, linked: bool = True
+) -> SafeString:
+    """The menu in the head of raters' pages: the links between its tags, language, theme and text size.
+
+    Choosing comes back to `address` or this page. `linked` is false where the page has the script already.
+    """
+    request = context["request"]
+    menu = {
+        "links": content,
+        "offered": [get_language_info(code) for code, _ in settings.LANGUAGES],
+        "current": get_language(),
+        "theme": context.get("theme"),
+        "text_size": context.get("text_size"),
+        "address": address or request.get_full_path(),
+        "csrf_token": context.get("csrf_token", ""),
+        "linked": linked,
+    }
+    return render_to_string("components/rater_menu.html", menu)

@@ -1,0 +1,3 @@
+"""How English pages write dates."""
+
+DATE_FORMAT = "j F Y"

@@ -1,0 +1,23 @@
+// A rater's own switches in the menu and in the list of keys, kept on this device.
+import { device, read, write } from "../saving/storage.js";
+
+const ON_AT_FIRST = { jump: false, keys: true };
+
+export const isOn = (name) => read(device, `switch:${name}`) ?? ON_AT_FIRST[name];
+
+export function watchSwitches() {
+  for (const one of document.querySelectorAll("[data-switch]")) {
+    one.hidden = false;
+    one.addEventListener("click", () => {
+      write(device, `switch:${one.dataset.switch}`, !isOn(one.dataset.switch));
+      show(one);
+    });
+    show(one);
+  }
+}
+
+function show(one) {
+  const name = one.dataset.switch;
+  one.setAttribute("aria-checked", String(isOn(name)));
+  document.documentElement.classList.toggle(`no-${name}`, !isOn(name));
+}

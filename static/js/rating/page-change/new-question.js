@@ -1,0 +1,23 @@
+// A study may ask one question a page: a page marks what the page before it did not ask.
+import { criteria } from "../criteria.js";
+import { read, write, tab } from "../saving/storage.js";
+
+// Returns the words of what is new here, for those who do not see the mark.
+export function markNewQuestions(form) {
+  const key = `asked:${new URL(form.action).pathname.replace(/\d+\/$/, "")}`;
+  const before = read(tab, key);
+  write(tab, key, criteria(form).map(asked));
+  const fresh = before ? criteria(form).filter((criterion) => !before.includes(asked(criterion))) : [];
+  fresh.forEach((criterion) => mark(criterion, form.dataset.newQuestion));
+  const names = fresh.map((criterion) => criterion.querySelector(".criterion__name").textContent.trim());
+  return names.length ? `${form.dataset.newQuestion}: ${names.join(", ")}` : "";
+}
+
+const asked = (criterion) => criterion.querySelector(".criterion__head").textContent.trim();
+
+function mark(criterion, words) {
+  const shown = document.createElement("span");
+  shown.className = "criterion__new";
+  shown.textContent = words;
+  criterion.querySelector(".criterion__head").prepend(shown, " ");
+}

@@ -1,0 +1,55 @@
+// The pages after the one that is shown, fetched before they are needed. They are kept in this tab's memory only:
+// what is loaded anew asks the server again.
+const MOST = 2;
+
+let pages = [];
+let filling = false;
+
+export const addresses = () => pages.map(({ address }) => address);
+
+export const next = () => pages[0];
+
+export function keep(html, address) {
+  if (pages.length < MOST && !addresses().includes(address)) pages.push({ html, address, fetched: Date.now() });
+}
+
+export const forget = () => { pages = []; };
+
+// What comes up to a page that is shown is past; one that is not among these comes from elsewhere.
+export function shown(address) {
+  const place = addresses().indexOf(address);
+  pages = place < 0 ? [] : pages.slice(place + 1);
+}
+
+// The page says whether there may be any: its address, with "ahead/", gives the one after it.
+export async function fill(form, token, signal) {
+  if (!form.dataset.ahead || filling) return;
+  filling = true;
+  try {
+    while (pages.length < MOST) {
+      const last = pages.at(-1);
+      const answer = await fetch(last ? `${last.address}ahead/` : form.dataset.ahead, {
+        method: "POST",
+        headers: { "X-CSRFToken": token, Accept: "text/html" },
+        credentials: "same-origin",
+        signal,
+      });
+      if (answer.status !== 200) break;
+      const html = await answer.text();
+      if (signal.aborted) break;
+      keep(html, answer.headers.get("Content-Location"));
+    }
+  } catch {
+    // Without a connection, or with the page gone, there is no page ahead.
+  }
+  filling = false;
+}
+
+// A page tells how things were when it was fetched: since then the reservation has run on, and items were saved.
+export function upToDate(page, fetched, saved) {
+  page.querySelector("[data-shown]")?.remove();
+  const seat = page.querySelector("[data-seat-seconds]");
+  if (seat) seat.dataset.seatSeconds = Math.max(0, Number(seat.dataset.seatSeconds) - (Date.now() - fetched) / 1000);
+  const thread = page.querySelector("progress.thread");
+  if (thread) thread.value = Math.max(thread.value, saved);
+}

@@ -1,0 +1,84 @@
+"""Texts in further languages: a missing one falls back, and one whose original changed is dropped."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.questions.text_languages import (
+    form_texts,
+    form_translation_problems,
+    kept_translations,
+    language_shown,
+    missing_texts,
+    text_in,
+)
+
+TEXT = st.sampled_from(["", "one", "two", "three"])
+VALUES = ["1", "2"]
+
+
+def part(keys: list[str]) -> st.SearchStrategy[dict[str, Any]]:
+    points = [
+        st.fixed_dictionaries({"value": st.just(value), "label": TEXT, "description": TEXT})
+        for value in VALUES
+    ]
+    criteria = [
+        st.fixed_dictionaries(
+            {"key": st.just(key), "name": TEXT, "question": TEXT, "points": st.tuples(*points).map(list)}
+        )
+        for key in keys
+    ]
+    block = st.fixed_dictionaries({"field": st.just("text"), "label": TEXT})
+    return st.fixed_dictionaries(
+        {"question": TEXT, "blocks": st.tuples(block).map(list), "criteria": st.tuples(*criteria).map(list)}
+    )
+
+
+form = part(["humour", "clarity"])
+
+
+@given(form, form, form)
+def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, after, translated):
+    kept = kept_translations({**before, "translations": {"ja": translated}}, after)
+    old, new, were = form_texts(before), form_texts(after), form_texts(translated)
+    left = form_texts(kept["ja"]) if kept else {}
+    assert left == {where: were[where] for where in were if new.get(where) and new[where] == old.get(where)}
+
+
+@given(form, form)
+def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
+    kept = kept_translations({**document, "translations": {"ja": translated}}, document)
+    missing_before = missing_texts(document, translated)
+    assert missing_texts(document, kept.get("ja", {})) == missing_before
+
+
+@given(form, part(["humour", "rhythm"]))
+def test_a_translation_of_what_the_form_lacks_is_named_by_its_path(document, translated):
+    told = dict(form_translation_problems({**document, "translations": {"ja": translated}}))
+    assert list(told) == ["translations.ja.criteria[1]"]
+
+
+def test_a_criterion_that_is_translated_twice_is_refused():
+    one = {"key": "humour", "name": "n", "question": "", "points": []}
+    document = {"question": "", "blocks": [], "criteria": [copy.deepcopy(one)]}
+    twice = {"question": "", "blocks": [], "criteria": [one, one]}
+    told = dict(form_translation_problems({**document, "translations": {"ja": twice}}))
+    assert list(told) == ["translations.ja.criteria[1]"]
+
+
+@given(TEXT, TEXT)
+def test_a_text_knows_its_language(own, translated):
+    shown = text_in(own, translated, own_language="en", language="ja")
+    assert (shown, shown.lang) == ((translated, "ja") if translated else (own, "en"))
+
+
+def test_the_language_shown_is_that_of_the_page_only_where_there_are_texts_in_it():
+    texts: dict[str, dict[str, str]] = {"ja": {}}
+    assert language_shown(texts, own="en", interface="ja") == "ja"
+    assert language_shown(texts, own="en", interface="zh-hans") == "en"
+    assert language_shown({}, own="en", interface="") == "en"
+    assert language_shown(texts, own="en", interface="") == ""

@@ -1,0 +1,1 @@
+"""What a rater has, an item or an answer, and until when."""

@@ -1,0 +1,155 @@
+"""The next two items are there already: a rater goes on without a connection, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import (
+    at_item,
+    begin,
+    rate_by_keys,
+    release_reservations,
+    saved,
+    set_state,
+)
+from tests.e2e.rating.stillness.layout_shifts import Stillness
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+LOOK = """
+import json
+from annotation.models import Rater, Response
+rater = Rater.objects.filter(simulated=False).exclude(consented_at=None).latest("pk")
+rows = Response.objects.filter(assignment__rater=rater).order_by("pk")
+print("FOUND" + json.dumps([[r.assignment.position, r.revision, r.late, r.seconds] for r in rows]))
+"""
+
+
+def stored(demo: Demo) -> list[tuple[int, int, bool, float]]:
+    """Place, revision, whether late, and seconds of the responses in the order in which they were stored."""
+    rows = json.loads(demo.installation.run_script(LOOK).partition("FOUND")[2])
+    return [tuple(row) for row in rows]
+
+
+BREAK_OFF_ONE_ANSWER = """() => {
+  const whole = Response.prototype.text;
+  let broken = false;
+  Response.prototype.text = function () {
+    if (broken || this.url.endsWith("/ahead/")) return whole.call(this);
+    broken = true;
+    return Promise.reject(new TypeError("network error"));
+  };
+}"""
+
+
+def begin_with_pages_ahead(page: Page, demo: Demo) -> None:
+    fetched: list[int] = []
+    release_reservations(demo)
+    page.on("response", lambda answer: fetched.append(answer.status) if "/ahead/" in answer.url else None)
+    begin(page, demo)
+    for _ in range(100):
+        if len(fetched) == 2:
+            break
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(200)
+    assert fetched == [200, 200]
+
+
+def test_three_answers_wait_without_a_connection_and_are_stored_once_in_order(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    still = Stillness(page)
+    begin_with_pages_ahead(page, demo)
+    context.set_offline(True)
+    for number in (1, 2, 3):
+        at_item(page, number)
+        page.wait_for_timeout(1000)
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
+    notice = page.locator("#offline")
+    expect(notice).to_contain_text("Answers waiting on this device: 3.")
+    expect(notice).to_contain_text("No more items are loaded.")
+    expect(page.get_by_text("Item 3 not saved yet")).to_be_visible()
+    at_item(page, 3)
+    page.wait_for_timeout(4000)
+    context.set_offline(False)
+    at_item(page, 4)
+    expect(page.get_by_text("Answers sent from this device: 3.")).to_be_visible()
+    rows = stored(demo)
+    assert [row[:3] for row in rows] == [(1, 1, False), (2, 1, False), (3, 1, False)]
+    assert all(1 <= row[3] < 4 for row in rows[1:]), rows
+    assert page.evaluate("JSON.stringify(Object.keys(localStorage))") == "[]"
+    assert still.shifts() == []
+
+
+def test_an_answer_that_breaks_off_holds_nothing_up(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    page.evaluate(BREAK_OFF_ONE_ANSWER)
+    for number in (1, 2):
+        at_item(page, number)
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
+    at_item(page, 3)
+    saved(page, 2)
+    assert [row[:3] for row in stored(demo)] == [(1, 1, False), (2, 1, False)]
+    assert page.evaluate("JSON.stringify(Object.keys(localStorage))") == "[]"
+
+
+def test_a_study_that_closes_while_answers_wait_says_so(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    context.set_offline(True)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    set_state(demo, "closed")
+    try:
+        context.set_offline(False)
+        notice = page.locator("#undelivered")
+        expect(notice).to_contain_text("An answer waiting on this device was not saved.", timeout=20_000)
+        expect(notice).to_contain_text("This study is closed. Your saved answers are kept.")
+        assert stored(demo) == []
+    finally:
+        set_state(demo, "open")
+
+
+def test_undo_leads_back_without_the_notice_of_a_correction(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    page.get_by_role("button", name="Undo").click()
+    at_item(page, 1)
+    expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
+    expect(page.locator("#correction")).to_have_count(0)
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    saved(page, 1)
+    assert [row[:2] for row in stored(demo)] == [(1, 1), (1, 2)]
+
+
+def test_an_item_that_was_answered_elsewhere_is_shown_again_with_what_was_chosen(
+    browser: Browser, context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    other = browser.new_context(storage_state=context.storage_state()).new_page()
+    other.goto(page.url)
+    at_item(other, 1)
+    rate_by_keys(other, "111")
+    other.keyboard.press("Enter")
+    saved(other, 1)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("this answer was changed in another tab")).to_be_visible()
+    at_item(page, 1)
+    expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
+    expect(page.get_by_role("link", name="Keep and continue")).to_be_focused()

@@ -1,0 +1,1 @@
+"""Marking tuples in a browser."""

@@ -1,0 +1,1 @@
+"""Nothing on a rating page moves, through whole sittings."""

@@ -1,0 +1,41 @@
+"""A study of long stories with six criteria."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item
+
+# Some 360 words in paragraphs, with twenty line breaks.
+MAKE = """
+from annotation.domain.base.states import StudyState
+from annotation.models import Study, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.people.invitations import invite
+from annotation.services.studies.lifecycle import change_state, create_from_template
+owner = User.objects.get(email="owner@example.org")
+sentence = "The ferry left the quay with nobody on it and every lamp alight, as if it were late for someone."
+story = "\\n\\n".join(f"{number}. {sentence} {sentence}" for number in range(1, 12))
+study = create_from_template(template=TEMPLATES["hanna"], slug=f"story-{Study.objects.count()}",
+    title="Stories", owner=owner, overlap=9)
+add_items(study=study, rows=[NewItem(key=key, fields={"prompt": "A ferry leaves.", "story": story})
+    for key in ("one", "two")])
+Study.objects.filter(pk=study.pk).update(least_seconds=None)
+study.refresh_from_db()
+study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+print("FOUND" + invite(study=study, actor=owner).token)
+"""
+
+
+def invited(demo: Demo) -> str:
+    """The address at which a rater joins a new study of this kind."""
+    token = demo.installation.run_script(MAKE).partition("FOUND")[2].strip()
+    return f"{demo.url.rstrip('/')}/join/{token}/"
+
+
+def begin(page: Page, demo: Demo) -> None:
+    page.goto(invited(demo))
+    page.get_by_role("button", name="I agree – start").click()
+    at_item(page, 1)

@@ -1,0 +1,75 @@
+"""Rating in Chinese and Japanese in a browser: with an input method, changing the language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+ENTER_OF_A_COMPOSITION = """(field) => field.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...%s }))"""
+
+
+@pytest.mark.parametrize("told", ["{ isComposing: true }", "{ keyCode: 229 }"])
+def test_enter_that_ends_a_composition_does_not_save(context: BrowserContext, demo: Demo, told: str) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page)
+    page.locator("input[name=answer-quality]:checked").evaluate(ENTER_OF_A_COMPOSITION % told)
+    page.wait_for_timeout(300)
+    at_item(page, 1)
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+
+
+def test_the_language_is_changed_in_the_menu_and_the_answers_begun_stay(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    rate_by_keys(page, "4")
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="日本語").click()
+    expect(page).to_have_title(re.compile(r"件中2件目"))
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    expect(page.locator("input[name=answer-quality]:checked")).to_have_value("4")
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="English").click()
+    at_item(page, 2)
+
+
+def test_theme_and_text_size_apply_at_once_and_stay_with_the_browser(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    rate_by_keys(page)
+    paper, size = (
+        "getComputedStyle(document.body).backgroundColor",
+        "getComputedStyle(document.body).fontSize",
+    )
+    light, standard = page.evaluate(paper), page.evaluate(size)
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("button", name="Very large").click()
+    expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(paper) != light
+    assert float(page.evaluate(size)[:-2]) == pytest.approx(1.3 * float(standard[:-2]))
+    page.keyboard.press("Escape")
+    expect(page.locator(".menu summary")).to_be_focused()
+    expect(page.get_by_role("button", name="Dark")).to_be_hidden()
+    dark = page.evaluate(paper)
+    page.locator("h1").focus()
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    page.reload()
+    assert (page.evaluate(paper), page.evaluate(size)) == (dark, f"{1.3 * float(standard[:-2]):g}px")

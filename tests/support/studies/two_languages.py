@@ -1,0 +1,82 @@
+"""A study with texts in English and Chinese."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Study, User
+from annotation.services.items.item_storage import NewItem
+from annotation.services.people.invitations import invite
+from annotation.services.studies.definitions import create_from_definition
+from annotation.services.studies.lifecycle import change_state
+
+LANGUAGE = "zh-hans"
+STUDY: dict[str, Any] = {
+    "title": "Similes",
+    "description": "How good similes are.",
+    "consent": "You agree to take part.",
+    "instructions": "Read each simile.",
+    "content_warning": "Some similes are sad.",
+    "translations": {
+        LANGUAGE: {
+            "title": "明喻",
+            "consent": "您同意参加。",
+            "instructions": "请阅读每个明喻。",
+            "content_warning": "部分明喻令人难过。",
+        }
+    },
+}
+FORM: dict[str, Any] = {
+    "key": "similes",
+    "title": "Similes",
+    "overlap": 2,
+    "blocks": [{"field": "simile", "label": "Simile"}],
+    "criteria": [
+        {
+            "key": "clarity",
+            "name": "Clarity",
+            "question": "How clear is it?",
+            "points": [
+                {"value": 1, "label": "Not clear", "description": "Nobody understands it."},
+                {"value": 2, "label": "Clear", "description": "Everybody understands it."},
+            ],
+        }
+    ],
+    "translations": {
+        LANGUAGE: {
+            "blocks": [{"field": "simile", "label": "明喻"}],
+            "criteria": [
+                {
+                    "key": "clarity",
+                    "name": "清晰度",
+                    "question": "它有多清晰？",
+                    "points": [
+                        {"value": 1, "label": "不清晰", "description": "没有人能理解。"},
+                        {"value": 2, "label": "清晰"},
+                    ],
+                }
+            ],
+        }
+    },
+}
+QUESTION: dict[str, Any] = {
+    "key": "reads",
+    "text": "How often do you read?",
+    "kind": "choice",
+    "options": ["often", "never"],
+    "translations": {LANGUAGE: {"text": "您多久阅读一次？", "options": ["经常", "从不"]}},
+}
+DEFINITION: dict[str, Any] = {"format": "groundwork-study", "version": 1, "study": STUDY, "forms": [FORM]}
+
+
+def study_in_two_languages(
+    owner: User, *, slug: str = "two", opened: bool = True, asks: bool = False
+) -> tuple[Study, str]:
+    """The study, and the token of its open link; with `asks` it has a question about the rater."""
+    definition = {**DEFINITION, "demographics": [QUESTION] if asks else []}
+    items = (NewItem(key="i1", fields={"simile": "The lamp hung like a moon."}),)
+    made = create_from_definition(definition=definition, slug=slug, owner=owner, items=items).study
+    if opened:
+        made = change_state(study=made, to=StudyState.OPEN, actor=owner)
+    return made, invite(study=made, actor=owner).token
