@@ -38,6 +38,15 @@ def form(name: str, content: bytes) -> tuple[bytes, dict[str, str]]:
     return body, {"Content-Type": f"multipart/form-data; boundary={mark}"}
 
 
+def spooling_into(folder: Path) -> dict[str, str]:
+    """Settings that make Django spool files in a folder where nothing else writes."""
+    module = folder.with_name("spooling.py")
+    module.write_text(
+        f"from config.settings.embedded import *\nFILE_UPLOAD_TEMP_DIR = {str(folder)!r}\n", encoding="utf-8"
+    )
+    return {"DJANGO_SETTINGS_MODULE": module.stem, "PYTHONPATH": str(module.parent)}
+
+
 def ask(url: str, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
     try:
@@ -56,7 +65,7 @@ def test_a_strangers_file_leaves_no_trace_and_a_costly_one_is_refused_by_the_wor
     spool = tmp_path / "spool"
     spool.mkdir()
     token = migrated.run_script(SETUP).split()[-1]
-    settings = {**migrated.settings, "TMPDIR": str(spool), "GROUNDWORK_UPLOAD_SECONDS": "1"}
+    settings = {**migrated.settings, **spooling_into(spool), "GROUNDWORK_UPLOAD_SECONDS": "1"}
     with dataclasses.replace(migrated, settings=settings).serve("--bind", "127.0.0.1:0") as server:
         signed_in = {"Authorization": f"Token {token}"}
         way = "/api/v1/studies/lamps/items/"
@@ -64,7 +73,6 @@ def test_a_strangers_file_leaves_no_trace_and_a_costly_one_is_refused_by_the_wor
         assert (
             settled(server.url, ask(server.url, "POST", way, body, **headers, **signed_in), signed_in) == 201
         )
-        # By now the worker has made what temporary folders it needs.
         before = spool.stat().st_mtime_ns
         body, headers = form("a.csv", b"a" * (megabytes << 20))
         cookie = {"Cookie": f"csrftoken={'a' * 32}", "X-CSRFToken": "a" * 32}
@@ -80,6 +88,8 @@ def test_a_strangers_file_leaves_no_trace_and_a_costly_one_is_refused_by_the_wor
         assert set(statuses.values()) <= {401, 404, 413}, statuses
         # No file was written there, not even for a moment: that would have changed the folder.
         assert spool.stat().st_mtime_ns == before
+        ask(server.url, "POST", way, body, **headers, **signed_in)
+        assert spool.stat().st_mtime_ns > before, "a file of a member is spooled here"
 
         body, headers = form("b.xlsx", workbook_of_shared_strings(1_500_000))
         status = settled(server.url, ask(server.url, "POST", way, body, **headers, **signed_in), signed_in)

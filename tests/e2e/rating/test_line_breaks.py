@@ -97,6 +97,7 @@ def signed_in(browser: Browser, demo: Demo, address: str) -> StorageState:
 
 
 def holding(page: Page, first: str, last: str) -> list[dict[str, Any]]:
+    page.wait_for_load_state("domcontentloaded")
     found: list[dict[str, Any]] = page.evaluate(HOLDING, [first, last])
     return found
 
