@@ -115,6 +115,7 @@ SOCIALACCOUNT_ADAPTER = "annotation.accounts.institution_adapter.InstitutionAdap
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+SESSION_ENGINE = "annotation.accounts.session_store"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

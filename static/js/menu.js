@@ -9,14 +9,13 @@ const apply = {
 };
 
 document.addEventListener("submit", (event) => {
-  const { display } = event.target.dataset;
-  if (!display || !event.submitter) return;
+  const { name, value } = event.submitter ?? {};
+  if (!event.target.closest(".menu") || !(name in apply)) return;
   event.preventDefault();
-  const { value } = event.submitter;
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
-  document.cookie = `${display}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax${secure}`;
-  apply[display](value);
-  for (const button of event.target.querySelectorAll("button")) {
+  document.cookie = `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax${secure}`;
+  apply[name](value);
+  for (const button of event.submitter.parentElement.children) {
     button.setAttribute("aria-pressed", String(button === event.submitter));
   }
 });

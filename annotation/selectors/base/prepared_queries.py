@@ -21,6 +21,7 @@ from django.db.models.sql import UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row")
+Stored = TypeVar("Stored", bound=Model)
 
 
 class Placeholder(Expression):
@@ -141,6 +142,48 @@ class CompiledUpdate:
         with _cursor(connection) as cursor:
             cursor.execute(written.sql, written.filled(values, connection))
             return int(cursor.rowcount)
+
+
+class CompiledInsert(Generic[Stored]):
+    """The insertion of new rows of a model, with SQL for each number of rows at a time.
+
+    As with `bulk_create`, the objects get their keys and no signal is sent.
+    """
+
+    def __init__(self, model: type[Stored]) -> None:
+        self._model = model
+        self._fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+
+    def __call__(self, *rows: Stored) -> None:
+        """Store objects that have no key yet."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        if not rows:
+            return
+        if not connection.features.can_return_rows_from_bulk_insert:
+            self._model._base_manager.bulk_create(rows)
+            return
+        written = _written_for(connection)
+        if (self, len(rows)) not in written:
+            written[self, len(rows)] = self._write(len(rows), connection)
+        values = [
+            field.get_db_prep_save(field.pre_save(row, add=True), connection)
+            for row in rows
+            for field in self._fields
+        ]
+        with _cursor(connection) as cursor:
+            cursor.execute(written[self, len(rows)], values)
+            keys = cursor.fetchall()
+        for row, (key,) in zip(rows, keys, strict=True):
+            row.pk = key
+            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+    def _write(self, number: int, connection: BaseDatabaseWrapper) -> str:
+        quote, meta = connection.ops.quote_name, self._model._meta
+        columns = ", ".join(quote(str(field.column)) for field in self._fields)
+        row = f"({', '.join(['%s'] * len(self._fields))})"
+        head = f"INSERT INTO {quote(meta.db_table)} ({columns})"
+        tail = f"RETURNING {quote(str(meta.pk.column))}"
+        return f"{head} VALUES {', '.join([row] * number)} {tail}"
 
 
 def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:

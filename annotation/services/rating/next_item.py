@@ -14,7 +14,7 @@ from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
-from annotation.selectors.base.prepared_queries import Compiled, Placeholder
+from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.rating.ahead import MOST_RESERVED, has_spare_seats, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
@@ -321,7 +321,7 @@ def _take(rater: Rater, shown_at: datetime | None, *, spare: int = 0) -> Assignm
         seat = choose_seat(rater, form, count)
         if seat is not None:
             reservations.reserve([seat], rater)
-            taken = Assignment.objects.create(
+            taken = Assignment(
                 rater=rater,
                 item=seat.item,
                 form=form,
@@ -330,11 +330,13 @@ def _take(rater: Rater, shown_at: datetime | None, *, spare: int = 0) -> Assignm
                 position=sum(numbers.values()) + 1,
                 opened_at=shown_at,
             )
+            _insert_assignment(taken)
             suggest(assignment=taken)
             return taken
     return None
 
 
+_insert_assignment = CompiledInsert(Assignment)
 _given = Compiled(
     lambda rater: (
         Assignment.objects.filter(rater=rater, purpose__in=SEQUENCE)

@@ -29,7 +29,7 @@ from annotation.models import (
     Study,
 )
 from annotation.models.questions.given_answer import answer_columns
-from annotation.selectors.base.prepared_queries import Compiled, CompiledUpdate
+from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert, CompiledUpdate
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import shown_order
 from annotation.selectors.seats.stages import feeds_from
@@ -71,6 +71,8 @@ _known = Compiled(
     assignment=BigIntegerField(),
     key=UUIDField(),
 )
+_insert_response = CompiledInsert(Response)
+_insert_ratings = CompiledInsert(Rating)
 _answered_at = CompiledUpdate(
     lambda assignment, now: (Assignment.objects.filter(pk=assignment), {"submitted_at": now}),
     assignment=BigIntegerField(),
@@ -299,7 +301,7 @@ def _store(
     else:
         late = current.late
         Response.objects.filter(pk=current.pk).update(current=False)
-    return Response.objects.create(
+    response = Response(
         assignment=assignment,
         revision=1 if current is None else current.revision + 1,
         submission_key=key,
@@ -312,6 +314,8 @@ def _store(
         interface_language=known_language(submission.interface_language),
         **_presence(assignment, submission, current, saved_at),
     )
+    _insert_response(response)
+    return response
 
 
 def _saved_at(assignment: Assignment, submission: Submission, now: datetime) -> datetime:
@@ -358,14 +362,16 @@ def _presence(
 
 def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:
     assignment = response.assignment
-    Rating.objects.bulk_create(
-        Rating(
-            response=response,
-            shown=shown_order(criterion, assignment),
-            **answer_columns(criterion, answers[criterion.key]),
+    _insert_ratings(
+        *(
+            Rating(
+                response=response,
+                shown=shown_order(criterion, assignment),
+                **answer_columns(criterion, answers[criterion.key]),
+            )
+            for criterion in criteria
+            if criterion.key in answers
         )
-        for criterion in criteria
-        if criterion.key in answers
     )
 
 

@@ -7,15 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, Q, UUIDField
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from annotation.models import Assignment, Exclusion, Item, Rater, Seat
-from annotation.selectors.base.prepared_queries import Compiled, CompiledUpdate
+from annotation.models import Assignment, Exclusion, Item, Rater, Response, Seat
+from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert, CompiledUpdate
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from config.settings.database import REPEATED
@@ -90,6 +90,49 @@ def test_an_update_changes_what_it_names_and_counts_it(page):
     assert update(seat=page.seat_id, until=later) == 1
     assert Seat.objects.filter(until=later).get() == page.seat
     assert update(seat=0, until=later) == 0
+
+
+def new_answers(page: Assignment, first: int) -> list[Response]:
+    return [
+        Response(
+            assignment=page,
+            revision=revision,
+            current=False,
+            submission_key=uuid.uuid4(),
+            version_id=page.version_id,
+            remark="100 % “so”\n",
+            submitted_at=timezone.now() if revision % 2 else None,
+            seconds=revision / 3,
+            times_away=None if revision % 2 else 2,
+            suggestions={"quality": ["accepted", None]},
+        )
+        for revision in range(first, first + 3)
+    ]
+
+
+def test_inserted_rows_have_their_keys_and_are_found_as_they_were_given(page):
+    for answers in (new_answers(page, 1), new_answers(page, 4)):
+        CompiledInsert(Response)(*answers)
+        for given_answer in answers:
+            found = Response.objects.get(pk=given_answer.pk)
+            fields = [field.attname for field in Response._meta.concrete_fields]
+            assert [getattr(found, name) for name in fields] == [
+                getattr(given_answer, name) for name in fields
+            ]
+            assert given_answer._state.adding is False
+
+
+def test_an_inserted_row_that_breaks_a_rule_of_the_database_is_refused(page):
+    insert, (first, second, _) = CompiledInsert(Response), new_answers(page, 1)
+    second.revision = first.revision
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert(first, second)
+    assert not Response.objects.exists()
+
+
+def test_inserting_nothing_asks_nothing_of_the_database(page, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        CompiledInsert(Response)()
 
 
 class AnyText(TestCase):
