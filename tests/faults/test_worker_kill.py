@@ -16,8 +16,9 @@ from scoring.services.reports.reliability import request_report
 print("job", request_report(study=Study.objects.get(), actor=None, replicates=100_000, seed=1).pk)
 """
 STUDY = """
+from annotation.services.seats.seat_creation import make_seats
 from tests.support.studies.rated_study import rated_study
-rated_study(with_scores=False)
+make_seats(study=rated_study(with_scores=False))
 """
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved
@@ -66,6 +67,28 @@ def study(demo: Demo) -> Study:
 
 def complete(language: str) -> list[Any]:
     return [1, [[number, 1, "", language, GIVEN] for number in range(1, ITEMS + 1)]]
+
+
+class PagesAhead:
+    """The items whose pages a browser has: asked for by their addresses, or sent with another answer."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._fetched = set[str]()
+        page.on("response", self._note)
+
+    def _note(self, answer: Response) -> None:
+        asked = urlsplit(answer.url).path if answer.request.method == "GET" else ""
+        address = answer.headers.get("content-location", asked)
+        if re.fullmatch(r"/rate/[^/]+/\d+/", address):
+            self._fetched.add(address)
+
+    def wait_for(self, item: int) -> None:
+        for _ in range(200):
+            if len(self._fetched) >= item:
+                return
+            self._page.wait_for_timeout(50)
+        raise AssertionError(f"Item {item} was not fetched ahead.")
 
 
 def press_until(page: Page, words: str) -> None:
@@ -196,6 +219,30 @@ def test_a_sitting_that_loses_its_cookies_ends_with_one_rater_and_every_answer(
             assert len(study.stored()[1]) == number - 1
             page.goto(study.link)
             page.get_by_role("link", name="Continue as R-001").click()
+    expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
+    assert still.shifts() == []
+    assert study.stored() == complete("en")
+
+
+def test_a_sitting_that_is_offline_for_five_items_stores_each_answer_once(
+    context: BrowserContext, study: Study
+) -> None:
+    page = context.new_page()
+    still, fetched = Stillness(page), PagesAhead(page)
+    page.goto(study.link)
+    page.get_by_role("button", name="I agree – start").click()
+    # No more than three answers can wait: the items after them are not reserved for this rater.
+    for number in range(1, ITEMS + 1):
+        at_item(page, number)
+        if number in {5, 12}:
+            saved(page, number - 1)
+            fetched.wait_for(number + 2)
+            context.set_offline(True)
+        rate_still(page)
+        if number in {7, 13}:
+            expect(page.locator("#offline")).to_be_visible()
+            assert len(study.stored()[1]) == {7: 4, 13: 11}[number]
+            context.set_offline(False)
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
     assert still.shifts() == []
     assert study.stored() == complete("en")
