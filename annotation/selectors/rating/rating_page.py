@@ -12,7 +12,6 @@ from typing import Any
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.base.states import Purpose, StudyState
-from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
@@ -164,14 +163,6 @@ def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
         if criterion["key"] in given.answers
     ]
     return ", ".join([*parts, *(["can’t rate"] if given.cannot_rate else [])])
-
-
-def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
-    """The highest digit that chooses a point on this page."""
-    chosen_by_key = [
-        criterion for criterion in criteria if KINDS[criterion["kind"]].yields is not Yields.SPANS
-    ]
-    return max((point.keyboard for criterion in chosen_by_key for point in criterion["points"]), default="")
 
 
 def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
