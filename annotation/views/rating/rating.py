@@ -271,6 +271,7 @@ def _page(
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,
+        "late_position": assignment.position if stored and stored.late else place["late_position"],
         "undoing": "undo" in request.GET,
         "first_counts": calibration is not None and calibration.qualification.feedback,
         "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
@@ -307,6 +308,8 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
         "total": progress.total,
         "done": progress.done,
         "saved_position": progress.last_saved,
+        # A page that is fetched ahead is shown after other answers.
+        "late_position": progress.last_saved if progress.last_is_late and not ahead else None,
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),

@@ -291,5 +291,5 @@ class TestTheChoice:
         for address in ("/", reverse("study", args=[cast.slug]), reverse("study-settings", args=[cast.slug])):
             page = client.get(address)
             assert '<html lang="en">' in page.content.decode()
-            assert 'class="menu"' not in page.content.decode()
+            assert 'name="language"' not in page.content.decode()
             assert page["Content-Language"] == "en"
