@@ -25,7 +25,8 @@ LONG, STEP = 20, 5
 class OwnWork:
     """A rater's own figures; `minutes_left` is None where nothing is left or the pace is not known.
 
-    `late` answers came after their reservation had ended. `pay` is None where the study shows none; `per_hour` where it is not known.
+    `late` answers came after their reservation had ended. `pay` is None where the study shows none;
+    `per_hour` where it is not known.
     """
 
     done: int

@@ -43,10 +43,11 @@ def save(client: Client, address: str) -> Any:
 
 def give_away(address: str) -> None:
     """Another rater has filled the only seat of the item meanwhile."""
-    page = Assignment.objects.get(pk=int(address.rstrip("/").rpartition("/")[2]))
+    page = Assignment.objects.select_related("seat").get(pk=int(address.rstrip("/").rpartition("/")[2]))
     other = Rater.objects.filter(study=page.rater.study).exclude(pk=page.rater_id).first()
-    Seat.objects.filter(item=page.item).exclude(pk=page.seat_id).delete()
-    Seat.objects.filter(pk=page.seat_id).update(state=SeatState.FILLED, rater=other, until=None)
+    assert page.seat is not None
+    Seat.objects.filter(item=page.item).exclude(pk=page.seat.pk).delete()
+    Seat.objects.filter(pk=page.seat.pk).update(state=SeatState.FILLED, rater=other, until=None)
 
 
 @pytest.mark.parametrize("language", sorted(TOLD))
