@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.core.paginator import Page
 from django.forms import BoundField
 from django.template.defaultfilters import floatformat as django_floatformat
 from django.template.loader import render_to_string
+from django.utils.dateformat import format as date_format
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
@@ -30,6 +32,7 @@ class Tone:
     role: str = "status"
 
 
+MOMENT = "j M Y, H:i T"
 HYPHEN_OF_NUMBER = re.compile(r"(?<![\w.-])-(?=\.?\d|inf)")
 
 TONES = {
@@ -60,6 +63,12 @@ def format_name(file_format: str) -> str:
 def minus(value: object) -> str:
     """A number, or text with numbers, with a minus sign (U+2212) where a number is negative."""
     return HYPHEN_OF_NUMBER.sub("−", str(value))
+
+
+@register.filter(expects_localtime=True)
+def moment(when: datetime | None) -> str:
+    """A day and a time of the day, with its zone; empty where it is not known."""
+    return date_format(when, MOMENT) if when else ""
 
 
 @register.filter(is_safe=True)

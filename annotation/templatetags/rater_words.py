@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django import template
 from django.conf import settings
 from django.template import RequestContext
@@ -15,6 +17,9 @@ from annotation.domain.pay.wages import money
 register = template.Library()
 MINUTE = 60
 LONG = 120
+# A full-width mark with what follows up to the next word: tags, and the line breaks of a template.
+AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
+LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
 
@@ -43,6 +48,15 @@ def translated(sentence: object) -> object:
         return ngettext(sentence.singular, sentence.plural, int(str(values["n"]))) % values
     words = gettext(sentence.singular)
     return words % values if values else words
+
+
+@register.simple_block_tag
+def sentences(content: SafeString) -> SafeString:
+    """Sentences that follow each other: in Chinese and Japanese without the space of a template's line break.
+
+    A full-width mark already has that room. What stands in one line of the template stays as it is.
+    """
+    return SafeString(AFTER_SENTENCE.sub(lambda found: LINE_BREAK.sub("", found[0]), content))
 
 
 @register.simple_block_tag(takes_context=True)

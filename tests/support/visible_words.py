@@ -16,6 +16,9 @@ LATIN = re.compile(r"[A-Za-z]{2,}")
 # The same in every language: the program, codes of raters, time zones, keys and ids.
 NAMES = re.compile(r"Groundwork|R-\d+|UTC|Ctrl|Delete|Esc|NUL|\bID\b|EUR|https?://\S+|\{\w+\}")
 TEXT = "◇◇◇"
+ATTRIBUTES = re.compile(r"<(/?\w+)[^>]*>")
+INLINE = re.compile(r"</?(?:a|b|bdi|button|em|noscript|span|strong)>")
+GAP = re.compile(r"\S*[。！？]\s+[^\s<]+")
 
 
 class _Reader(HTMLParser):
@@ -46,6 +49,11 @@ def english_on(html: str, language: str) -> list[str]:
     reader = _Reader(language)
     reader.feed(html)
     return [said for said in reader.said if LATIN.search(NAMES.sub("", said))]
+
+
+def gaps_on(html: str) -> list[str]:
+    """Where a space follows a full-width mark, which has that room already."""
+    return [" ".join(found.split()) for found in GAP.findall(INLINE.sub("", ATTRIBUTES.sub(r"<\1>", html)))]
 
 
 def without_words(study: Study) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.domain.base.messages import counted_message
+from annotation.domain.base.messages import message
 
 
 class GroundworkError(Exception):
@@ -72,23 +72,23 @@ class AnsweredElsewhere(GroundworkError):
 
 
 class TooFast(GroundworkError):
-    """An answer came before the minimum time of its page; it can be sent again `left` seconds later."""
+    """An answer came before the minimum time of its page; it can be sent again `left` seconds later.
+
+    `reason` is the message without those seconds, for a page that counts them down itself.
+    """
 
     code = "too_fast"
 
     def __init__(self, *, least: float, left: float) -> None:
         self.least = least
         self.left = max(1, math.ceil(left))
+        self.reason = message(
+            "Not saved yet: this text needs at least %(least)d seconds. Check your answers.",
+            least=round(least),
+        )
+        when = "second" if self.left == 1 else "seconds"
         super().__init__(
-            counted_message(
-                "Not saved yet: this text needs at least %(least)d seconds. Check your answers. You can save "
-                "in %(n)d second.",
-                "Not saved yet: this text needs at least %(least)d seconds. Check your answers. You can save "
-                "in %(n)d seconds.",
-                n=self.left,
-                least=round(least),
-            ),
-            fields={"seconds_left": str(self.left)},
+            f"{self.reason} You can save in {self.left} {when}.", fields={"seconds_left": str(self.left)}
         )
 
 

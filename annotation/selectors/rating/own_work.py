@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
+from django.db.models import Count, Q
+
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Pay, Rater, Response
 from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters, time_of_rater
@@ -23,12 +25,14 @@ LONG, STEP = 20, 5
 class OwnWork:
     """A rater's own figures; `minutes_left` is None where nothing is left or the pace is not known.
 
-    `pay` is None where the study shows none; `per_hour` where it is not known.
+    `late` answers came after their reservation had ended. `pay` is None where the study shows none;
+    `per_hour` where it is not known.
     """
 
     done: int
     total: int
     cannot_rate: int
+    late: int
     seconds: float
     sessions: int
     minutes_left: int | None
@@ -44,11 +48,12 @@ def own_work(rater: Rater) -> OwnWork:
     pay = pay_shown_to_raters(rater.study)
     given = Response.objects.filter(
         assignment__rater=rater, assignment__purpose__in=SEQUENCE, current=True
-    ).exclude(cannot_rate="")
+    ).aggregate(cannot_rate=Count("pk", filter=~Q(cannot_rate="")), late=Count("pk", filter=Q(late=True)))
     return OwnWork(
         done=count.done,
         total=count.total,
-        cannot_rate=given.count(),
+        cannot_rate=given["cannot_rate"],
+        late=given["late"],
         seconds=sum(one.seconds for one in time.sittings) if time else 0.0,
         sessions=len(time.sittings) if time else 0,
         minutes_left=_minutes_left(pace, count.total - count.done),

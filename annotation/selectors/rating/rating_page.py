@@ -12,7 +12,6 @@ from typing import Any
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.base.states import Purpose, StudyState
-from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
@@ -48,15 +47,20 @@ class Given:
     cannot_rate: str = ""
     remark: str = ""
     revision: int = 0
+    late: bool = False
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a rater is: `total` is what they were told to expect, or more where more came."""
+    """How far a rater is: `total` is what they were told to expect, or more where more came.
+
+    `last_is_late` says that the answer at `last_saved` came after its reservation had ended.
+    """
 
     done: int
     total: int
     last_saved: int | None
+    last_is_late: bool = False
 
 
 def progress(rater: Rater, *, position: int = 0) -> Progress:
@@ -64,7 +68,8 @@ def progress(rater: Rater, *, position: int = 0) -> Progress:
     ((done,),) = _number_answered(rater=rater.pk)
     latest = _latest_saved.first(rater=rater.pk)
     expected = rater.study.items.count() if rater.kind == RaterKind.TRIAL else rater.target or 0
-    return Progress(done=done, total=max(expected, done, position), last_saved=latest and latest[0])
+    last_saved, is_late = latest or (None, False)
+    return Progress(done, max(expected, done, position), last_saved, is_late)
 
 
 def calibration_progress(assignment: Assignment) -> Progress:
@@ -135,7 +140,7 @@ _latest_saved = Compiled(
         Response.objects.filter(assignment__rater=rater, current=True)
         .exclude(assignment__purpose=Purpose.QUALIFICATION)
         .order_by("-submitted_at", "-pk")
-        .values_list("assignment__position")[:1]
+        .values_list("assignment__position", "late")[:1]
     ),
     rater=BigIntegerField(),
 )
@@ -152,7 +157,11 @@ def stored_answer(assignment: Assignment) -> Given | None:
         rating.criterion.key: _values(rating) for rating in current.ratings.select_related("criterion")
     }
     return Given(
-        answers=answers, cannot_rate=current.cannot_rate, remark=current.remark, revision=current.revision
+        answers=answers,
+        cannot_rate=current.cannot_rate,
+        remark=current.remark,
+        revision=current.revision,
+        late=current.late,
     )
 
 
@@ -164,14 +173,6 @@ def in_words(given: Given, criteria: Sequence[Mapping[str, Any]]) -> str:
         if criterion["key"] in given.answers
     ]
     return ", ".join([*parts, *(["can’t rate"] if given.cannot_rate else [])])
-
-
-def last_key(criteria: Sequence[Mapping[str, Any]]) -> str:
-    """The highest digit that chooses a point on this page."""
-    chosen_by_key = [
-        criterion for criterion in criteria if KINDS[criterion["kind"]].yields is not Yields.SPANS
-    ]
-    return max((point.keyboard for criterion in chosen_by_key for point in criterion["points"]), default="")
 
 
 def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:

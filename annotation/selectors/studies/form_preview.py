@@ -7,7 +7,7 @@ from typing import Any
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study
 from annotation.protocols.template import CriterionTemplate, FormTemplate
-from annotation.selectors.rating.rating_page import Given, last_key, page_blocks, shown_criteria, source_of
+from annotation.selectors.rating.rating_page import Given, page_blocks, shown_criteria, source_of
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
@@ -24,7 +24,6 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
     return {
         "criteria": criteria,
         "blocks": page_blocks(version, item),
-        "last_key": last_key(criteria),
         "marking": marking_in(criteria),
         "source": source_of(item),
         "written_in": study.language,

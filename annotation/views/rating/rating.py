@@ -29,6 +29,7 @@ from annotation.selectors.rating import rating_page
 from annotation.selectors.rating.ahead import MOST_RESERVED, offers_ahead, page_before
 from annotation.selectors.rating.own_work import is_break_due, own_work
 from annotation.selectors.rating.rating_page import Given
+from annotation.selectors.rating.shortcuts import shortcuts_of
 from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
@@ -265,15 +266,17 @@ def _page(
         "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
         "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
-        "last_key": rating_page.last_key(criteria),
+        "shortcuts": shortcuts_of(criteria),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
         "is_revision": stored is not None,
+        "late_position": assignment.position if stored and stored.late else place["late_position"],
         "undoing": "undo" in request.GET,
         "first_counts": calibration is not None and calibration.qualification.feedback,
         "stored_words": rating_page.in_words(stored, criteria) if stored and elsewhere else "",
         "errors": _sentences(refusal, problems),
+        "hurried": isinstance(refusal, TooFast),
     }
     return render(request, "annotation/rating/rate.html", context, status=422 if refusal else 200)
 
@@ -305,6 +308,8 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
         "total": progress.total,
         "done": progress.done,
         "saved_position": progress.last_saved,
+        # A page that is fetched ahead is shown after other answers.
+        "late_position": progress.last_saved if progress.last_is_late and not ahead else None,
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
@@ -351,7 +356,8 @@ def _sentences(refusal: Refusal | None, problems: Mapping[str, str]) -> list[str
     """What concerns no single criterion is said at the top, after the refusal itself."""
     if refusal is None:
         return []
-    return [refusal.message, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
+    told = refusal.reason if isinstance(refusal, TooFast) else refusal.message
+    return [told, *(problems[name] for name in ("cannot_rate", "remark") if name in problems)]
 
 
 def _last_url(rater: Rater) -> str:

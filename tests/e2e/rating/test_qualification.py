@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 
@@ -45,6 +46,7 @@ print("TOKENS", *tokens)
 """
 
 LOOK = """
+import itertools
 import json
 from annotation.models import Response, Seat
 rows = Response.objects.filter(assignment__rater__study__slug="by-figures").order_by("pk")
@@ -147,3 +149,30 @@ def test_a_trial_without_scripts_is_approved_by_hand(
     page.get_by_role("link", name="Check again").click()
     expect(page).to_have_title(re.compile("^Item 1 of 1"))
     plain.close()
+
+
+@pytest.mark.parametrize("width", [360, 375])
+def test_on_a_japanese_phone_the_count_of_calibration_items_is_whole(
+    browser: Browser, links: dict[str, str], width: int
+) -> None:
+    page = browser.new_page(locale="ja-JP", viewport={"width": width, "height": 740})
+    page.goto(links["hand"])
+    for _ in range(3):
+        with page.expect_navigation(wait_until="load"):
+            page.locator("main button[type=submit], main .btn--main").first.click()
+    for position in (1, 2):
+        count = page.locator(".head__end .num")
+        expect(count).to_contain_text(f"キャリブレーション {position}/2", use_inner_text=True)
+        assert count.evaluate("(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= 48")
+        # Beside it, what was saved and Undo each have a place of their own.
+        boxes = [one.bounding_box() for one in page.locator(".head__end > *").all()]
+        edges = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
+        assert all(left[1] <= right[0] for left, right in itertools.pairwise(edges)), edges
+        said = page.locator(".head__end .state")
+        assert said.evaluate("(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= 48")
+        if position == 1:
+            for name in ("quality", "creativity", "informativeness"):
+                page.locator(f"input[name=answer-{name}][value='3']").check()
+            with page.expect_response(lambda answer: answer.request.method == "POST"):
+                page.locator(".rate__actions button[type=submit]").click()
+    page.close()

@@ -290,6 +290,22 @@ def test_an_error_text_goes_when_the_answer_is_there(context: BrowserContext, de
     expect(page.locator("[data-key=quality] .criterion__error")).to_be_visible()
 
 
+def test_on_a_desktop_the_guide_fills_the_page_without_examples(browser: Browser, demo: Demo) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    begin(page, demo)
+    page.get_by_role("link", name="Instructions").click()
+    where = [
+        page.locator(f"{part} >> nth=0").bounding_box()
+        for part in (".guide h1", ".guide .contents", ".asked h2", ".asked__rubric")
+    ]
+    title, contents, criterion, rubric = (box for box in where if box)
+    assert contents["x"] > 640
+    assert contents["y"] < title["y"] + title["height"]
+    assert abs(rubric["y"] - criterion["y"]) < 2
+    assert rubric["x"] > title["x"] + 300
+    page.close()
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_phone_shows_the_guide_and_never_scrolls_sideways(browser: Browser, demo: Demo, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)

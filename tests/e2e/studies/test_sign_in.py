@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from tests.e2e.demo import Demo
 
@@ -42,6 +42,26 @@ def test_a_person_of_the_institution_comes_in_and_a_stranger_reads_why_not(
     at_the_institution(page, "visitor")
     expect(page.get_by_role("heading", name="Not signed in")).to_be_visible()
     expect(page.get_by_text("sso_domain")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_on_a_phone_the_menu_leads_a_member_to_studies_and_site(
+    browser: Browser, demo: Demo, width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 667})
+    page.goto(f"{demo.url}/account/login/?next=/tokens/")
+    page.get_by_label("E-mail").fill("site@example.org")
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/tokens/")
+    for link, address in (("Site", "**/site/accounts/"), ("Studies", f"{demo.url}/")):
+        page.locator(".head .menu summary").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.locator(".head").get_by_role("link", name=link, exact=True).click()
+        page.wait_for_url(address)
+    page.locator(".head .menu summary").click()
+    expect(page.locator(".head").get_by_role("link", name="Sign out Jonas Weil")).to_be_visible()
+    page.close()
 
 
 def test_a_site_administrator_invites_somebody_who_then_signs_in(context: BrowserContext, demo: Demo) -> None:

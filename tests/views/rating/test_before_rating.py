@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -123,6 +124,17 @@ def test_a_too_fast_answer_comes_back_as_it_was_and_is_taken_when_the_time_is_up
     stored = Response.objects.get()
     assert stored.hurried_after == pytest.approx(12, abs=2)
     assert stored.seconds == pytest.approx(31, abs=2)
+
+
+def test_the_page_of_a_too_fast_answer_says_each_thing_once():
+    cast = study_with(least_seconds=30)
+    browser = join(cast)
+    at(browser, cast)
+    text = send(browser, cast).content.decode()
+    assert text.count("at least 30 seconds") == 1
+    assert text.count("Check your answers.") == 1
+    assert re.findall(r"You can save in \d+ seconds", text) != []
+    assert "Please take" not in text
 
 
 def test_the_raters_page_says_which_answers_were_hurried():

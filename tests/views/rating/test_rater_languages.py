@@ -1,4 +1,4 @@
-"""Pages of raters in each language: nothing English is left on them, and the rater's choice is kept."""
+"""Pages of raters in each language: no English and no double space is left, and the choice is kept."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from annotation.services.studies.lifecycle import change_state, edit_study
 from tests.support.people import Cast, make_cast
 from tests.support.studies.choice_study import draft
 from tests.support.studies.qualification_study import qualify
-from tests.support.visible_words import TEXT, english_on, without_words
+from tests.support.visible_words import TEXT, english_on, gaps_on, without_words
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
@@ -59,8 +59,9 @@ class Visit:
         assert f'<html lang="{self.language}">' in html
         assert page["Content-Language"] == self.language
         self.pages += 1
-        if english_on(html, self.language):
-            self.left.append((page.request["PATH_INFO"], english_on(html, self.language)))
+        amiss = english_on(html, self.language) + gaps_on(html)
+        if amiss:
+            self.left.append((page.request["PATH_INFO"], amiss))
         return page
 
     def join(self, study: Study) -> Rater:
@@ -290,5 +291,5 @@ class TestTheChoice:
         for address in ("/", reverse("study", args=[cast.slug]), reverse("study-settings", args=[cast.slug])):
             page = client.get(address)
             assert '<html lang="en">' in page.content.decode()
-            assert 'class="menu"' not in page.content.decode()
+            assert 'name="language"' not in page.content.decode()
             assert page["Content-Language"] == "en"

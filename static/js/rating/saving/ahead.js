@@ -51,5 +51,7 @@ export function upToDate(page, fetched, saved) {
   const seat = page.querySelector("[data-seat-seconds]");
   if (seat) seat.dataset.seatSeconds = Math.max(0, Number(seat.dataset.seatSeconds) - (Date.now() - fetched) / 1000);
   const thread = page.querySelector("progress.thread");
-  if (thread) thread.value = Math.max(thread.value, saved);
+  if (!thread) return;
+  thread.value = Math.max(thread.value, saved);
+  thread.setAttribute("aria-label", thread.dataset.label.replace("{done}", thread.value));
 }

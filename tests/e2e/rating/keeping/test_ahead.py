@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -57,6 +58,20 @@ def begin_with_pages_ahead(page: Page, demo: Demo) -> None:
         page.wait_for_timeout(50)
     page.wait_for_timeout(200)
     assert fetched == [200, 200]
+
+
+def test_the_progress_of_a_page_fetched_ahead_is_said_as_of_being_shown(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    for number in (1, 2, 3):
+        at_item(page, number)
+        thread = page.locator("progress.thread")
+        expect(thread).to_have_attribute("aria-label", re.compile(f"^Items saved: {number - 1} of "))
+        assert thread.evaluate("(one) => one.value") == number - 1
+        rate_by_keys(page)
+        page.keyboard.press("Enter")
 
 
 def test_three_answers_wait_without_a_connection_and_are_stored_once_in_order(
