@@ -244,6 +244,8 @@ def run(site: Site, plan: Plan, seed: int, force: Force) -> dict[str, Any]:
     once = sum(row[1] == "done" and row[4] == 1 for row in ended.values())
     outcome.faults += [f"job {pk}: {row}" for pk, row in ended.items() if row[1] != "done" or row[4] != 1]
     outcome.faults += [f"verify: {breaches}"] if breaches != "[]" else []
+    if once < len(jobs):
+        outcome.faults.append(f"server: {site.server.printed[-1500:]}")
     return {
         "seconds": round(time.monotonic() - started),
         "killed": dict(killed),

@@ -22,6 +22,8 @@ from annotation.services.base.jobs import cancel
 from annotation.views.base.page import page, refusal_shown, study_page
 
 STOP_POLLING = 286
+# `static/js/outdated.js` then loads the page anew.
+OUTDATED = "outdated"
 LATEST = 50
 IMPORTS = {"import_items", "import_scores"}
 
@@ -39,7 +41,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     if not found.ended:
         return render(request, "components/job.html", context)
     response = render(request, "components/job.html", context, status=STOP_POLLING)
-    response["HX-Refresh"] = "true"
+    response["HX-Trigger"] = OUTDATED
     return response
 
 

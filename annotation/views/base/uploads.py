@@ -20,11 +20,11 @@ from annotation.selectors.base.workers import workforce
 from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import cancel
 from annotation.services.base.uploads.receiving import dismiss_upload, has_ended, receive_upload, wait_for
+from annotation.views.base.jobs import OUTDATED, STOP_POLLING
 from annotation.views.base.page import person, redirect_back, refusal_shown
 
 # Most files are read within it; then nobody sees that they had to wait.
 SECONDS_ON_PAGE = 2.0
-STOP_POLLING = 286
 
 
 def receive_on_page(
@@ -61,9 +61,7 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
             dismiss_upload(upload=upload)
         if not polled:
             return None
-        response = HttpResponse(status=STOP_POLLING)
-        response["HX-Refresh"] = "true"
-        return response
+        return HttpResponse(status=STOP_POLLING, headers={"HX-Trigger": OUTDATED, "HX-Reswap": "none"})
     if request.method == "POST":
         return redirect(f"{upload.page}?upload={upload.pk}")
     template = "components/upload.html" if polled else "annotation/base/upload.html"

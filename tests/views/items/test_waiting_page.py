@@ -46,7 +46,7 @@ def test_the_page_waits_until_the_worker_is_done_and_then_tells_what_was_stored(
     assert (part.status_code, "<html" in part.content.decode()) == (200, False)
     run_job(upload.job_id or 0)
     ended: Any = owner.get(address, HTTP_HX_REQUEST="true")
-    assert (ended.status_code, ended.headers["HX-Refresh"]) == (286, "true")
+    assert (ended.status_code, ended.headers["HX-Trigger"]) == (286, "outdated")
     assert "1 item added from my.csv." in owner.get(address, follow=True).content.decode()
 
 
