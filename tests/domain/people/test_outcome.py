@@ -57,7 +57,7 @@ def test_whoever_is_excluded_is_screened_out_or_has_failed_the_checks(state, fac
     assert outcome is (Outcome.SCREENED_OUT if has_passed(facts) else Outcome.FAILED_CHECKS)
 
 
-@given(st.lists(st.text(max_size=3), min_size=4, max_size=4))
+@given(st.lists(st.text(st.characters(max_codepoint=126), max_size=3), min_size=4, max_size=4))
 def test_two_outcomes_never_share_a_code(codes):
     given_codes = dict(zip(Outcome, codes, strict=True))
     plain = [code.strip().casefold() for code in codes if code.strip()]
@@ -67,3 +67,10 @@ def test_two_outcomes_never_share_a_code(codes):
     with pytest.raises(InvalidContent) as caught:
         check_codes(given_codes)
     assert caught.value.code == "duplicate_code"
+
+
+@pytest.mark.parametrize("other", ["ＤＯＮＥ", "done\u200b", "\u2060Done ", "do\u00adne", "DONE\ufeff"])
+def test_codes_that_look_the_same_are_the_same(other):
+    with pytest.raises(InvalidContent) as caught:
+        check_codes({Outcome.FINISHED: "DONE", Outcome.SCREENED_OUT: other})
+    assert (caught.value.code, list(caught.value.fields)) == ("duplicate_code", ["screenout_code"])
