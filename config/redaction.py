@@ -28,7 +28,8 @@ SECRETS = (
     re.compile(r"(\b(?:Invitation|Token|Bearer|Basic)\s+)[\w.~+/=-]{16,}", re.IGNORECASE),
     re.compile(r"(\b(?:sessionid|csrftoken|csrfmiddlewaretoken)['\"]?\s*[=:]\s*['\"]?)[\w-]+", re.IGNORECASE),
     re.compile(
-        r"(\b\w*(?:token|secret|password|page_key|join_key|tion_code|out_code)['\"]?\s*[=:]\s*['\"])[^'\"]+",
+        r"(\b\w*(?:token|secret|password|page_key|join_key|(?:tion|out|consent|checks)_code)['\"]?\s*[=:]\s*['\"])"
+        r"[^'\"]+",
         re.IGNORECASE,
     ),
     re.compile(r"(\bgw-)[\w-]{20,}"),
@@ -41,7 +42,7 @@ SECRETS = (
     # E-mail addresses.
     re.compile(r"()(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+"),
     # Rows, as PostgreSQL says which one it refused.
-    re.compile(r"(\bKey \([^)]*\)=\()[^)]+"),
+    re.compile(r"(\bKey \((?:(?!Key \()[\s\S]){0,500}?\)=\()[^)]+"),
     re.compile(r"(\bFailing row contains \()(?:(?!Failing row contains \().)*(?=\))"),
     # What a provider sends a browser back with.
     re.compile(r"((?:[?&]|%3F|%26)(?:code|state)(?:=|%3D))(?:(?!%26)[^\s&#\"'<>])+", re.IGNORECASE),

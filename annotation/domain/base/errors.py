@@ -106,6 +106,13 @@ class NoSeatLeft(GroundworkError):
     """Nothing is left for this rater to rate."""
 
     code = "no_seat_left"
+    waits_for_others = False
+
+
+class ItemsReserved(NoSeatLeft):
+    """Others hold what this rater could still be given, unanswered: some of it may become free."""
+
+    waits_for_others = True
 
 
 class LeaseLost(GroundworkError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -132,7 +133,7 @@ def check_codes(codes: Mapping[Outcome, str]) -> None:
     """Refuse the same code for two outcomes (`duplicate_code`); no code at all is none twice."""
     found: dict[str, Outcome] = {}
     for outcome, code in codes.items():
-        plain = code.strip().casefold()
+        plain = _as_it_looks(code)
         if plain and plain in found:
             both = f"{_words(found[plain])} and {_words(outcome)}"
             told = f"The codes for {both} are the same. Enter different codes."
@@ -140,23 +141,54 @@ def check_codes(codes: Mapping[Outcome, str]) -> None:
         found[plain] = outcome
 
 
+def _as_it_looks(code: str) -> str:
+    """A code without what nobody sees or types: case, width, invisible characters, spaces around it."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", code).casefold())
+    return "".join(one for one in folded if unicodedata.category(one) != "Cf").strip()
+
+
 def _words(outcome: Outcome) -> str:
     return f"“{outcome.value.replace('_', ' ')}”"
 
 
-def check_address(template: str) -> None:
-    """Refuse a return address (`bad_return_address`) that is no web address or has an unknown placeholder."""
-    if template and (urlsplit(template).scheme not in {"http", "https"} or not urlsplit(template).hostname):
-        raise InvalidContent(
-            f"{template!r} is no web address: it begins with https://.", code="bad_return_address"
-        )
+def check_addresses(templates: Mapping[Outcome, str]) -> None:
+    """Refuse a return address that cannot work (`bad_return_address`); an empty one is none.
+
+    It is a web address with a fixed host, holds known placeholders alone, and leads with another outcome
+    elsewhere: by itself or by `{code}`.
+    """
+    found: dict[str, Outcome] = {}
+    for outcome, template in templates.items():
+        plain = template.strip()
+        problem = _problem_of(plain)
+        if not problem and plain in found:
+            same = f"It is the same as for {_words(found[plain])}, and does not hold {{code}}."
+            problem = f"{same} Enter different addresses, or add {{code}}."
+        if problem:
+            told = f"The return address for {_words(outcome)} cannot be used. {problem}"
+            raise InvalidContent(told, code="bad_return_address", fields={f"{FIELDS[outcome]}_url": told})
+        if plain and "{code}" not in plain:
+            found[plain] = outcome
+
+
+def _problem_of(template: str) -> str:
+    """What is wrong with one return address, and what to do; empty where nothing is."""
+    if not template:
+        return ""
+    try:
+        parts = urlsplit(template)
+        has_host = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        has_host = False
+    if not has_host:
+        return f"{template!r} is not a web address. Enter one that begins with https://."
+    if set("{}") & set(parts.netloc):
+        return f"The host {parts.netloc!r} holds a placeholder. Enter a fixed host."
     unknown = re.search(r"\{[^{}]*\}?|\}", PLACEHOLDER.sub("", template))
     if unknown:
-        raise InvalidContent(
-            f"{unknown[0]!r} is filled in by nothing: a return address may hold {{person}}, {{task}}, "
-            "{session} and {code}.",
-            code="bad_return_address",
-        )
+        known = "{person}, {task}, {session} and {code}"
+        return f"Nothing fills in {unknown[0]!r}. Use only the placeholders {known}."
+    return ""
 
 
 def submit_address(entry: Entry) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from annotation.domain.base.platforms import Outcome
 from annotation.domain.base.states import Purpose, RaterState
 from annotation.domain.people.outcome import decide_outcome
-from annotation.models import Assignment, CheckVerdict, PlatformIdentity, Rater
+from annotation.models import Assignment, CheckVerdict, Exclusion, PlatformIdentity, Rater
 
 
 def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
@@ -25,11 +25,15 @@ def with_outcomes(raters: QuerySet[Rater]) -> QuerySet[Rater]:
     answered = Assignment.objects.filter(
         rater=OuterRef("pk"), purpose=Purpose.MAIN, submitted_at__isnull=False
     )
-    link = PlatformIdentity.objects.filter(rater=OuterRef("pk")).values("invitation__failed_checks_from")
+    latest = PlatformIdentity.objects.filter(rater=OuterRef("pk")).values("invitation__failed_checks_from")
     return raters.annotate(
+        is_taken_out=Exists(Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)),
         has_answered=Exists(answered),
         n_failed=Coalesce(Subquery(failed, output_field=IntegerField()), 0),
-        failed_from=Subquery(link[:1]),
+        # A link that is opened later changes no outcome: it supplies the codes and the session alone.
+        failed_from=Case(
+            When(came_by__isnull=False, then=F("came_by__failed_checks_from")), default=Subquery(latest[:1])
+        ),
     )
 
 
@@ -42,6 +46,7 @@ def outcome_of(rater: Any, *, nothing_left: bool = False) -> Outcome | None:
     over = nothing_left and state not in {RaterState.WITHDRAWN, RaterState.FAILED}
     return decide_outcome(
         RaterState.FINISHED if over else state,
+        is_excluded=rater.is_taken_out,
         has_answered=rater.has_answered,
         failed_checks=rater.n_failed,
         failed_from=rater.failed_from,

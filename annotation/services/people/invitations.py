@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.platforms import FIELDS, Platform, check_address, check_codes
+from annotation.domain.base.platforms import FIELDS, Platform, check_addresses, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
 from annotation.models.base.accounts import new_token
@@ -52,7 +52,7 @@ def invite(
     ------
     InvalidContent
         A personal link for a crowd (`personal_crowd`), no name for the person's parameter
-        (`no_person_param`), a return address that is none (`bad_return_address`), the same code for two
+        (`no_person_param`), a return address that cannot work (`bad_return_address`), the same code for two
         outcomes (`duplicate_code`), or a way back for failed checks without their number
         (`no_failed_checks_number`).
     """
@@ -96,8 +96,7 @@ def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bo
         raise InvalidContent(
             "Name the parameter by which the platform says who comes.", code="no_person_param"
         )
-    for name in FIELDS.values():
-        check_address(ways.get(f"{name}_url", ""))
+    check_addresses({outcome: ways.get(f"{name}_url", "") for outcome, name in FIELDS.items()})
 
 
 def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> None:

@@ -10,11 +10,12 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Exclusion, Form, Rater, Seat
+from annotation.selectors.seats.others_reservations import IN_BATCHES
+from annotation.selectors.seats.rater_forms import forms_of
 from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
+from annotation.selectors.seats.unseen_seats import unseen
 from annotation.services.people.consent import check_agreed
-from annotation.services.rating.next_item import IN_BATCHES, forms_of
 from annotation.services.seats.reservations import is_available
-from annotation.services.seats.seat_search import unseen
 
 
 def may_ask_for_more(*, rater: Rater) -> bool:

@@ -10,7 +10,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow
+from annotation.domain.base.errors import ItemsReserved, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
@@ -18,6 +18,8 @@ from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert,
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.rating.ahead import MOST_RESERVED, has_spare_seats, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
+from annotation.selectors.seats.others_reservations import IN_BATCHES, others_hold_items
+from annotation.selectors.seats.rater_forms import forms_of
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.stages import is_others_stage
@@ -37,7 +39,6 @@ from annotation.services.seats.seat_search import choose_seat
 MOST_TRIES = 50
 # For each rater who is present: so many as one rater has reserved at the same time.
 SPARE_SEATS = MOST_RESERVED
-IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
 def next_assignment(*, rater: Rater) -> Assignment:
@@ -63,7 +64,7 @@ def next_assignment(*, rater: Rater) -> Assignment:
         themselves (`questions_open`), or has to read or to wait before (`background_unread`,
         `attempt_failed`, `waiting_for_approval`).
     NoSeatLeft
-        Everything this rater could rate is rated or held by others.
+        Everything this rater could rate is rated, or (`ItemsReserved`) some of it is held by others.
     """
     if rater.kind == RaterKind.TRIAL:
         return next_trial(rater)
@@ -111,14 +112,14 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
         raise NotAllowedNow(message("Answer the questions about you first."), code="questions_open")
     if parts.qualification and rater.state in NOT_YET_QUALIFIED:
         return due_calibration(rater)
-    held = _held(rater)
-    if held is not None:
-        return held
-    if rater.study.state != StudyState.OPEN:
+    assignment = _held(rater)
+    if assignment is None and rater.study.state != StudyState.OPEN:
         raise NotAllowedNow(message("This study is paused. Please come back later."), code="study_paused")
-    assignment = _take(rater, shown_at)
+    assignment = assignment or _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
+    elif rater.state == RaterState.FINISHED:
+        _note_end(rater, RaterState.ACTIVE, None)
     return assignment
 
 
@@ -365,27 +366,20 @@ def _forms_with_version(rater: Rater) -> Iterable[Any]:
     return _forms_of_study(study=rater.study_id)
 
 
-def forms_of(rater: Rater) -> QuerySet[Form]:
-    """The forms by which a rater rates: all, or that of their panel.
-
-    Parameters
-    ----------
-    rater : Rater
-        With the study.
-    """
-    forms = rater.study.forms.order_by("position", "pk")
-    if rater.study.design != DesignKind.PANELS:
-        return forms
-    return forms.none() if rater.panel_id is None else forms.filter(pk=rater.panel_id)
-
-
 def _finish(rater: Rater) -> None:
-    answered = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False)
-    if not answered.exists() or more_may_come(rater):
+    """Note that the rater is done, unless others hold what may still come to them."""
+    if rater.state == RaterState.FINISHED:
         return
-    if rater.state != RaterState.FINISHED:
+    if others_hold_items(rater):
+        raise ItemsReserved(explain_no_work(rater=rater))
+    answered = rater.assignments.filter(purpose=Purpose.MAIN, submitted_at__isnull=False)
+    if answered.exists() and not more_may_come(rater):
         announce(study=rater.study, event="rater_finished", detail={})
-    rater.state, rater.finished_at = RaterState.FINISHED, rater.finished_at or timezone.now()
+        _note_end(rater, RaterState.FINISHED, timezone.now())
+
+
+def _note_end(rater: Rater, state: RaterState, when: datetime | None) -> None:
+    rater.state, rater.finished_at = state, when
     rater.save(update_fields=["state", "finished_at"])
 
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from django.db.models import BigIntegerField, CharField, DateTimeField, Exists, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, CharField, DateTimeField, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import Purpose
-from annotation.domain.seats.stages import StagePeople
-from annotation.models import Assignment, Form, Rater, Seat
-from annotation.selectors.base.prepared_queries import Compiled, Placeholder
+from annotation.models import Form, Rater, Seat
+from annotation.selectors.base.prepared_queries import Compiled
 from annotation.selectors.seats.stages import has_others_for_item
+from annotation.selectors.seats.unseen_seats import unseen
 from annotation.services.seats.reservations import expired_seats, free_seats, lock_seats
 
 MOST_TRIES = 50
@@ -59,31 +59,6 @@ def choose_seat(rater: Rater, form: Form, given: int) -> Seat | None:
             if seat is not None:
                 return seat
     return None
-
-
-def unseen(
-    rater: Rater | Placeholder, form: Form | Placeholder, candidates: QuerySet[Seat], *, separate_people: bool
-) -> QuerySet[Seat]:
-    """Those of a form's slots whose item the rater was not given by this form.
-
-    With `separate_people`, nor by a form before or after it: each stage of an item has raters of its own.
-
-    Parameters
-    ----------
-    rater, form
-        Who, and by which form.
-    candidates : queryset of Seat
-        Of that form.
-    separate_people : bool
-        Nor by a form before or after it, where each stage of an item has raters of its own.
-    """
-    seen = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN, item=OuterRef("item"))
-    by = Q(form=form)
-    if separate_people:
-        others = StagePeople.OTHERS_FOR_ITEM
-        by |= Q(form__feeds__target=form, form__feeds__people=others)
-        by |= Q(form__fed_by__source=form, form__fed_by__people=others)
-    return candidates.filter(~Exists(seen.filter(by)))
 
 
 @dataclass(frozen=True)

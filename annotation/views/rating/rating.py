@@ -34,11 +34,7 @@ from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.more_items import may_ask_for_more, raise_rater_limit
-from annotation.services.rating.next_item import (
-    next_assignment,
-    open_assignment,
-    reserve_ahead,
-)
+from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
 from annotation.services.rating.submit_and_advance import submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
@@ -378,7 +374,8 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "last_url": _last_url(rater),
         "pause_url": reverse("rate-pause", args=[rater.study.slug]),
         "data_url": reverse("rate-my-data", args=[rater.study.slug]),
-        "way_back": return_of(rater, nothing_left=True),
+        "again_url": reverse("rate", args=[rater.study.slug]) if end.waits_for_others else "",
+        "way_back": None if end.waits_for_others else return_of(rater, nothing_left=True),
         "more_url": reverse("rate-more", args=[rater.study.slug]) if may_ask_for_more(rater=rater) else "",
     }
     return render(request, "annotation/rating/finished.html", context)

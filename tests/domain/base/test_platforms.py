@@ -11,9 +11,10 @@ from annotation.domain.base.platforms import (
     MTURK_PREVIEW,
     PARAMETERS,
     Entry,
+    Outcome,
     Parameters,
     Platform,
-    check_address,
+    check_addresses,
     completion_address,
     read_entry,
     submit_address,
@@ -79,22 +80,45 @@ def test_an_id_cannot_break_out_of_its_place_in_the_address(person: str) -> None
     assert not set("&=#/? ") & set(address[len("https://example.org/?w=") : -len("&end=1")])
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "example.org", "ftp://example.org", "https://"])
+def refusal_of(**addresses: str) -> InvalidContent:
+    with pytest.raises(InvalidContent) as refused:
+        check_addresses({Outcome(outcome): address for outcome, address in addresses.items()})
+    assert refused.value.code == "bad_return_address"
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "example.org", "ftp://example.org", "https://", "https://[{person}]/"]
+)
 def test_a_return_address_is_a_web_address(address):
-    with pytest.raises(InvalidContent):
-        check_address(address)
+    refused = refusal_of(screened_out=address)
+    assert list(refused.fields) == ["screenout_url"]
+    assert "“screened out”" in refused.message
+
+
+@pytest.mark.parametrize("host", ["{person}.example", "a.org{code}", "{session}@a.org", "a.org:{task}"])
+def test_nobody_is_sent_to_a_host_that_an_id_makes_up(host):
+    assert repr(host) in refusal_of(finished=f"https://{host}/end").message
 
 
 def test_no_return_address_is_fine():
-    check_address("")
-    check_address("https://example.org/{code}")
+    check_addresses(dict.fromkeys(Outcome, ""))
+    check_addresses({Outcome.FINISHED: "https://example.org/{code}"})
+
+
+@pytest.mark.parametrize("other", ["https://a.org/?c=1", " https://a.org/?c=1"])
+def test_equal_return_addresses_need_the_code(other):
+    refused = refusal_of(finished="https://a.org/?c=1", screened_out=other)
+    assert list(refused.fields) == ["screenout_url"]
+    assert "“finished”" in refused.message
+    check_addresses(dict.fromkeys(Outcome, "https://a.org/?c={code}"))
+    check_addresses({Outcome.FINISHED: "https://a.org/?c=1", Outcome.SCREENED_OUT: "https://a.org/?c=2"})
 
 
 @pytest.mark.parametrize(
     ("address", "named"), [("https://a.org/?z={zzz}", "{zzz}"), ("https://a.org/{code}?{perso", "{perso")]
 )
 def test_a_place_that_nothing_fills_in_is_refused_with_those_that_are_known(address, named):
-    with pytest.raises(InvalidContent) as refusal:
-        check_address(address)
-    assert named in refusal.value.message
-    assert "{person}, {task}, {session} and {code}" in refusal.value.message
+    refused = refusal_of(finished=address)
+    assert named in refused.message
+    assert "{person}, {task}, {session} and {code}" in refused.message

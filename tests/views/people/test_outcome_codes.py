@@ -16,6 +16,7 @@ from annotation.models import AuditEntry, Invitation, Rater, Study
 from annotation.selectors.studies.exports import TABLES
 from annotation.services.people.invitations import invite
 from annotation.services.quality.checks import create_check
+from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
@@ -59,13 +60,14 @@ def checked() -> Cast:
     return cast
 
 
+def answer(browser: Client, page: Any, *, quality: int = 3) -> None:
+    sent = {name: page.context[name] for name in ("submission_key", "version", "assignment", "seen_revision")}
+    browser.post(page.context["action"], sent | {"answer-quality": quality, "answer-creativity": 3})
+
+
 def rate_all(browser: Client, cast: Cast, *, quality: int) -> str:
     for _ in range(3):
-        page = browser.get(reverse("rate", args=[cast.slug]), follow=True)
-        sent = {
-            name: page.context[name] for name in ("submission_key", "version", "assignment", "seen_revision")
-        }
-        browser.post(page.context["action"], sent | {"answer-quality": quality, "answer-creativity": 3})
+        answer(browser, browser.get(reverse("rate", args=[cast.slug]), follow=True), quality=quality)
     return browser.get(reverse("rate", args=[cast.slug])).content.decode()
 
 
@@ -122,12 +124,71 @@ def test_a_closed_study_sends_a_known_rater_back_by_what_they_did(checked):
     assert [codes_in(page.content.decode()) for page in (back, late)] == [["DONE1"], ["OUT1"]]
 
 
+@pytest.mark.parametrize(
+    ("quality", "code", "outcome"), [(4, "OUT1", "screened_out"), (2, "FAIL1", "failed_checks")]
+)
+def test_a_closed_study_never_sends_an_excluded_rater_back_as_finished(checked, quality, code, outcome):
+    invitation = link(checked, Platform.PROLIFIC, **CODES)
+    browser, _ = come(invitation, PROLIFIC)
+    rate_all(browser, checked, quality=quality)
+    rater = Rater.objects.get(came_by=invitation)
+    excluded = exclude_rater(rater=rater, actor=checked.users["owner"], reason="Random answers")
+    change_state(study=checked.study, to=StudyState.CLOSED, actor=checked.users["owner"])
+    _, back = come(invitation, PROLIFIC, browser)
+    assert (codes_in(back.content.decode()), outcomes(checked)[rater.code]) == ([code], outcome)
+    lift_exclusion(exclusion=excluded, actor=checked.users["owner"], reason="A mistake")
+    assert (outcomes(checked)[rater.code] == "finished") == (outcome == "screened_out")
+
+
+def test_a_link_that_is_opened_later_changes_no_outcome(checked):
+    first = link(checked, Platform.PROLIFIC, **CODES)
+    later = link(
+        checked,
+        Platform.PROLIFIC,
+        completion_code="SECOND1",
+        failed_checks_code="SECOND2",
+        failed_checks_from=9,
+    )
+    browser, _ = come(first, PROLIFIC)
+    rate_all(browser, checked, quality=2)
+    come(later, PROLIFIC, browser)
+    page = browser.get(reverse("rate", args=[checked.slug])).content.decode()
+    assert outcomes(checked)[Rater.objects.get(came_by=first).code] == "failed_checks"
+    assert ("SECOND1" in page, "SECOND2" in page, codes_in(page)) == (False, True, [])
+
+
 def test_a_paused_study_pays_nobody_who_is_still_at_work(checked):
     invitation = link(checked, Platform.PROLIFIC, **CODES)
     browser, _ = come(invitation, PROLIFIC)
     change_state(study=checked.study, to=StudyState.PAUSED, actor=checked.users["owner"])
     _, back = come(invitation, PROLIFIC, browser)
     assert (back.status_code, codes_in(back.content.decode())) == (409, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "again"),
+    [
+        ("en", "No items right now", "Check again"),
+        ("zh-hans", "目前没有可评分的条目", "再次查看"),
+        ("ja", "現在、評価できるアイテムはありません", "もう一度確認する"),
+    ],
+)
+def test_no_code_is_shown_while_others_hold_what_is_left(language, heading, again):
+    cast = make_cast(items=2, overlap=1)
+    invitation = link(cast, Platform.PROLIFIC, **CODES)
+    browser, _ = come(invitation, PROLIFIC)
+    browser.cookies["django_language"] = language
+    other, _ = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "other"})
+    shown, held = (one.get(reverse("rate", args=[cast.slug]), follow=True) for one in (browser, other))
+    answer(browser, shown)
+    page = browser.get(reverse("rate", args=[cast.slug])).content.decode()
+    assert codes_in(page) == []
+    assert f"<h1>{heading}</h1>" in page
+    assert "60" in page
+    assert f'href="{reverse("rate", args=[cast.slug])}">{again}</a>' in page
+    assert set(outcomes(cast).values()) == {""}
+    answer(other, held)
+    assert codes_in(browser.get(reverse("rate", args=[cast.slug])).content.decode()) == ["DONE1"]
 
 
 def test_a_return_address_that_needs_a_code_leads_nowhere_without_one(checked):

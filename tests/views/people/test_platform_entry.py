@@ -177,6 +177,8 @@ def test_whoever_has_answered_nothing_gets_no_completion_code():
     busy, _ = come(invitation, {**PROLIFIC, "PROLIFIC_PID": "busy", "SESSION_ID": "b"})
     busy.get(reverse("rate", args=[cast.slug]), follow=True)
     page = idle.get(reverse("rate", args=[cast.slug])).content.decode()
+    assert ("PAID1" in page, "OUT1" in page) == (False, False)
+    assert "PAID1" in rate_all(busy, cast).content.decode()
+    page = idle.get(reverse("rate", args=[cast.slug])).content.decode()
     assert ("PAID1" in page, "OUT1" in page) == (False, True)
     assert Rater.objects.get(identity__person="person-one").state == "consented"
-    assert "PAID1" in rate_all(busy, cast).content.decode()
