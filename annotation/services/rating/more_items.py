@@ -12,7 +12,8 @@ from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Exclusion, Form, Rater, Seat
 from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
 from annotation.services.people.consent import check_agreed
-from annotation.services.rating.next_item import IN_BATCHES, forms_of
+from annotation.services.rating.next_item import IN_BATCHES
+from annotation.services.rating.one_seat import forms_of
 from annotation.services.seats.reservations import is_available
 from annotation.services.seats.seat_search import unseen
 

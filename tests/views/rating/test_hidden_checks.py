@@ -53,7 +53,7 @@ def cast() -> Cast:
             kind=kind,
             form=cast.study.forms.get(),
             settings=settings,
-            **({} if kind is CheckKind.REPEAT else {"texts": texts}),
+            texts=None if kind is CheckKind.REPEAT else texts,
         )
     cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     return cast
