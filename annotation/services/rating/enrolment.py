@@ -17,7 +17,7 @@ from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_ra
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
-from annotation.services.quality.checks import planned_checks
+from annotation.services.quality.check_places import planned_checks
 from annotation.services.rating.join_limits import check_joins, count_join
 from annotation.services.rating.next_item import seats_left, target_for
 

@@ -22,7 +22,7 @@ from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed, check_consented
-from annotation.services.quality.checks import due_check
+from annotation.services.quality.checks import due_check, insert_checks
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
 from annotation.services.rating.one_seat import assign, choose
@@ -308,7 +308,7 @@ def _again_free(rater: Rater) -> Assignment | None:
 def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
     """A new seat, or a new batch."""
     if rater.study.design in IN_BATCHES:
-        return take_batch(rater)
+        return take_batch(rater, insert_checks)
     choice = choose(rater)
     return None if choice is None else assign(rater, choice, shown_at)
 
