@@ -41,8 +41,8 @@ from annotation.selectors.seats.study_features import features_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.base.webhook_events import announce
-from annotation.services.items.item_storage import PLANTED_KEY
 from annotation.services.quality.check_places import planned_checks
+from annotation.services.quality.planted_items import plant_item
 from annotation.services.questions.criteria import questions_of
 from annotation.services.seats.reservations import reservation_end
 from annotation.services.seats.seat_creation import IN_BATCHES
@@ -75,7 +75,8 @@ def create_check(
     settings : mapping
         As `read_check` takes them.
     texts : mapping of str to str, optional
-        What the planted item shows; not for a repeat.
+        What the planted item shows, `{vehicle:a bell}` marks a component; not for a repeat. A text of a
+        twin without marks is marked as its original's is.
     original : Item, optional
         The item that a twin is a degraded copy of.
 
@@ -95,13 +96,15 @@ def create_check(
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
         _check_complete(kind, form, texts or {}, original)
-        item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
+        planted = None
+        if kind is not CheckKind.REPEAT:
+            planted = plant_item(study=study, key=key, texts=texts or {}, original=original)
         check = Check.objects.create(
             study=study,
             key=key,
             kind=kind.value,
             form=form,
-            item=item,
+            item=planted,
             original=original,
             settings=settings_of(read),
         )
@@ -382,13 +385,3 @@ def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], origi
             code="check_incomplete",
             fields=dict.fromkeys(lacking, "A text is needed here."),
         )
-
-
-def _plant_item(study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:
-    return Item.everything.create(
-        study=study,
-        key=f"{PLANTED_KEY}{key}",
-        group=original.group if original else "",
-        fields={name: text for name, text in texts.items() if text.strip()},
-        planted=True,
-    )

@@ -14,6 +14,7 @@ from django.test import Client
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import Assignment, Check, Seat, Study
+from annotation.protocols.markup import mark
 from annotation.services.quality.checks import create_check
 from annotation.services.studies.lifecycle import change_state
 from benchmarks.quick_client import Answered, rating_form
@@ -41,8 +42,6 @@ def planted(**design: Any) -> Cast:
     """Items and three kinds of checks whose texts differ by their numbers alone."""
     cast = make_cast(items=LARGE, opened=False)
     Study.objects.filter(pk=cast.study.pk).update(**design)
-    # The texts of checks have no marked parts.
-    cast.study.items.update(components=[])
     cast.study.refresh_from_db()
     kinds: dict[CheckKind, dict[str, Any]] = {
         CheckKind.INSTRUCTED: {"told": {"quality": 4}},
@@ -51,7 +50,10 @@ def planted(**design: Any) -> Cast:
     }
     for number, (kind, settings) in enumerate(kinds.items(), start=80):
         item = cast.study.items.all()[0]
-        texts = {name: re.sub(r"\d+", str(number), text) for name, text in item.fields.items()}
+        texts = {
+            name: re.sub(r"\d+", str(number), mark(text, name, item.components))
+            for name, text in item.fields.items()
+        }
         create_check(
             study=cast.study,
             actor=cast.users["owner"],
