@@ -71,6 +71,7 @@ class Seat(models.Model):
 class Assignment(models.Model):
     """One (item, form) given to one rater for a purpose. Only `main` ones are ever counted.
 
+    A check has no seat; it looks as if it were reserved until `held_until`, which is renewed as a seat is.
     An answer that came before the study's least time is not stored; `hurried_after` says after how many
     seconds it came, `hurried_content` is its digest.
     """
@@ -97,6 +98,7 @@ class Assignment(models.Model):
     page_key = models.UUIDField(default=uuid.uuid4, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
+    held_until = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     hurried_after = models.FloatField(null=True, blank=True)
     hurried_content = models.CharField(max_length=64, blank=True)

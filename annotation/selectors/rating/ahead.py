@@ -101,8 +101,8 @@ def page_before(assignment: Assignment) -> int | None:
     return before.values_list("pk", flat=True).first()
 
 
-def has_spare_seats(form: Form, each: int) -> bool:
-    """Whether a form has so many free seats for each rater who has one of its study reserved now.
+def has_spare_seats(form: Form, each: int, rater: Rater) -> bool:
+    """Whether a form has so many free seats for a rater and for each other who has one of its study reserved.
 
     Parameters
     ----------
@@ -110,8 +110,11 @@ def has_spare_seats(form: Form, each: int) -> bool:
         With its study's key.
     each : int
         Free seats for each of them.
+    rater : Rater
+        Who asks; whoever is shown a check has nothing reserved, and counts all the same.
     """
-    wanted = each * len(_present(study=form.study_id, now=timezone.now()))
+    present = {pk for (pk,) in _present(study=form.study_id, now=timezone.now())} | {rater.pk}
+    wanted = each * len(present)
     free = Seat.objects.filter(form=form, state=SeatState.FREE).order_by()
     return len(free.values_list("pk")[:wanted]) == wanted
 

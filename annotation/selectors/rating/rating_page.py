@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
@@ -340,8 +340,7 @@ def seat_end(assignment: Assignment) -> datetime | None:
     if assignment.submitted_at is not None:
         return None
     if assignment.purpose == Purpose.CHECK:
-        begun = assignment.opened_at or assignment.created_at
-        return begun + timedelta(minutes=assignment.rater.study.seat_minutes)
+        return assignment.held_until
     return None if assignment.seat is None else assignment.seat.until
 
 

@@ -13,6 +13,7 @@ from annotation.models import (
     Criterion,
     Form,
     FormVersion,
+    Item,
     Pay,
     Qualification,
     StageFeed,
@@ -136,10 +137,14 @@ def _check(check: Check) -> Document:
         "form": "" if check.form.planted else check.form.key,
         "question": own.question if own else "",
         "options": [point.value for point in own.points.all()] if own else [],
-        "texts": dict(check.item.fields) if check.item else {},
+        "texts": _marked(check.item) if check.item else {},
         "original": check.original.key if check.original else "",
         "settings": dict(check.settings),
     }
+
+
+def _marked(item: Item) -> dict[str, str]:
+    return {name: mark(text, name, item.components) for name, text in item.fields.items()}
 
 
 def _own_question(check: Check) -> Criterion:
@@ -170,11 +175,10 @@ def _qualification(study: Study) -> Document | None:
 def _calibration(one: CalibrationItem) -> Document:
     """A picked item is an item of the study, so it is named and not written out."""
     item = one.item
-    texts = {name: mark(text, name, item.components) for name, text in item.fields.items()}
     return {
         "form": one.form.key,
         "item": item.key if one.picked else "",
-        "texts": {} if one.picked else texts,
+        "texts": {} if one.picked else _marked(item),
         "reference": dict(one.reference),
         "reason": one.reason,
     }

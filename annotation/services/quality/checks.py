@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, F, Min
+from django.db.models import F
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.check_placement import (
-    EvenlyWithin,
-    FixedInterval,
     PlacedCheck,
     find_due_check,
     item_to_repeat,
-    place_checks,
 )
 from annotation.domain.quality.check_settings import read_check, refuse_unpassable, settings_of
 from annotation.domain.quality.checks import CheckKind, Verdict, verdict
@@ -41,11 +37,15 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.selectors.seats.study_features import features_of
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.base.webhook_events import announce
-from annotation.services.items.item_storage import PLANTED_KEY
+from annotation.services.quality.check_places import planned_checks
+from annotation.services.quality.planted_items import plant_item
 from annotation.services.questions.criteria import questions_of
+from annotation.services.seats.reservations import reservation_end
+from annotation.services.seats.seat_creation import IN_BATCHES
 
 DISTANCE = 3
 UNDECIDED_YET = frozenset({"waiting_for_original"})
@@ -75,7 +75,8 @@ def create_check(
     settings : mapping
         As `read_check` takes them.
     texts : mapping of str to str, optional
-        What the planted item shows; not for a repeat.
+        What the planted item shows, `{vehicle:a bell}` marks a component; not for a repeat. A text of a
+        twin without marks is marked as its original's is.
     original : Item, optional
         The item that a twin is a degraded copy of.
 
@@ -95,13 +96,15 @@ def create_check(
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
         _check_complete(kind, form, texts or {}, original)
-        item = None if kind is CheckKind.REPEAT else _plant_item(study, key, texts or {}, original)
+        planted = None
+        if kind is not CheckKind.REPEAT:
+            planted = plant_item(study=study, key=key, texts=texts or {}, original=original)
         check = Check.objects.create(
             study=study,
             key=key,
             kind=kind.value,
             form=form,
-            item=item,
+            item=planted,
             original=original,
             settings=settings_of(read),
         )
@@ -166,63 +169,6 @@ def delete_check(*, check: Check, actor: User) -> None:
         audit.record(study=study, actor=actor, act="delete_check", check=check.key)
 
 
-def planned_checks(rater: Rater, *, items: int) -> tuple[PlacedCheck, ...]:
-    """Where the checks come in a rater's first `items` items: the same whenever it is asked.
-
-    In batches each batch has one check, the checks taken in turn; otherwise each check comes once, one
-    after about every `check_every` items.
-
-    Parameters
-    ----------
-    rater : Rater
-        A rater with the `study`; the seeds of both decide.
-    items : int
-        Length of the sequence of items.
-    """
-    study = rater.study
-    keys = list(Check.objects.filter(study=study).order_by("pk").values_list("key", flat=True))
-    if not keys:
-        return ()
-    if study.batch_size and study.design == "batches":
-        sizes = _batch_sizes(rater, items) if rater.pk else [items]
-        return tuple(
-            PlacedCheck(before + planted.after, planted.check)
-            for number, (before, size) in enumerate(zip(accumulate(sizes, initial=0), sizes, strict=False))
-            for planted in place_checks(
-                [keys[number % len(keys)]],
-                EvenlyWithin(size),
-                seed=study.seed,
-                rater_seed=rater.seed + number,
-            )
-        )
-    if study.check_every is None:
-        return ()
-    rule = FixedInterval(study.check_every, study.check_jitter)
-    return place_checks(keys, rule, seed=study.seed, rater_seed=rater.seed)
-
-
-def expected_checks(*, study: Study, items: int) -> int:
-    """How many checks a new rater meets among so many items; a rater's own seed may move them.
-
-    Parameters
-    ----------
-    study : Study
-        Where they would rate.
-    items : int
-        Of their queue.
-    """
-    return sum(planted.after <= items for planted in planned_checks(Rater(study=study), items=items))
-
-
-def _batch_sizes(rater: Rater, items: int) -> list[int]:
-    """Pages of each batch that the rater took, in order; what is more of `items` is the next one."""
-    taken = rater.assignments.filter(purpose=Purpose.MAIN).exclude(seat=None).values_list("seat__batch")
-    numbered = taken.annotate(n=Count("pk"), first=Min("position")).order_by("first")
-    sizes = [n for _, n, _ in numbered]
-    rest = items - sum(sizes)
-    return [*sizes, rest] if rest > 0 else sizes
-
-
 def due_check(rater: Rater, unanswered: Sequence[Assignment] = ()) -> Assignment | None:
     """The check that comes now for a rater, as an assignment of its own; None where none does.
 
@@ -242,11 +188,52 @@ def due_check(rater: Rater, unanswered: Sequence[Assignment] = ()) -> Assignment
         waiting = rater.assignments.filter(purpose=Purpose.CHECK, submitted_at__isnull=True)
         found = waiting.select_related("item", "form", "seat", "rater__study").first()
         if found is not None:
-            return found
+            return found if _is_due(found, rater) else None
     following = _following_check(rater, unanswered)
     if following is None:
         return None
-    return _give(rater, Check.objects.get(study=rater.study, key=following.check), unanswered)
+    return _give(rater, following.check, unanswered)
+
+
+def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]:
+    """The pages of a new batch and the checks among them, in order; those without a key are not stored yet.
+
+    Made together, neither their numbers nor their times tell them apart.
+
+    Parameters
+    ----------
+    rater : Rater
+        A rater whose row the caller's transaction locks, and who has nothing left to answer.
+    pages : sequence of Assignment
+        The items of the batch in the rater's order, not stored yet.
+    """
+    if rater.kind != RaterKind.PERSON or not features_of(rater.study).checks:
+        return list(pages)
+    own = rater.assignments.filter(purpose__in=SEQUENCE)
+    # Those of an earlier batch that others took over come in this one.
+    waiting = list(own.filter(purpose=Purpose.CHECK, submitted_at__isnull=True).order_by("position"))
+    items, checks = (own.filter(purpose=one, submitted_at__isnull=False).count() for one in SEQUENCE)
+    taken = own.filter(purpose=Purpose.MAIN).exclude(seat=None).count()
+    planted = planned_checks(rater, items=taken + len(pages))
+    arranged: list[Assignment] = []
+    for page in pages:
+        arranged.append(page)
+        items += 1
+        due = find_due_check(planted, items_answered=items, checks_answered=checks, last_was_check=False)
+        if due is None:
+            continue
+        check = waiting.pop(0) if waiting else _make(rater, due.check, arranged)
+        if check is not None:
+            arranged.append(check)
+            checks += 1
+    return arranged
+
+
+def _is_due(waiting: Assignment, rater: Rater) -> bool:
+    """A check of a batch waits until so many items are answered, even where others took over its batch."""
+    if rater.study.design not in IN_BATCHES or waiting.opened_at is not None:
+        return True
+    return _following_check(rater, ()) is not None
 
 
 def _following_check(rater: Rater, unanswered: Sequence[Assignment]) -> PlacedCheck | None:
@@ -333,37 +320,49 @@ def answers_of(response: Response) -> dict[str, Answer]:
     return {rating.criterion.key: rating.given for rating in response.ratings.select_related("criterion")}
 
 
-def _give(rater: Rater, check: Check, unanswered: Sequence[Assignment]) -> Assignment | None:
-    item = check.item or _repeated(rater, check, unanswered)
-    if item is None:
+def _give(rater: Rater, key: str, unanswered: Sequence[Assignment]) -> Assignment | None:
+    check = _make(rater, key, unanswered)
+    if check is None:
         return None
     sequence = rater.assignments.filter(purpose__in=SEQUENCE)
     waiting = sequence.filter(submitted_at__isnull=True).exclude(pk__in=[page.pk for page in unanswered])
     first = waiting.order_by("position").values_list("position", flat=True).first()
+    check.position = first or sequence.count() + 1
     waiting.update(position=F("position") + 1)
-    return Assignment.objects.create(
+    check.save()
+    return check
+
+
+def _make(rater: Rater, key: str, before: Sequence[Assignment]) -> Assignment | None:
+    """A check that follows unanswered pages, not stored yet; None where no item can be repeated so early."""
+    check = Check.objects.select_related("item", "form").get(study=rater.study, key=key)
+    item = check.item or _repeated(rater, check, before)
+    if item is None:
+        return None
+    return Assignment(
         rater=rater,
         item=item,
         form=check.form,
         version=FormVersion.objects.filter(form=check.form).latest("number"),
         purpose=Purpose.CHECK,
         check_planted=check,
-        position=first or sequence.count() + 1,
+        held_until=reservation_end(rater.study),
     )
 
 
 def _repeated(rater: Rater, check: Check, unanswered: Sequence[Assignment]) -> Item | None:
     """An item the rater has rated a while ago, answered and not merely declared impossible to rate.
 
-    The unanswered pages before it are too recent to be repeated: they only lie between.
+    Of unanswered pages the latest are too recent to be repeated: they only lie between.
     """
     rated = rater.assignments.filter(
         purpose=Purpose.MAIN, form=check.form, responses__revision=1, responses__cannot_rate=""
     ).order_by("submitted_at", "pk")
     keys = list(rated.values_list("item__key", flat=True))
     keys += [page.item.key for page in unanswered if _is_shown_for(check, page)]
-    again = rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True)
-    key = item_to_repeat(keys, set(again), distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
+    again = set(rater.assignments.filter(purpose=Purpose.CHECK).values_list("item__key", flat=True))
+    again |= {page.item.key for page in unanswered if page.purpose == Purpose.CHECK}
+    key = item_to_repeat(keys, again, distance=DISTANCE, seed=rater.study.seed, rater_seed=rater.seed)
     return None if key is None else Item.objects.get(study=rater.study, key=key)
 
 
@@ -386,13 +385,3 @@ def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], origi
             code="check_incomplete",
             fields=dict.fromkeys(lacking, "A text is needed here."),
         )
-
-
-def _plant_item(study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:
-    return Item.everything.create(
-        study=study,
-        key=f"{PLANTED_KEY}{key}",
-        group=original.group if original else "",
-        fields={name: text for name, text in texts.items() if text.strip()},
-        planted=True,
-    )

@@ -17,8 +17,8 @@ from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_ra
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
-from annotation.services.quality.checks import planned_checks
-from annotation.services.rating.join_limits import count_join
+from annotation.services.quality.check_places import planned_checks
+from annotation.services.rating.join_limits import check_joins, count_join
 from annotation.services.rating.next_item import seats_left, target_for
 
 
@@ -75,9 +75,10 @@ def consent(
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
         rater = _find(invitation, study, user, join_key, entry)
+        counted_from = network if rater is None else None
+        if counted_from is not None:
+            check_joins(invitation=invitation, network=counted_from)
         if rater is None:
-            if network is not None:
-                count_join(invitation=invitation, network=network)
             rater = _newcomer(invitation, study, join_key if entry is None else None)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
@@ -90,6 +91,8 @@ def consent(
                 items = target_for(study=study, panel=rater.panel)
             rater.panel = rater.panel or invitation.panel
             _agree(rater, user, version, items, interface_language)
+        if counted_from is not None:
+            count_join(invitation=invitation, network=counted_from)
     return rater
 
 

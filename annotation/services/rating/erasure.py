@@ -120,6 +120,6 @@ def _erase_times(rater: Rater) -> None:
     """When they worked. That an item was answered stays known, as of now, since their pay depends on it."""
     rater.last_seen_at = None
     rater.assignments.update(
-        created_at=timezone.now(), opened_at=None, hurried_after=None, hurried_content=""
+        created_at=timezone.now(), opened_at=None, held_until=None, hurried_after=None, hurried_content=""
     )
     rater.assignments.filter(submitted_at__isnull=False).update(submitted_at=timezone.now())

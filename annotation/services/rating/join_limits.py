@@ -18,10 +18,11 @@ from annotation.models import Invitation
 WINDOW = 600
 
 
-def count_join(*, invitation: Invitation, network: str) -> None:
-    """Count a new rater; the count is shared by all processes, and begins anew every ten minutes.
+def check_joins(*, invitation: Invitation, network: str) -> None:
+    """Refuse a new rater where too many have joined just now; nothing is counted yet.
 
-    Call it while the study is locked, so that two joins are not counted as one.
+    Call it, and `count_join` after it, while the study is locked: of joins at the same time each then knows
+    of those before it.
 
     Parameters
     ----------
@@ -33,18 +34,36 @@ def count_join(*, invitation: Invitation, network: str) -> None:
     Raises
     ------
     TooManyJoins
-        The link has brought as many as the settings allow; nobody is stored.
+        The link has brought as many as the settings allow.
     """
     now = time.time()
-    window, left = int(now // WINDOW), WINDOW - int(now % WINDOW)
-    by_link, by_network = f"joins:{invitation.pk}:{window}", f"joins:{invitation.pk}:{window}:{network}"
+    left = WINDOW - int(now % WINDOW)
+    by_link, by_network = _counts(invitation, network, now)
     if cache.get(by_link, 0) >= settings.JOINS_BY_LINK:
         raise TooManyJoins(_by_link(now + left, -(-left // 60)), seconds=left)
     if network and cache.get(by_network, 0) >= settings.JOINS_BY_NETWORK:
         raise TooManyJoins(_by_network(now + left, -(-left // 60)), seconds=left)
-    for key in (by_link, by_network):
+
+
+def count_join(*, invitation: Invitation, network: str) -> None:
+    """Count a new rater once nothing can refuse them any more: a count is not taken back.
+
+    The count is shared by all processes, and begins anew every ten minutes.
+
+    Parameters
+    ----------
+    invitation, network
+        As of `check_joins`.
+    """
+    for key in _counts(invitation, network, time.time()):
         # Not `incr`: outside Redis it gives the entry the cache's usual end, which is earlier.
         cache.set(key, cache.get(key, 0) + 1, timeout=2 * WINDOW)
+
+
+def _counts(invitation: Invitation, network: str, now: float) -> tuple[str, str]:
+    """Under which names joins by the link are counted now: all, and those from the network."""
+    by_link = f"joins:{invitation.pk}:{int(now // WINDOW)}"
+    return by_link, f"{by_link}:{network}"
 
 
 def _by_link(until: float, minutes: int) -> Message:

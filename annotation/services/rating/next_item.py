@@ -1,40 +1,36 @@
-"""The choice of the next item: the one module that decides which seat a rater takes."""
+"""The choice of the next item: what is held, a check, or else a new seat or batch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import DatabaseError, transaction
-from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.errors import ItemsReserved, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterState, StudyState
+from annotation.domain.base.states import DesignKind, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
-from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert, Placeholder
+from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
-from annotation.selectors.rating.ahead import MOST_RESERVED, has_spare_seats, may_go_ahead, unanswered_pages
+from annotation.selectors.rating.ahead import MOST_RESERVED, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.others_reservations import IN_BATCHES, others_hold_items
-from annotation.selectors.seats.rater_forms import forms_of
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
-from annotation.selectors.seats.stages import is_others_stage
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
 from annotation.services.people.consent import check_agreed, check_consented
-from annotation.services.quality.checks import due_check
+from annotation.services.quality.checks import due_check, insert_checks
 from annotation.services.quality.qualification_progress import due_calibration
 from annotation.services.quality.reading_time import start_clock
+from annotation.services.rating.one_seat import assign, choose
 from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
-from annotation.services.seats.record_suggestions import suggest
-from annotation.services.seats.seat_search import choose_seat
 
 MOST_TRIES = 50
 # For each rater who is present: so many as one rater has reserved at the same time.
@@ -163,11 +159,15 @@ def assign_ahead(rater: Rater, *, after: int) -> Assignment | None:
 
 def _ahead(rater: Rater, before: Sequence[Assignment], later: Sequence[Assignment]) -> Assignment | None:
     """What is reserved already, a check at its place in the sequence, or else a new seat."""
+    taken = None if later or rater.study.design in IN_BATCHES else choose(rater, spare=SPARE_SEATS)
+    if not later and taken is None:
+        # Nor a check: it would tell itself by being the one thing that can be had ahead.
+        return None
     checks = features_of(rater.study).checks and all(page.purpose == Purpose.MAIN for page in later)
     check = due_check(rater, before) if checks else None
-    if check is not None or later:
+    if check is not None or taken is None:
         return check or later[0]
-    return None if rater.study.design in IN_BATCHES else _take(rater, None, spare=SPARE_SEATS)
+    return assign(rater, taken, None)
 
 
 def open_assignment(*, assignment: Assignment) -> Assignment:
@@ -305,65 +305,12 @@ def _again_free(rater: Rater) -> Assignment | None:
     return None
 
 
-def _take(rater: Rater, shown_at: datetime | None, *, spare: int = 0) -> Assignment | None:
-    """A new seat; with `spare`, only of a form with so many free seats for each rater who is present."""
+def _take(rater: Rater, shown_at: datetime | None) -> Assignment | None:
+    """A new seat, or a new batch."""
     if rater.study.design in IN_BATCHES:
-        return take_batch(rater)
-    numbers = {(form, purpose): number for form, purpose, number in _given(rater=rater.pk)}
-    rated = {form for form, purpose in numbers if purpose == Purpose.MAIN}
-    for form in _forms_with_version(rater):
-        if is_others_stage(rater.study, form.pk, rated):
-            continue
-        count = numbers.get((form.pk, Purpose.MAIN), 0)
-        if form.per_rater is not None and count >= form.per_rater + rater.extra:
-            continue
-        if spare and not has_spare_seats(form, spare):
-            return None
-        seat = choose_seat(rater, form, count)
-        if seat is not None:
-            reservations.reserve([seat], rater)
-            taken = Assignment(
-                rater=rater,
-                item=seat.item,
-                form=form,
-                version_id=form.newest_version,
-                seat=seat,
-                position=sum(numbers.values()) + 1,
-                opened_at=shown_at,
-            )
-            _insert_assignment(taken)
-            suggest(assignment=taken)
-            return taken
-    return None
-
-
-_insert_assignment = CompiledInsert(Assignment)
-_given = Compiled(
-    lambda rater: (
-        Assignment.objects.filter(rater=rater, purpose__in=SEQUENCE)
-        .values_list("form", "purpose")
-        .annotate(Count("pk"))
-        .order_by()
-    ),
-    rater=BigIntegerField(),
-)
-
-
-def _newest_first(forms: QuerySet[Form]) -> QuerySet[Form]:
-    newest = FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    return forms.annotate(newest_version=Subquery(newest)).order_by("position", "pk")
-
-
-_forms_of_study = Compiled(
-    lambda study: _newest_first(Form.objects.filter(study=study)), study=BigIntegerField()
-)
-
-
-def _forms_with_version(rater: Rater) -> Iterable[Any]:
-    """The forms a rater is given, each with the number of its newest version."""
-    if rater.study.design == DesignKind.PANELS:
-        return _newest_first(forms_of(rater))
-    return _forms_of_study(study=rater.study_id)
+        return take_batch(rater, insert_checks)
+    choice = choose(rater)
+    return None if choice is None else assign(rater, choice, shown_at)
 
 
 def _finish(rater: Rater) -> None:

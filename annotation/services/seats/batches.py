@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -13,9 +15,10 @@ from annotation.models import Assignment, Batch, FormVersion, Rater, Seat, Study
 from annotation.services.seats.reservations import is_available, lock_seats, reserve
 
 MOST_TRIES = 50
+Planting = Callable[[Rater, Sequence[Assignment]], list[Assignment]]
 
 
-def take_batch(rater: Rater) -> Assignment | None:
+def take_batch(rater: Rater, insert_checks: Planting) -> Assignment | None:
     """Reserve the least-served batch that the rater has not had; its first page, or None.
 
     Of a slot that somebody left half done, what is left is taken. The batch's own row is locked
@@ -25,6 +28,8 @@ def take_batch(rater: Rater) -> Assignment | None:
     ----------
     rater : Rater
         A rater with the `study`.
+    insert_checks : callable
+        Gives the pages of the batch with the checks that come among them.
 
     Raises
     ------
@@ -46,7 +51,7 @@ def take_batch(rater: Rater) -> Assignment | None:
         seats = _locked(candidate, rater)
         if seats:
             reserve(seats, rater)
-            return _assign(rater, seats)
+            return _assign(rater, seats, insert_checks)
     raise NotAllowedNow(message("The server is busy. Try again in a moment."), code="busy")
 
 
@@ -72,7 +77,7 @@ def _locked(candidate: Seat, rater: Rater) -> list[Seat]:
     return list(lock_seats(seats.filter(~Exists(seen))).select_related("item", "form").order_by("pk"))
 
 
-def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
+def _assign(rater: Rater, seats: list[Seat], insert_checks: Planting) -> Assignment:
     """Assignments for the seats, in the rater's own order."""
     by_key = {(seat.form_id, seat.item_id): seat for seat in seats}
     order = rater_order(
@@ -86,19 +91,22 @@ def _assign(rater: Rater, seats: list[Seat]) -> Assignment:
         version.form_id: version
         for version in FormVersion.objects.filter(form__study=rater.study).order_by("number")
     }
+    pages = [
+        Assignment(
+            rater=rater,
+            item=by_key[key].item,
+            form=by_key[key].form,
+            version=newest[key[0]],
+            seat=by_key[key],
+        )
+        for key in order
+    ]
+    sequence = insert_checks(rater, pages)
     first = rater.assignments.filter(purpose__in=SEQUENCE).count() + 1
-    assignments = Assignment.objects.bulk_create(
-        [
-            Assignment(
-                rater=rater,
-                item=by_key[key].item,
-                form=by_key[key].form,
-                version=newest[key[0]],
-                seat=by_key[key],
-                position=first + number,
-            )
-            for number, key in enumerate(order)
-        ],
-        batch_size=1000,
-    )
-    return assignments[0]
+    for position, page in enumerate(sequence, first):
+        page.position = position
+        page.held_until = seats[0].until if page.seat is None else None
+    known = [page for page in sequence if not page._state.adding]
+    Assignment.objects.bulk_update(known, ["position", "held_until"])
+    Assignment.objects.bulk_create([page for page in sequence if page._state.adding], batch_size=1000)
+    return pages[0]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db.models import BigIntegerField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
-from annotation.domain.base.states import SeatState
+from annotation.domain.base.states import Purpose, SeatState
 from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
 
@@ -117,23 +117,41 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
 
 
 def renew(assignment: Assignment, now: datetime) -> None:
-    """Put off the end of a seat that runs short, with those of the same batch.
+    """Put off the end of a reservation that runs short, with those of the same batch.
 
     Parameters
     ----------
     assignment : Assignment
-        An assignment whose page is shown; only a seat of its own rater is renewed.
+        Whose page is shown; only a seat of its own rater is renewed, and a check as if it had one.
     now : datetime
-        Present time; a seat is renewed in the second half of its minutes.
+        Present time; a reservation is renewed in the second half of its minutes.
     """
-    seat, study = assignment.seat, assignment.rater.study
-    if seat is None or seat.rater_id != assignment.rater_id or seat.until is None:
+    study, end = assignment.rater.study, _held_until(assignment)
+    if end is None or end - now >= timedelta(minutes=study.seat_minutes) / 2:
         return
-    if seat.until - now < timedelta(minutes=study.seat_minutes) / 2:
-        seat.until = reservation_end(study)
-        held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
+    end, seat = reservation_end(study), assignment.seat
+    held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
+    if seat is None:
+        assignment.held_until = end
+        held.filter(batch__isnull=False).update(until=end)
+    else:
+        seat.until = end
         own = held.filter(pk=seat.pk) if seat.batch_id is None else held.filter(batch=seat.batch_id)
-        own.update(until=seat.until)
+        own.update(until=end)
+    if seat is None or seat.batch_id is not None:
+        _waiting_checks([assignment.rater_id]).update(held_until=end)
+
+
+def _held_until(assignment: Assignment) -> datetime | None:
+    seat = assignment.seat
+    if assignment.purpose == Purpose.CHECK:
+        return None if assignment.submitted_at else assignment.held_until
+    return None if seat is None or seat.rater_id != assignment.rater_id else seat.until
+
+
+def _waiting_checks(raters: Collection[int]) -> QuerySet[Assignment]:
+    waiting = Assignment.objects.filter(rater__in=raters, submitted_at__isnull=True, purpose=Purpose.CHECK)
+    return waiting.filter(held_until__isnull=False)
 
 
 def release(*, raters: Collection[int]) -> int:
@@ -144,6 +162,7 @@ def release(*, raters: Collection[int]) -> int:
     raters : collection of int
         Primary keys of raters.
     """
+    _waiting_checks(raters).update(held_until=None)
     return Seat.objects.filter(rater__in=raters, state=SeatState.RESERVED).update(
         state=SeatState.FREE, rater=None, until=None
     )

@@ -29,7 +29,7 @@ from annotation.selectors.quality.qualification import count_preparation
 from annotation.selectors.quality.reading_time import page_seconds
 from annotation.selectors.seats.remaining_capacity import more_may_follow
 from annotation.selectors.seats.study_features import features_of
-from annotation.services.quality.checks import expected_checks
+from annotation.services.quality.check_places import expected_checks
 from annotation.services.rating.enrolment import (
     check_capacity,
     check_open,

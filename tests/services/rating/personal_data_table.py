@@ -97,6 +97,7 @@ Assignment.position                no      stays
 Assignment.page_key                no      stays
 Assignment.created_at              always  replaced
 Assignment.opened_at               always  erased
+Assignment.held_until              no      erased
 Assignment.submitted_at            always  replaced
 Assignment.hurried_after           always  erased
 Assignment.hurried_content         no      erased

@@ -26,6 +26,7 @@ from tests.services.rating.ahead_sitting import (
     Place,
     fetch_ahead,
     first_page,
+    next_page,
     purposes,
     reserved,
     save,
@@ -138,6 +139,40 @@ def test_a_check_is_fetched_as_an_item_is_and_comes_after_the_items_before_it():
     assert next_assignment(rater=rater) == have[0]
     save(have[0], [])
     assert next_assignment(rater=rater) == have[1]
+
+
+def test_a_check_is_had_ahead_only_where_an_item_could_be_too():
+    cast = make_cast(items=6, overlap=1, opened=False)
+    create_check(
+        study=cast.study, actor=cast.users["owner"], key="told", kind=CheckKind.INSTRUCTED,
+        form=cast.study.forms.get(), settings={"told": {"quality": 4}}, texts=TEXTS,
+    )  # fmt: skip
+    opened(cast, check_every=2)
+    rater, *others = (consent(invitation=cast.invitation) for _ in range(3))
+    for other in others:
+        next_assignment(rater=other)
+    seen: list[Place] = []
+    while (page := next_page(rater)) is not None:
+        # Three seats are left for three raters: too few for an item, and so for a check.
+        assert reserve_ahead(assignment=page) is None
+        save(page, [])
+        seen.append((page.item.key, page.purpose, page.position))
+    assert len(purposes(seen)) == 1
+
+
+def test_a_rater_who_is_shown_a_check_counts_among_those_for_whom_seats_are_kept():
+    cast = make_cast(items=4, overlap=1, opened=False)
+    create_check(
+        study=cast.study, actor=cast.users["owner"], key="told", kind=CheckKind.INSTRUCTED,
+        form=cast.study.forms.get(), settings={"told": {"quality": 4}}, texts=TEXTS,
+    )  # fmt: skip
+    opened(cast, check_every=2)
+    rater = consent(invitation=cast.invitation)
+    for _ in range(2):
+        save(first_page(rater), [])
+    page = first_page(rater)
+    assert page.purpose == Purpose.CHECK
+    assert reserve_ahead(assignment=page) is None
 
 
 def test_a_browser_without_the_next_page_is_given_it_whatever_it_has_of_others():

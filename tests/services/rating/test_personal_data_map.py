@@ -113,6 +113,7 @@ def _fill_answers(cast: Cast, rater: Rater) -> None:
         Assignment.objects.filter(pk=page.pk).update(
             created_at=moment(day), opened_at=moment(day + 3), hurried_after=1.5 + day, hurried_content="ab"
         )
+    given.update(held_until=moment(7))
     given.exclude(submitted_at=None).update(submitted_at=moment(8))
     Response.objects.filter(assignment__rater=rater).update(
         cannot_rate="other",

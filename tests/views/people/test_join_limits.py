@@ -83,6 +83,12 @@ def test_who_sends_the_same_page_twice_is_counted_once(cast: Cast) -> None:
     assert by_page(cast).status_code == 302
 
 
+def test_who_is_refused_is_not_counted(cast: Cast) -> None:
+    assert {by_page(cast, consent_number="999").status_code for _ in range(4)} <= {409, 422}
+    assert Rater.objects.filter(study=cast.study, kind="person").count() == 1
+    assert [by_page(cast).status_code for _ in range(3)] == [302, 302, 429]
+
+
 def test_the_count_begins_anew_after_its_ten_minutes(cast: Cast) -> None:
     by_page(cast), by_page(cast)
     cache.clear()  # what the cache forgets by then

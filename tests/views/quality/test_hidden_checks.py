@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.quality.checks import CheckKind
-from annotation.models import Assignment, Study
+from annotation.models import Assignment, Check, Seat, Study
+from annotation.protocols.markup import mark
 from annotation.services.quality.checks import create_check
 from annotation.services.studies.lifecycle import change_state
 from benchmarks.quick_client import Answered, rating_form
@@ -32,11 +35,13 @@ LARGE = 12
 
 @pytest.fixture
 def cast() -> Cast:
+    return planted(check_every=2)
+
+
+def planted(**design: Any) -> Cast:
     """Items and three kinds of checks whose texts differ by their numbers alone."""
     cast = make_cast(items=LARGE, opened=False)
-    Study.objects.filter(pk=cast.study.pk).update(check_every=2)
-    # The texts of checks have no marked parts.
-    cast.study.items.update(components=[])
+    Study.objects.filter(pk=cast.study.pk).update(**design)
     cast.study.refresh_from_db()
     kinds: dict[CheckKind, dict[str, Any]] = {
         CheckKind.INSTRUCTED: {"told": {"quality": 4}},
@@ -45,7 +50,10 @@ def cast() -> Cast:
     }
     for number, (kind, settings) in enumerate(kinds.items(), start=80):
         item = cast.study.items.all()[0]
-        texts = {name: re.sub(r"\d+", str(number), text) for name, text in item.fields.items()}
+        texts = {
+            name: re.sub(r"\d+", str(number), mark(text, name, item.components))
+            for name, text in item.fields.items()
+        }
         create_check(
             study=cast.study,
             actor=cast.users["owner"],
@@ -53,7 +61,7 @@ def cast() -> Cast:
             kind=kind,
             form=cast.study.forms.get(),
             settings=settings,
-            **({} if kind is CheckKind.REPEAT else {"texts": texts}),
+            texts=None if kind is CheckKind.REPEAT else texts,
         )
     cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     return cast
@@ -98,3 +106,34 @@ def test_pages_of_checks_are_as_those_of_items_shown_now_or_fetched_ahead(cast):
     for how in ("ahead", "shown"):
         assert kinds[f"{how} {Purpose.CHECK}"] == kinds[f"{how} {Purpose.MAIN}"]
         assert len(kinds[f"{how} {Purpose.MAIN}"]) == 1
+
+
+def pass_minutes(minutes: float) -> None:
+    """As if all that is stored had been stored so long ago."""
+    past = timedelta(minutes=minutes)
+    for name in ("created_at", "opened_at", "held_until"):
+        Assignment.objects.update(**{name: F(name) - past})
+    Seat.objects.update(until=F("until") - past)
+
+
+def seconds_held(browser: Client, page: Assignment) -> int:
+    return int(browser.get(f"/rate/{page.rater.study.slug}/{page.pk}/").context["seat_seconds"])
+
+
+@pytest.mark.parametrize("design", [{"check_every": 2}, {"design": "batches", "batch_size": 6}])
+def test_a_check_is_reserved_as_long_as_an_item_whenever_it_is_shown(design):
+    cast = planted(**design)
+    # Nothing can be repeated so early.
+    Check.objects.filter(kind=CheckKind.REPEAT).delete()
+    browser = Client()
+    browser.post(f"/join/{cast.invitation.token}/")
+    page = browser.get(f"/rate/{cast.slug}/", follow=True)
+    browser.post(browser.post(f"{page.context['action']}ahead/").context["ahead_url"])
+    check = Assignment.objects.get(purpose=Purpose.CHECK)
+    item = Assignment.objects.exclude(pk=check.pk).latest("position")
+    for number, minutes in enumerate((10, 15, 20, 25, 40, 70)):
+        pass_minutes(minutes)
+        pages = [check, item] if number % 2 else [item, check]
+        first, second = (seconds_held(browser, page) for page in pages)
+        assert first == pytest.approx(second, abs=2)
+        assert first >= cast.study.seat_minutes * 30 - 2

@@ -1,0 +1,59 @@
+"""The item that a check shows: its texts, with marked parts as the study's items have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotation.models import Item, Study
+from annotation.protocols.markup import unmark
+from annotation.services.items.item_storage import PLANTED_KEY
+
+# What else of an item its page shows.
+SHOWN_METADATA = ("language", "source")
+
+
+def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:
+    """Store the item of a check; a text of a twin without marks is marked as its original's is.
+
+    Parameters
+    ----------
+    study, key
+        A draft, and the name of the check.
+    texts : mapping of str to str
+        What the item shows; `{vehicle:a bell}` marks a component.
+    original : Item or None
+        The item that a twin is a degraded copy of: its language and source hold for the twin too.
+    """
+    told = original.metadata if original else {}
+    written = {name: unmark(text, name) for name, text in texts.items() if text.strip()}
+    return Item.everything.create(
+        study=study,
+        key=f"{PLANTED_KEY}{key}",
+        group=original.group if original else "",
+        fields={name: text for name, (text, _) in written.items()},
+        components=[
+            part for name, (text, own) in written.items() for part in own or _kept(original, name, text)
+        ],
+        metadata={name: told[name] for name in SHOWN_METADATA if name in told},
+        planted=True,
+    )
+
+
+def _kept(original: Item | None, name: str, text: str) -> Iterator[dict[str, Any]]:
+    """The components of the original whose wording stands in the twin's text too, none over another."""
+    components = original.components if original else []
+    placed = [part for part in components if part["field"] == name and part["start"] is not None]
+    past = 0
+    for part in sorted(placed, key=lambda part: int(part["start"])):
+        found = _wording(part["text"], text).search(text, past)
+        if found is not None:
+            past = found.end()
+            yield {**part, "start": found.start(), "end": found.end()}
+
+
+def _wording(words: str, text: str) -> re.Pattern[str]:
+    """Whole words, in a text whose words are separated."""
+    wording = re.escape(words)
+    return re.compile(rf"(?<!\w){wording}(?!\w)" if " " in text else wording)
