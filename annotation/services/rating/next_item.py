@@ -16,7 +16,13 @@ from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, RaterSt
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, CompiledInsert, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
-from annotation.selectors.rating.ahead import MOST_RESERVED, has_spare_seats, may_go_ahead, unanswered_pages
+from annotation.selectors.rating.ahead import (
+    MOST_RESERVED,
+    has_spare_seats,
+    is_in_hand,
+    may_go_ahead,
+    unanswered_pages,
+)
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
@@ -34,6 +40,7 @@ from annotation.services.seats.locks import locked_rater
 from annotation.services.seats.record_suggestions import suggest
 from annotation.services.seats.seat_search import choose_seat
 
+PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
 # For each rater who is present: so many as one rater has reserved at the same time.
 SPARE_SEATS = MOST_RESERVED
@@ -115,7 +122,7 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     if held is not None:
         return held
     if rater.study.state != StudyState.OPEN:
-        raise NotAllowedNow(message("This study is paused. Please come back later."), code="study_paused")
+        raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
@@ -172,14 +179,20 @@ def _ahead(rater: Rater, before: Sequence[Assignment], later: Sequence[Assignmen
 def open_assignment(*, assignment: Assignment) -> Assignment:
     """Note that the page is shown: its clock starts, and a reservation that is about to end is renewed.
 
-    What is not answered yet is shown in the newest version of its form. `rater__study` and `seat` of the
-    assignment are loaded.
+    What is not answered yet is shown in the newest version of its form.
 
     Parameters
     ----------
     assignment : Assignment
         With `rater__study` and `seat` loaded.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is paused, and the item was reserved but not shown before (`study_paused`).
     """
+    if assignment.rater.study.state == StudyState.PAUSED and not is_in_hand(assignment):
+        raise NotAllowedNow(PAUSED, code="study_paused")
     now = timezone.now()
     if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
         if assignment.submitted_at is None:
@@ -280,14 +293,8 @@ def _begun(rater: Rater) -> Assignment | None:
         return None
     found.rater = rater
     if not found.lost:
-        return found if rater.study.state == StudyState.OPEN or _in_hand(found) else None
+        return found if rater.study.state == StudyState.OPEN or is_in_hand(found) else None
     return _again_free(rater) if rater.study.state == StudyState.OPEN else None
-
-
-def _in_hand(assignment: Assignment) -> bool:
-    """Whether a pause lets it be finished: a batch begun, and else what was shown."""
-    design = assignment.rater.study.design
-    return design == DesignKind.BATCHES or assignment.opened_at is not None
 
 
 def _again_free(rater: Rater) -> Assignment | None:
