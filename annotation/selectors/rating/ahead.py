@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import BigIntegerField, DateTimeField, Q
 from django.utils import timezone
 
-from annotation.domain.base.states import SEQUENCE, Purpose, SeatState, StudyState
+from annotation.domain.base.states import SEQUENCE, DesignKind, Purpose, SeatState, StudyState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Form, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled
@@ -51,6 +51,20 @@ def unanswered_pages(rater: Rater) -> list[Assignment]:
     for page in pages:
         page.rater = rater
     return pages
+
+
+def is_in_hand(assignment: Assignment) -> bool:
+    """Whether a pause lets a page be shown: an unanswered item only if it is of a batch begun, or was shown.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        With `rater__study` loaded.
+    """
+    if assignment.purpose != Purpose.MAIN or assignment.submitted_at is not None:
+        return True
+    design = assignment.rater.study.design
+    return design == DesignKind.BATCHES or assignment.opened_at is not None
 
 
 def offers_ahead(rater: Rater) -> bool:

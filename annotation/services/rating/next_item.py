@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import ItemsReserved, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import DesignKind, Purpose, RaterState, StudyState
+from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
-from annotation.selectors.rating.ahead import MOST_RESERVED, may_go_ahead, unanswered_pages
+from annotation.selectors.rating.ahead import MOST_RESERVED, is_in_hand, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.others_reservations import IN_BATCHES, others_hold_items
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
@@ -32,6 +32,7 @@ from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
 
+PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
 # For each rater who is present: so many as one rater has reserved at the same time.
 SPARE_SEATS = MOST_RESERVED
@@ -110,7 +111,7 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
         return due_calibration(rater)
     assignment = _held(rater)
     if assignment is None and rater.study.state != StudyState.OPEN:
-        raise NotAllowedNow(message("This study is paused. Please come back later."), code="study_paused")
+        raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = assignment or _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
@@ -173,14 +174,20 @@ def _ahead(rater: Rater, before: Sequence[Assignment], later: Sequence[Assignmen
 def open_assignment(*, assignment: Assignment) -> Assignment:
     """Note that the page is shown: its clock starts, and a reservation that is about to end is renewed.
 
-    What is not answered yet is shown in the newest version of its form. `rater__study` and `seat` of the
-    assignment are loaded.
+    What is not answered yet is shown in the newest version of its form.
 
     Parameters
     ----------
     assignment : Assignment
         With `rater__study` and `seat` loaded.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is paused, and the item was reserved but not shown before (`study_paused`).
     """
+    if assignment.rater.study.state == StudyState.PAUSED and not is_in_hand(assignment):
+        raise NotAllowedNow(PAUSED, code="study_paused")
     now = timezone.now()
     if assignment.opened_at is None or _answered_since(assignment, assignment.opened_at):
         if assignment.submitted_at is None:
@@ -281,14 +288,8 @@ def _begun(rater: Rater) -> Assignment | None:
         return None
     found.rater = rater
     if not found.lost:
-        return found if rater.study.state == StudyState.OPEN or _in_hand(found) else None
+        return found if rater.study.state == StudyState.OPEN or is_in_hand(found) else None
     return _again_free(rater) if rater.study.state == StudyState.OPEN else None
-
-
-def _in_hand(assignment: Assignment) -> bool:
-    """Whether a pause lets it be finished: a batch begun, and else what was shown."""
-    design = assignment.rater.study.design
-    return design == DesignKind.BATCHES or assignment.opened_at is not None
 
 
 def _again_free(rater: Rater) -> Assignment | None:

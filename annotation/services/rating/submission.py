@@ -42,9 +42,9 @@ from annotation.services.quality.qualification_progress import judge_attempt, re
 from annotation.services.quality.reading_time import (
     find_too_fast,
     get_first_submission_seconds,
-    note_shown,
 )
 from annotation.services.questions.criteria import question_of
+from annotation.services.rating.page_times import PageTime, page_time
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items, locked_rater
 from annotation.services.seats.stages import decide_items
@@ -128,12 +128,16 @@ def submit(*, assignment: Assignment, version: FormVersion, submission: Submissi
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a submission under the lock of its rater's row; `too_fast` where it was given back."""
+    """What came of a submission under the lock of its rater's row; `too_fast` where it was given back.
+
+    `next_from`, of a first answer that is stored, is the earliest moment since when the next page was shown.
+    """
 
     rater: Rater
     response: Response | None = None
     stored: bool = False
     too_fast: TooFast | None = None
+    next_from: datetime | None = None
 
     def receipt(self) -> Receipt:
         """The receipt; raised only now, after the commit: when an answer was sent too fast stays noted."""
@@ -172,7 +176,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     before = next((one for one in known if one.submission_key == key), None)
     if before is not None and before.current:
         return Outcome(rater, before)
-    _check_may_answer(rater, assignment, was_corrected=before is not None)
+    time = page_time(assignment=assignment, submission=submission, now=timezone.now())
+    _check_may_answer(rater, assignment, time, was_corrected=before is not None)
     current = next((one for one in known if one.current), None)
     if current is not None:
         stored = _stored_content(current)
@@ -186,7 +191,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
-    response = _store(assignment, version, submission, current, key, takes_seat=takes_seat)
+    response = _store(assignment, version, submission, current, key, time, takes_seat=takes_seat)
     if current is not None:
         copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
@@ -195,7 +200,7 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     if feeds_on:
         decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
     _conclude(rater, assignment, response)
-    return Outcome(rater, response, stored=True)
+    return Outcome(rater, response, stored=True, next_from=time.next_from if current is None else None)
 
 
 def _refresh(assignment: Assignment) -> None:
@@ -204,10 +209,10 @@ def _refresh(assignment: Assignment) -> None:
         setattr(assignment, name, value)
 
 
-def _check_may_answer(rater: Rater, assignment: Assignment, *, was_corrected: bool) -> None:
+def _check_may_answer(rater: Rater, assignment: Assignment, time: PageTime, *, was_corrected: bool) -> None:
     """Refuse what `submit` says; `was_corrected` is of a submission that a later one has replaced."""
     _check_open(rater)
-    check_agreed(rater, shown_at=assignment.opened_at)
+    check_agreed(rater, shown_at=time.shown_at)
     if was_corrected:
         raise AnsweredElsewhere(ANSWERED_SINCE)
     if assignment.purpose == Purpose.QUALIFICATION:
@@ -287,13 +292,13 @@ def _store(
     submission: Submission,
     current: Response | None,
     key: uuid.UUID,
+    time: PageTime,
     *,
     takes_seat: bool,
 ) -> Response:
     now = timezone.now()
-    saved_at = _saved_at(assignment, submission, now)
     if current is None:
-        _note_shown_ahead(assignment, submission, saved_at)
+        _note_shown(assignment, time)
         filled = takes_seat and reservations.fill(assignment=assignment)
         late = assignment.purpose == Purpose.MAIN and not filled
         assignment.submitted_at = now
@@ -310,24 +315,19 @@ def _store(
         remark=submission.remark.strip(),
         late=late,
         submitted_at=now,
-        seconds=_seconds(assignment, current, saved_at),
+        seconds=_seconds(assignment, current, time.saved_at),
         interface_language=known_language(submission.interface_language),
-        **_presence(assignment, submission, current, saved_at),
+        **_presence(assignment, submission, current, time.saved_at),
     )
     _insert_response(response)
     return response
 
 
-def _saved_at(assignment: Assignment, submission: Submission, now: datetime) -> datetime:
-    """When the rater saved: an answer that waited on the device says for how long."""
-    begun = min(assignment.opened_at or assignment.created_at, now)
-    return max(begun, now - timedelta(seconds=submission.waited_seconds))
-
-
-def _note_shown_ahead(assignment: Assignment, submission: Submission, saved_at: datetime) -> None:
-    """A page of which no request has told that it is shown says itself for how long it was."""
-    if submission.shown_seconds is not None:
-        note_shown(assignment=assignment, when=saved_at - timedelta(seconds=submission.shown_seconds))
+def _note_shown(assignment: Assignment, time: PageTime) -> None:
+    """A page of which no request has told that it is shown says itself since when it was."""
+    if time.shown_at != assignment.opened_at:
+        assignment.opened_at = time.shown_at
+        Assignment.objects.filter(pk=assignment.pk).update(opened_at=time.shown_at)
 
 
 def _seconds(assignment: Assignment, current: Response | None, now: datetime) -> float | None:

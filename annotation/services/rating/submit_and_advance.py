@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +14,8 @@ from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, FormVersion
 from annotation.services.quality.reading_time import note_shown, start_clock
 from annotation.services.rating.next_item import assign_ahead, assign_next
-from annotation.services.rating.submission import Receipt, submit_locked
+from annotation.services.rating.page_times import last_saved
+from annotation.services.rating.submission import Outcome, Receipt, submit_locked
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,7 @@ def submit_and_advance(
         has_following = following is not None and following.pk in held[:1]
         ahead = None
         if following is not None and has_following:
-            note_shown(
-                assignment=following, when=timezone.now() - timedelta(seconds=submission.waited_seconds)
-            )
+            note_shown(assignment=following, when=_shown_since(following, submission, outcome))
             ahead = assign_ahead(outcome.rater, after=held[-1])
     if following is not None and following.version_id == version.pk:
         following.version = version
@@ -73,3 +72,11 @@ def submit_and_advance(
         # The answer came again because the page that followed it was never seen.
         start_clock(assignment=following, now=timezone.now())
     return SubmissionAndNext(outcome.receipt(), following, has_following, ahead)
+
+
+def _shown_since(following: Assignment, submission: Submission, outcome: Outcome) -> datetime:
+    """When the page before was saved; after a correction, or an answer that came again, it may be later."""
+    if outcome.next_from is not None:
+        return outcome.next_from
+    told = timezone.now() - timedelta(seconds=submission.waited_seconds)
+    return max(told, last_saved(assignment=following))

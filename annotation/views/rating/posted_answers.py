@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 
+from django.core.exceptions import BadRequest
 from django.http import QueryDict
 
+from annotation.domain.base.page_activity import read_presence, read_seconds
+from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.tuple_fields import from_plain
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.models import Criterion, Item
+from annotation.selectors.rating.ahead import MOST_RESERVED
 from annotation.selectors.rating.rating_page import Given
 
 ANSWER = "answer-"
+LONGEST_REVISION = 4
+LONGEST_KEY = 18
 PART_OF_ROW = re.compile(r"(?P<key>[-\w]+)\.(?P<row>[0-9]{1,3})\.(?P<part>[-\w]+)", re.ASCII)
 Rows = Mapping[int, Mapping[str, str]]
 
@@ -37,6 +44,45 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
         before = answers.get(key, [""])[-1]
         answers[key] = [_written(rows, before, item, asked.get(key))]
     return Given(answers=answers, cannot_rate=posted.get("cannot_rate", ""), remark=posted.get("remark", ""))
+
+
+def submission_in(posted: QueryDict, given: Given) -> Submission:
+    """What a page sent, as it is to be stored; `BadRequest` where its submission key is damaged."""
+    try:
+        page_key = uuid.UUID(posted.get("submission_key", ""))
+    except ValueError as problem:
+        raise BadRequest("The page's submission key is missing or damaged.") from problem
+    seen = posted.get("seen_revision", "")
+    return Submission(
+        page_key=page_key,
+        answers=given.answers,
+        cannot_rate=given.cannot_rate,
+        remark=given.remark,
+        seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
+        presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
+        interface_language=posted.get("interface_language", ""),
+        shown_seconds=read_seconds(posted.get("shown_seconds", "")),
+        waited_seconds=read_seconds(posted.get("waited_seconds", "")) or 0.0,
+    )
+
+
+def number_in(posted: QueryDict, name: str) -> int:
+    """A key that the page sent; `BadRequest` where it is missing or damaged."""
+    text = posted.get(name, "")
+    if not _is_number(text, LONGEST_KEY):
+        raise BadRequest(f"The page does not say which {name} it is about.")
+    return int(text)
+
+
+def held_in(posted: QueryDict) -> list[int]:
+    """The pages that the browser has already: the one it shows now and those after it."""
+    named = posted.get("held", "").split()
+    usable = len(named) <= MOST_RESERVED and all(_is_number(name, LONGEST_KEY) for name in named)
+    return [int(name) for name in named] if usable else []
+
+
+def _is_number(text: str, longest: int) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= longest
 
 
 def _written(rows: Rows, before: str, item: Item, criterion: Criterion | None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,16 +17,14 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
-from annotation.domain.base.page_activity import read_presence, read_seconds
 from annotation.domain.base.states import Purpose, StudyState
-from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
 from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating import rating_page
-from annotation.selectors.rating.ahead import MOST_RESERVED, offers_ahead, page_before
+from annotation.selectors.rating.ahead import offers_ahead, page_before
 from annotation.selectors.rating.own_work import is_break_due, own_work
 from annotation.selectors.rating.rating_page import Given
 from annotation.selectors.rating.shortcuts import shortcuts_of
@@ -38,16 +36,14 @@ from annotation.services.rating.next_item import next_assignment, open_assignmen
 from annotation.services.rating.submit_and_advance import submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
-from annotation.views.rating.posted_answers import given_in
+from annotation.views.rating.posted_answers import given_in, held_in, number_in, submission_in
 from annotation.views.rating.practice import is_practice_due
 from annotation.views.rating.qualifying import redirect_to_pending_step
 from annotation.views.rating.rater_pages import RaterView, personal_url
 from annotation.views.rating.shown_texts import page_language, shown_study
 
 UNANSWERED = Given()
-LONGEST_REVISION = 4
 SEAT_IS_MENTIONED = 10 * 60
-LONGEST_KEY = 18
 PAGE_PREFERRED = "return=representation"
 AHEAD_PREFERRED = "ahead"
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
@@ -76,7 +72,7 @@ class RateView(RaterView):
         return redirect("rate-assignment", slug=kwargs["slug"], pk=assignment.pk)
 
     def post(self, request: HttpRequest, **_: Any) -> HttpResponse:
-        return _answer(request, _own(self.rater, _number(request.POST, "assignment")))
+        return _answer(request, _own(self.rater, number_in(request.POST, "assignment")))
 
 
 # The page has the rater's link. Its length reveals nothing: it repeats only what was sent with a token.
@@ -90,7 +86,10 @@ class AssignmentView(RaterView):
             return redirect("rate-consent", slug=self.rater.study.slug)
         if rating_page.is_read_only(assignment):
             return _page(request, assignment)
-        return _page(request, open_assignment(assignment=assignment))
+        try:
+            return _page(request, open_assignment(assignment=assignment))
+        except NotAllowedNow as refusal:
+            return _refused(request, self.rater, refusal)
 
     def post(self, request: HttpRequest, pk: int, **_: Any) -> HttpResponse:
         return _answer(request, _own(self.rater, pk))
@@ -122,9 +121,9 @@ def _own(rater: Rater, pk: int) -> Assignment:
 
 
 def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
-    version = _version(assignment, _number(request.POST, "version"))
+    version = _version(assignment, number_in(request.POST, "version"))
     given = given_in(request.POST, assignment.item, criteria_of(version, assignment.rater.study))
-    submission = _submission(request.POST, given)
+    submission = submission_in(request.POST, given)
     break_due = is_break_due(assignment)
     shown = _prefers_page(request) and not break_due
     try:
@@ -133,7 +132,7 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
             version=version,
             submission=submission,
             shown=shown,
-            held=_held(request.POST) if shown else (),
+            held=held_in(request.POST) if shown else (),
         )
     except (InvalidAnswer, AnsweredElsewhere, TooFast) as refusal:
         assignment.version = version
@@ -158,13 +157,6 @@ def _ahead(request: HttpRequest, page: Assignment | None) -> HttpResponse:
     response["Content-Location"] = reverse("rate-assignment", args=[page.rater.study.slug, page.pk])
     response["Preference-Applied"] = AHEAD_PREFERRED
     return response
-
-
-def _held(posted: QueryDict) -> list[int]:
-    """The pages that the browser has already: the one it shows now and those after it."""
-    named = posted.get("held", "").split()
-    usable = len(named) <= MOST_RESERVED and all(_is_number(name, LONGEST_KEY) for name in named)
-    return [int(name) for name in named] if usable else []
 
 
 def _prefers_page(request: HttpRequest) -> bool:
@@ -202,36 +194,6 @@ def _after_calibration(assignment: Assignment) -> str:
         return reverse("rate-feedback", args=[slug, assignment.pk])
     over = QualificationAttempt.objects.filter(assignments=assignment, finished_at__isnull=False).exists()
     return reverse("rate-qualification", args=[slug]) if over else ""
-
-
-def _submission(posted: QueryDict, given: Given) -> Submission:
-    try:
-        page_key = uuid.UUID(posted.get("submission_key", ""))
-    except ValueError as problem:
-        raise BadRequest("The page's submission key is missing or damaged.") from problem
-    seen = posted.get("seen_revision", "")
-    return Submission(
-        page_key=page_key,
-        answers=given.answers,
-        cannot_rate=given.cannot_rate,
-        remark=given.remark,
-        seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
-        presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
-        interface_language=posted.get("interface_language", ""),
-        shown_seconds=read_seconds(posted.get("shown_seconds", "")),
-        waited_seconds=read_seconds(posted.get("waited_seconds", "")) or 0.0,
-    )
-
-
-def _number(posted: QueryDict, name: str) -> int:
-    text = posted.get(name, "")
-    if not _is_number(text, LONGEST_KEY):
-        raise BadRequest(f"The page does not say which {name} it is about.")
-    return int(text)
-
-
-def _is_number(text: str, longest: int) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= longest
 
 
 def _page(
@@ -386,6 +348,7 @@ def _refused(request: HttpRequest, rater: Rater, refusal: NotAllowedNow) -> Http
         "study": shown_study(rater.study),
         "outbox": outbox_of(rater),
         "sentence": refusal.message,
+        "code": refusal.code,
         "done": rating_page.progress(rater).done,
         "personal_url": personal_url(request, rater) if rater.study.state == StudyState.PAUSED else "",
     }

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
+
+from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Rater, Seat
+from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
 from annotation.services.rating.submit_and_advance import SubmissionAndNext, submit_and_advance
+from tests.support.people import Cast
 
 Place = tuple[str, str, int]
 AHEAD = 2
@@ -87,3 +92,23 @@ def next_page(rater: Rater) -> Assignment | None:
 def purposes(places: list[Place]) -> list[int]:
     """Where the checks were."""
     return [position for _, purpose, position in places if purpose == Purpose.CHECK]
+
+
+def ago(assignment: Assignment, *, reserved_at: int, opened_at: int | None = None) -> None:
+    now = timezone.now()
+    Assignment.objects.filter(pk=assignment.pk).update(
+        created_at=now - timedelta(seconds=reserved_at),
+        opened_at=None if opened_at is None else now - timedelta(seconds=opened_at),
+    )
+
+
+def waiting_offline(cast: Cast) -> tuple[Assignment, list[Assignment]]:
+    """A page opened 200 seconds ago and two fetched then, all reserved before; the rater is offline since."""
+    page, have = first_page(consent(invitation=cast.invitation)), list[Assignment]()
+    fetch_ahead(page, have)
+    ago(page, reserved_at=300, opened_at=200)
+    page.refresh_from_db()
+    for one in have:
+        ago(one, reserved_at=190)
+        one.refresh_from_db()
+    return page, have

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
-from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Purpose, SeatState, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import Assignment, Form, Rater, Response, Seat, Study
+from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.services.people.consent import change_text
 from annotation.services.quality.checks import create_check
 from annotation.services.quality.exclusions import exclude_rater
@@ -32,6 +31,7 @@ from tests.services.rating.ahead_sitting import (
     save,
     sit,
     sit_ahead,
+    waiting_offline,
 )
 from tests.support.people import Cast, make_cast
 from tests.support.studies.staged_study import rater_of, staged_cast
@@ -266,56 +266,6 @@ def test_a_paused_study_hands_out_no_page_that_was_reserved_ahead_but_not_shown(
     assert (onward.receipt.stored, onward.following, onward.ahead) == (True, None, None)
 
 
-def ago(assignment: Assignment, *, reserved_at: int, opened_at: int | None = None) -> None:
-    now = timezone.now()
-    Assignment.objects.filter(pk=assignment.pk).update(
-        created_at=now - timedelta(seconds=reserved_at),
-        opened_at=None if opened_at is None else now - timedelta(seconds=opened_at),
-    )
-
-
-def test_seconds_count_from_showing_to_saving_not_the_wait_on_the_device():
-    cast = make_cast(items=12, overlap=2)
-    rater = consent(invitation=cast.invitation)
-    page, have = first_page(rater), list[Assignment]()
-    fetch_ahead(page, have)
-    ago(page, reserved_at=300, opened_at=200)
-    for one in have:
-        ago(one, reserved_at=190)
-    # Offline: 20 seconds for the first, 30 for the second, which is sent a moment after it.
-    save(page, have, waited_seconds=180.0)
-    have[0].refresh_from_db()
-    save(have[0], have[1:], waited_seconds=150.0, shown_seconds=30.0)
-    seconds = list(Response.objects.order_by("assignment__position").values_list("seconds", flat=True))
-    assert seconds == [pytest.approx(20, abs=1), pytest.approx(30, abs=1)]
-
-
-@pytest.mark.parametrize(
-    ("told", "counted"), [((4.0, 0.0), 4), ((9999.0, 0.0), 60), ((0.0, 9999.0), 0), ((10.0, 30.0), 10)]
-)
-def test_no_page_tells_that_it_was_shown_before_it_was_reserved(told, counted):
-    cast = make_cast(items=12, overlap=2)
-    rater = consent(invitation=cast.invitation)
-    page, have = first_page(rater), list[Assignment]()
-    fetch_ahead(page, have)
-    ago(have[0], reserved_at=60)
-    have[0].refresh_from_db()
-    save(have[0], [], shown_seconds=told[0], waited_seconds=told[1])
-    assert Response.objects.get().seconds == pytest.approx(counted, abs=1)
-
-
-def test_where_pages_have_a_least_time_no_page_tells_how_long_it_was_shown():
-    cast = make_cast(items=12, overlap=2)
-    minimum_time(cast)
-    rater = consent(invitation=cast.invitation)
-    page = next_assignment(rater=rater)
-    ago(page, reserved_at=60)
-    page.refresh_from_db()
-    with pytest.raises(Exception, match="seconds"):
-        save(page, [], shown_seconds=50.0)
-    assert not Response.objects.exists()
-
-
 def test_checks_of_a_batch_are_within_it():
     design = {
         "check_every": None, "check_jitter": 0, "keep_groups": "free", "break_after": None, "batch": 5,
@@ -337,3 +287,25 @@ def test_a_page_reserved_ahead_whose_seat_went_to_another_is_not_shown_next():
     assert (onward.has_following, onward.following) == (False, have[1])
     late = save(open_assignment(assignment=have[0]), [])
     assert late.receipt.response.late
+
+
+def test_a_paused_study_shows_no_page_by_its_address_that_was_reserved_ahead_but_not_shown():
+    cast = make_cast(items=12, overlap=2)
+    page, have = waiting_offline(cast)
+    paused(cast, page.rater)
+    for one in (page, *have):
+        one.rater.study.refresh_from_db()
+    assert open_assignment(assignment=page).opened_at is not None
+    with pytest.raises(NotAllowedNow, match="paused"):
+        open_assignment(assignment=have[0])
+    have[0].refresh_from_db()
+    assert have[0].opened_at is None
+
+
+def test_a_paused_study_shows_all_of_a_batch_that_was_begun():
+    cast = make_cast(items=12, opened=False)
+    opened(cast, design="batches", batch_size=4)
+    page = first_page(consent(invitation=cast.invitation))
+    paused(cast, page.rater)
+    later = page.rater.assignments.select_related("form", "seat", "rater__study").get(position=3)
+    assert open_assignment(assignment=later).opened_at is not None

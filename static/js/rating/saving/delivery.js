@@ -1,15 +1,20 @@
 // Sends the answers that wait on this device, and says on the page that follows what came of them.
 import * as outbox from "./outbox.js";
-import { OFFLINE, reasonIn, reasonToWait, sayDelivered, sayUndelivered } from "./save-status.js";
+import { codeIn, isOwnPage, OFFLINE, reasonIn, reasonToWait, sayDelivered, sayUndelivered } from "./save-status.js";
 import { read, write, tab } from "./storage.js";
 
 const OUTCOME = "delivered";
 // These may pass with a new log-in or link: a browser whose session has ended is answered 404.
 const MAY_PASS = new Set([401, 403, 404]);
 
-// One answer is sent. What came of it is one of: `unreached` (why it waits on), `lost` (the session), `saved` (the
-// server's answer, with its text `html`), `refused` (the page that says why, with its `status`). An answer that breaks off
-// is none: what waits is sent again, with the same key.
+// What these say of an answer is final, where Groundwork itself says it.
+const FINAL = new Set([400, 409, 422]);
+const AGREE_FIRST = "consent_changed";
+
+// One answer is sent. What came of it is one of: `unreached` (why it waits on, and for how many seconds at least, `pause`),
+// `lost` (the session), `saved` (the server's answer, with its text `html`), `agreeFirst` (it waits until its rater has
+// agreed to the consent form of now), `refused` (the page that says why, with its `status`). An answer that breaks off is
+// none: what waits is sent again, with the same key. So is what something on the way answered: a proxy, a login of a network.
 export async function deliver(sender, waiting, held = []) {
   let answer, html;
   try {
@@ -18,11 +23,17 @@ export async function deliver(sender, waiting, held = []) {
   } catch {
     return { unreached: OFFLINE };
   }
-  if (answer.status >= 500) return { unreached: reasonToWait(answer.status) };
-  if (MAY_PASS.has(answer.status)) return { lost: true };
-  outbox.drop(sender, waiting.fields);
+  const { status } = answer;
+  if (MAY_PASS.has(status)) return { lost: true };
   // A redirect follows what was stored, also where the page behind it is refused: a study that was paused.
-  if (!answer.ok && !answer.redirected) return { refused: html, status: answer.status };
+  const isSaved = answer.ok || answer.redirected;
+  const isOurs = status === 204 || isOwnPage(html);
+  if (status >= 500 || !isOurs || !(isSaved || FINAL.has(status))) {
+    return { unreached: reasonToWait(status), pause: Number(answer.headers.get("Retry-After")) || 0 };
+  }
+  if (!isSaved && codeIn(html) === AGREE_FIRST) return { agreeFirst: true, refused: html, status };
+  outbox.drop(sender, waiting.fields);
+  if (!isSaved) return { refused: html, status };
   forgetDraft(waiting.action);
   return { saved: answer, html };
 }
@@ -31,8 +42,8 @@ export async function deliver(sender, waiting, held = []) {
 export async function deliverWaiting(sender) {
   const outcome = { sent: 0, why: "", carried: null };
   for (const waiting of outbox.waiting(sender)) {
-    const { unreached, saved, refused, status } = await deliver(sender, waiting);
-    if (unreached === OFFLINE) break;
+    const { unreached, saved, agreeFirst, refused, status } = await deliver(sender, waiting);
+    if (unreached === OFFLINE || agreeFirst) break;
     if (saved) outcome.sent += 1;
     if (refused !== undefined) outcome.why = reasonIn(refused);
     if (status === 422) outcome.carried = waiting;

@@ -9,9 +9,12 @@ import {
 import { offerUndo } from "./undo.js";
 
 const RETRY = 5000;
+const LONGEST_PAUSE = 600;
 
 let page = null;
 let timer = null;
+// Before this moment, as the server asked, nothing is sent.
+let resumes = 0;
 let busy = false;
 // What was saved on pages of this tab, with what is said of it, and the last of these, of which the page speaks; and
 // what has waited since an attempt failed.
@@ -46,14 +49,15 @@ export const isOwn = ({ action }) => path(action) === path(page.form.action);
 // `unkept` is an answer that this device cannot store.
 export async function send(unkept) {
   if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
+  if (Date.now() < resumes) return wait({ unreached: OFFLINE, pause: (resumes - Date.now()) / 1000 }, unkept);
   busy = true;
-  const after = { delivered: 0, back: null, onward: null };
+  const after = { delivered: 0, back: null, onward: null, agreeFirst: false };
   const tried = [];
   let waiting = unkept ?? next(tried);
   while (waiting) {
     tried.push(keyOf(waiting));
     const unreached = await sendOne(waiting, after, unkept);
-    waiting = unreached === OFFLINE || unkept ? null : next(tried);
+    waiting = unreached === OFFLINE || after.agreeFirst || unkept ? null : next(tried);
   }
   busy = false;
   finish(after);
@@ -65,9 +69,10 @@ async function sendOne(waiting, after, unkept) {
   speak(waiting.action, "saving");
   const outcome = await deliver(page.sender, waiting, heldAfter(waiting));
   if (!outcome.saved) speak(waiting.action, "unsaved");
-  if (outcome.unreached) wait(outcome.unreached, unkept);
+  if (outcome.unreached) wait(outcome, unkept);
   else if (outcome.lost) lost(unkept);
   else if (outcome.saved) saved(waiting, outcome, after);
+  else if (outcome.agreeFirst && !unkept) after.agreeFirst = true;
   else refuse(waiting, outcome, after);
   return outcome.unreached;
 }
@@ -81,7 +86,9 @@ function heldAfter(waiting) {
   return savedHere.has(path(waiting.action)) ? [...answered, ...shown, ...ahead.addresses()] : [];
 }
 
-function wait(reason, unkept) {
+function wait({ unreached: reason, pause = 0 }, unkept) {
+  const seconds = Math.min(pause, LONGEST_PAUSE);
+  resumes = Date.now() + 1000 * seconds;
   if (unkept) return refused("");
   const all = outbox.waiting(page.sender);
   for (const one of all) {
@@ -90,7 +97,12 @@ function wait(reason, unkept) {
   }
   kept(all.length, reason, all.some(isOwn));
   window.clearTimeout(timer);
-  timer = window.setTimeout(send, RETRY);
+  timer = window.setTimeout(sendAgain, Math.max(RETRY, 1000 * seconds));
+}
+
+function sendAgain() {
+  resumes = 0;
+  send();
 }
 
 function lost(unkept) {
@@ -106,10 +118,11 @@ function saved(waiting, { saved: answer, html }, after) {
   const forLater = answer.headers.get("Preference-Applied") === "ahead";
   if (forLater) ahead.keep(html, address);
   speak(waiting.action, "saved");
-  const here = forLater || answer.status === 204 || path(address ?? answer.url) === path(page.form.action);
+  const here = forLater || answer.status === 204 || addressOf(answer) === path(page.form.action);
   if (isOwn(waiting)) page.saved();
-  // What was saved before this page was loaded leads nowhere.
-  if (isOwn(waiting) || (savedHere.has(path(waiting.action)) && !here)) after.onward = { answer, html, here };
+  // What was saved before this page was loaded leads nowhere, but from a page that would be shown now.
+  const isNext = after.onward && addressOf(after.onward.answer) === path(waiting.action);
+  if (isOwn(waiting) || isNext || (savedHere.has(path(waiting.action)) && !here)) after.onward = { answer, html, here };
 }
 
 function refuse(waiting, { refused: html, status }, after) {
@@ -125,7 +138,7 @@ function refuse(waiting, { refused: html, status }, after) {
 }
 
 // Back to what has to be looked at again, or on to where the last answer leads.
-function finish({ delivered, back, onward }) {
+function finish({ delivered, back, onward, agreeFirst }) {
   const seen = back && savedHere.has(path(back.action));
   note({ sent: delivered, why: back && !seen ? reasonIn(back.html) : "" });
   if (back) {
@@ -135,6 +148,8 @@ function finish({ delivered, back, onward }) {
     if (seen) (document.querySelector("[data-keep]") ?? document.querySelector(alert))?.focus();
     return;
   }
+  // There the consent form of now is asked about; what waits is sent from the page after it.
+  if (agreeFirst) return window.location.assign(page.sender.rateUrl);
   if (!onward) return announce();
   const address = onward.answer.headers.get("Content-Location");
   if (!onward.here && address) return page.show(onward.html, address);
@@ -144,6 +159,8 @@ function finish({ delivered, back, onward }) {
     speak(last, "saved");
   } else window.location.assign(onward.here ? page.sender.rateUrl : onward.answer.url);
 }
+
+const addressOf = (answer) => path(answer.headers.get("Content-Location") ?? answer.url);
 
 const path = (address) => new URL(address, window.location).pathname;
 

@@ -46,7 +46,13 @@ export function refused(html) {
   reveal(notice);
 }
 
-export const reasonIn = (html) => reasonOn(new DOMParser().parseFromString(html, "text/html"));
+export const reasonIn = (html) => reasonOn(parsed(html));
+
+// Why, as the server calls it.
+export const codeIn = (html) => parsed(html).querySelector("[data-reason]")?.dataset.reason ?? "";
+
+// What something between this browser and Groundwork answers has no such mark.
+export const isOwnPage = (html) => parsed(html).querySelector("meta[name=application-name]")?.content === "Groundwork";
 
 export function reasonOn(page) {
   return page.querySelector("[data-reason], #tell .notice--error:not([hidden])")?.textContent.trim() ?? "";
@@ -74,6 +80,8 @@ export function sayUndelivered(why) {
   notice.querySelector("[data-why]").textContent = why;
   reveal(notice);
 }
+
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 function reveal(notice) {
   notice.hidden = false;
