@@ -43,9 +43,10 @@ def sequence(rater: Rater) -> list[Assignment]:
     return list(rater.assignments.order_by("position").select_related("seat"))
 
 
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("design", DESIGNS, ids=["batches", "all"])
-def test_a_check_is_made_with_the_items_before_and_after_it(design):
-    rater = consent(invitation=opened(design).invitation)
+def test_a_check_is_made_with_the_items_before_and_after_it(design, seed):
+    rater = consent(invitation=opened({**design, "seed": seed}).invitation)
     known: list[int] = []
     while (page := next_page(rater)) is not None:
         pages = sequence(rater)
@@ -71,10 +72,11 @@ def test_a_repeated_item_has_three_others_between():
     assert second - first > 3
 
 
-def test_the_check_of_a_batch_that_others_took_over_comes_in_the_next_one():
-    cast = opened(DESIGNS[0])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_check_of_a_batch_that_others_took_over_comes_in_the_next_one(seed):
+    cast = opened({**DESIGNS[0], "seed": seed})
     rater, other = (consent(invitation=cast.invitation) for _ in range(2))
-    save(first_page(rater), [])
+    first_page(rater)
     first_batch = len(sequence(rater))
     Seat.objects.filter(rater=rater, state=SeatState.RESERVED).update(rater=other)
     page = next_assignment(rater=rater)
