@@ -51,7 +51,7 @@ export async function send(unkept) {
   if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
   if (Date.now() < resumes) return wait({ unreached: OFFLINE, pause: (resumes - Date.now()) / 1000 }, unkept);
   busy = true;
-  const after = { delivered: 0, back: null, onward: null, agreeFirst: false };
+  const after = { delivered: 0, back: null, onward: null, agreeFirst: false, isFull: true };
   const tried = [];
   let waiting = unkept ?? next(tried);
   while (waiting) {
@@ -117,6 +117,8 @@ function saved(waiting, { saved: answer, html }, after) {
   const address = answer.headers.get("Content-Location");
   const forLater = answer.headers.get("Preference-Applied") === "ahead";
   if (forLater) ahead.keep(html, address);
+  // With the last answer the server has said whether there is one more.
+  after.isFull = answer.status === 204;
   speak(waiting.action, "saved");
   const here = forLater || answer.status === 204 || addressOf(answer) === path(page.form.action);
   if (isOwn(waiting)) page.saved();
@@ -138,7 +140,7 @@ function refuse(waiting, { refused: html, status }, after) {
 }
 
 // Back to what has to be looked at again, or on to where the last answer leads.
-function finish({ delivered, back, onward, agreeFirst }) {
+function finish({ delivered, back, onward, agreeFirst, isFull }) {
   const seen = back && savedHere.has(path(back.action));
   note({ sent: delivered, why: back && !seen ? reasonIn(back.html) : "" });
   if (back) {
@@ -150,7 +152,11 @@ function finish({ delivered, back, onward, agreeFirst }) {
   }
   // There the consent form of now is asked about; what waits is sent from the page after it.
   if (agreeFirst) return window.location.assign(page.sender.rateUrl);
-  if (!onward) return announce();
+  if (!onward) {
+    announce();
+    if (!isFull) page.fill();
+    return;
+  }
   const address = onward.answer.headers.get("Content-Location");
   if (!onward.here && address) return page.show(onward.html, address);
   const fetched = onward.here ? ahead.next() : null;

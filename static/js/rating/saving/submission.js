@@ -18,7 +18,8 @@ export function watchSubmission(form, draft, clock, show, signal) {
   const sender = outbox.senderOf();
   const own = sayings();
   const since = performance.now();
-  queue.show({ form, sender, show, showFetched, saved: draft.clear, refused: giveBack });
+  const fill = () => ahead.fill(form, sender.token, signal);
+  queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, refused: giveBack });
 
   form.addEventListener("input", () => clearCured(form));
   form.addEventListener("submit", (event) => {
@@ -59,12 +60,12 @@ export function watchSubmission(form, draft, clock, show, signal) {
     if (!outbox.isOf(sender, key) || !newValue?.includes("savedAt")) return;
     // Another tab has saved: what was fetched here may be answered there.
     ahead.forget();
-    ahead.fill(form, sender.token, signal);
+    fill();
   }, { signal });
   watchUndo(show, signal);
   announce();
   queue.send();
-  if (!ahead.addresses().length) ahead.fill(form, sender.token, signal);
+  if (!ahead.addresses().length) fill();
 }
 
 function markMissing(form) {
