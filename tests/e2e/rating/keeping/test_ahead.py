@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.rating_pages import (
-    at_item,
-    begin,
-    rate_by_keys,
-    release_reservations,
-    saved,
-    set_state,
-)
+from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, stored
+from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved, set_state
 from tests.e2e.rating.stillness.layout_shifts import Stillness
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
-
-LOOK = """
-import json
-from annotation.models import Rater, Response
-rater = Rater.objects.filter(simulated=False).exclude(consented_at=None).latest("pk")
-rows = Response.objects.filter(assignment__rater=rater).order_by("pk")
-print("FOUND" + json.dumps([[r.assignment.position, r.revision, r.late, r.seconds] for r in rows]))
-"""
-
-
-def stored(demo: Demo) -> list[tuple[int, int, bool, float]]:
-    """Place, revision, whether late, and seconds of the responses in the order in which they were stored."""
-    rows = json.loads(demo.installation.run_script(LOOK).partition("FOUND")[2])
-    return [tuple(row) for row in rows]
-
 
 BREAK_OFF_ONE_ANSWER = """() => {
   const whole = Response.prototype.text;
@@ -45,19 +23,6 @@ BREAK_OFF_ONE_ANSWER = """() => {
     return Promise.reject(new TypeError("network error"));
   };
 }"""
-
-
-def begin_with_pages_ahead(page: Page, demo: Demo) -> None:
-    fetched: list[int] = []
-    release_reservations(demo)
-    page.on("response", lambda answer: fetched.append(answer.status) if "/ahead/" in answer.url else None)
-    begin(page, demo)
-    for _ in range(100):
-        if len(fetched) == 2:
-            break
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(200)
-    assert fetched == [200, 200]
 
 
 def test_the_progress_of_a_page_fetched_ahead_is_said_as_of_being_shown(

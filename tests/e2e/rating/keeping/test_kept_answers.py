@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.test_ahead import begin_with_pages_ahead, stored
+from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, stored
 from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]

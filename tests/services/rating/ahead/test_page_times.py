@@ -123,6 +123,15 @@ def test_an_answer_sent_again_does_not_tell_that_the_next_page_was_shown_earlier
     assert have[0].opened_at > timezone.now() - timedelta(seconds=5)
 
 
+def test_a_page_ends_when_it_was_saved_not_when_its_answer_arrived():
+    cast = make_cast(items=12, overlap=2)
+    page, have = waiting_offline(cast)
+    save(page, [], waited_seconds=20.0)
+    save(have[0], [], waited_seconds=10.0, shown_seconds=10.0)
+    save(have[1], [], waited_seconds=5.0, shown_seconds=5.0)
+    assert seconds_stored() == [pytest.approx(wanted, abs=1) for wanted in (180, 10, 5)]
+
+
 def test_answers_that_come_in_another_order_keep_their_times():
     cast = make_cast(items=12, overlap=2)
     page, have = waiting_offline(cast)
