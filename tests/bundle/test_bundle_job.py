@@ -75,6 +75,16 @@ def test_a_researcher_asks_for_a_bundle_on_the_page_and_takes_it_away(cast):
     assert cast.study.audit.get(act="export_bundle").detail == {"job": job.pk}
 
 
+def test_the_page_says_when_a_bundle_no_longer_shows_the_study_as_it_is(cast):
+    client, page = signed_in(cast, "researcher"), reverse("study-exports", args=[cast.slug])
+    job = made(cast.study)
+    client.get(reverse("study-bundle-file", args=[cast.slug, job.pk])).getvalue()
+    assert "has changed since" not in client.get(page).content.decode()
+    rater, _ = join(cast.invitation)
+    withdraw(rater=rater)
+    assert "has changed since" in client.get(page).content.decode()
+
+
 def test_the_api_makes_a_bundle_and_gives_the_newest(cast):
     client = cast.client("researcher")
     assert client.get(f"{cast.base}/bundle/").status_code == 404

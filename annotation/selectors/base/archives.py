@@ -1,4 +1,4 @@
-"""Where the archives of studies lie."""
+"""Where the archives of studies lie, and whether they still hold all there is."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from django.conf import settings
 
-from annotation.models import Job
+from annotation.models import AuditEntry, Job, Response
 
 PART = ".part"
+# What changes nothing of a study.
+READING = ("download", "export_bundle", "export_bonuses", "export_contacts", "export_platform_ids")
 
 
 def bundle_folder() -> Path:
@@ -25,3 +27,12 @@ def archive_path(job: Job) -> Path:
 def part_path(job: Job, lease: uuid.UUID) -> Path:
     """The file that the holder of a lease writes, which becomes the archive when it is complete."""
     return archive_path(job).with_suffix(f".{lease.hex}{PART}")
+
+
+def is_outdated(job: Job) -> bool:
+    """Whether answers were saved, or anything of the study was changed, after a bundle began to be made."""
+    acts = AuditEntry.objects.filter(study=job.study_id, created_at__gt=job.started_at).exclude(
+        act__in=READING
+    )
+    answers = Response.objects.filter(assignment__rater__study=job.study_id, submitted_at__gt=job.started_at)
+    return acts.exists() or answers.exists()

@@ -155,7 +155,7 @@ def _migrations() -> Check:
     executor = MigrationExecutor(connection)
     missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:
-        sentence = f"{missing} migrations are not applied: run `{command('migrate')}`."
+        sentence = f"Migrations that are not applied: {missing}. Run: {command('migrate')}"
         return Check("migrations", FAILED, "migrations_missing", sentence)
     return Check("migrations", OK, "migrations", "Every migration is applied.")
 

@@ -67,11 +67,18 @@ def _instructions(
         anchor=f"{version.form.key}-{criterion.key}",
         name=criterion.name,
         question=criterion.question,
-        points=[point for point in criterion.points.all() if point.description],
+        points=_rubric(criterion),
         lang=criterion_language(version, criterion.key, own=own, language=language),
         good=[_example(one, labels) for one in about if one["right"]],
         bad=[_example(one, labels) for one in about if not one["right"]],
     )
+
+
+def _rubric(criterion: Criterion) -> list[ScalePoint]:
+    """All points with words, where one of them at least is described."""
+    points = list(criterion.points.all())
+    described = any(point.description for point in points)
+    return [point for point in points if described and (point.label or point.description)]
 
 
 def _example(one: Mapping[str, Any], labels: Mapping[str, str]) -> Example:

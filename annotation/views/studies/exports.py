@@ -11,7 +11,7 @@ from annotation.domain.base.states import JobState
 from annotation.io.base.writers import CONTENT_TYPES
 from annotation.models import Case, Job
 from annotation.permissions import Access, Act
-from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.archives import archive_path, is_outdated
 from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.items.probing_table import probing_criterion
@@ -44,6 +44,7 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
         "adjudicated": Case.objects.filter(study=access.study).exists(),
         "bundle": bundle,
         "expired": bundle is not None and bundle.state == JobState.DONE and not archive_path(bundle).exists(),
+        "outdated": bundle is not None and bundle.state == JobState.DONE and is_outdated(bundle),
         "n_identities": identities_of(access.study).count() if access.may_manage else 0,
     }
     return render(request, "annotation/studies/exports.html", context)

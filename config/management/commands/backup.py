@@ -35,5 +35,5 @@ class Command(BaseCommand):
             self.stdout.write("With the secret key: keep the file where nobody else can read it.")
         else:
             self.stdout.write(
-                f"Without the secret key: keep SECRET_KEY in another place. Without it are lost {NEEDS_KEY}."
+                f"Without the secret key: keep SECRET_KEY in another place. Without it, {NEEDS_KEY}."
             )

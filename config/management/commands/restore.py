@@ -50,12 +50,12 @@ class Command(BaseCommand):
             lines.append(
                 "SECRET_KEY is set to another key than that of the archive: set it to what "
                 f"`unzip -p {file} secret-key` prints first, and SECRET_KEY_FALLBACKS to the rest. "
-                f"Until then are lost {NEEDS_KEY}."
+                f"Until then, {NEEDS_KEY}."
             )
         elif not done.key:
             lines.append(
-                f"This installation has another secret key, and the archive has none. Lost are {NEEDS_KEY}. "
-                "With the old SECRET_KEY they are there again."
+                f"This installation has another secret key, and the archive has none. So {NEEDS_KEY}. "
+                "With the old SECRET_KEY all this is there again."
             )
         lines.append(f"Everybody signs in again. Check it with `{command('verify')}`, then start it.")
         self.stdout.write("\n".join(lines))

@@ -68,8 +68,14 @@ def test_the_guide_shows_the_rubric_and_good_and_bad_ratings_with_their_reasons(
     cast = with_guide()
     quality = cast.study.forms.get().versions.get().criteria.get(key="quality")
     quality.points.filter(value="1").update(description="It says nothing.")
-    page = joined(cast).get(reverse("rate-guide", args=[cast.slug])).content.decode()
+    quality.points.filter(value="3").update(label="Middling")
+    response = joined(cast).get(reverse("rate-guide", args=[cast.slug]))
+    page = response.content.decode()
     assert "It says nothing." in page
+    # A point with a name alone is one of the rubric too.
+    (rubric,) = [one.points for one in response.context["criteria"] if one.name == quality.name]
+    assert {"1", "3"} <= {point.value for point in rubric}
+    assert "<b>Middling</b>" in page
     good, bad = page.index("Worked examples"), page.index("Ratings that do not fit")
     assert good < page.index("You see it, and few would say it.") < bad < page.index("Odd.")
     assert '<em class="vehicle">water downhill</em>' in page

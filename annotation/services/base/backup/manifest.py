@@ -17,10 +17,10 @@ FORMAT = 1
 TABLES = "tables/"
 # What only this key opens, for people who have lost it.
 NEEDS_KEY = (
-    "the links of invitations and raters, and the secrets of webhooks, which are encrypted with it: create "
-    "new ones; second factors, with which people then cannot sign in: remove them with "
-    "`groundwork accounts remove_second_factor ADDRESS`; and erased crowd workers, who are not recognised "
-    "when they come back"
+    "webhooks send nothing: give each a new secret; people with a second factor cannot sign in: remove it "
+    "with `groundwork accounts remove_second_factor ADDRESS`; crowd workers whose answers were erased are "
+    "not recognised when they come back; and links of invitations and raters work, but cannot be shown: "
+    "replace one to see it"
 )
 
 
@@ -101,9 +101,7 @@ def readme(manifest: Manifest) -> str:
     """What somebody reads who opens the archive."""
     key = "It holds the secret key of the installation, secret-key: keep it apart from other people.\n"
     if not manifest.key_included:
-        key = (
-            f"It does not hold the secret key of the installation. Without that key are lost:\n{NEEDS_KEY}.\n"
-        )
+        key = f"It does not hold the secret key of the installation. Without that key:\n{NEEDS_KEY}.\n"
     return (
         f"A backup of a Groundwork installation, version {manifest.version}, made at {manifest.made_at}.\n\n"
         "It holds every answer and who gave it: keep it as you keep the installation itself.\n"
