@@ -19,7 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.base.errors import TooManyJoins
-from annotation.services.rating.join_limits import WINDOW, count_join
+from annotation.services.rating.join_limits import WINDOW, check_joins, count_join
 from tests.support.people import make_cast
 
 BACKEND = "config.operations.counts_cache.CountsCache"
@@ -51,7 +51,7 @@ def test_a_full_cache_forgets_no_join_that_was_counted(counts: BaseCache, settin
     for key in FOREIGN:
         cache.set(key, 1, timeout=1200)
     with pytest.raises(TooManyJoins):
-        count_join(invitation=invitation, network="192.0.2.7")
+        check_joins(invitation=invitation, network="192.0.2.7")
     assert entries() >= len(FOREIGN)
 
 
