@@ -75,7 +75,7 @@ def test_the_guide_shows_the_rubric_and_good_and_bad_ratings_with_their_reasons(
     # A point with a name alone is one of the rubric too.
     (rubric,) = [one.points for one in response.context["criteria"] if one.name == quality.name]
     assert {"1", "3"} <= {point.value for point in rubric}
-    assert "<b>Middling</b>" in page
+    assert "<b>Middling</b" in page
     good, bad = page.index("Worked examples"), page.index("Ratings that do not fit")
     assert good < page.index("You see it, and few would say it.") < bad < page.index("Odd.")
     assert '<em class="vehicle">water downhill</em>' in page
