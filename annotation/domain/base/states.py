@@ -98,3 +98,7 @@ class DesignKind(StrEnum):
     BATCHES = "batches"
     ALL = "all"
     PANELS = "panels"
+
+
+# The designs in which a rater is given several items at once.
+IN_BATCHES = frozenset({DesignKind.BATCHES, DesignKind.ALL})

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
-from annotation.domain.base.states import DesignKind, Purpose, SeatState
+from annotation.domain.base.states import IN_BATCHES, Purpose, SeatState
 from annotation.models import Assignment, Rater, Seat
 from annotation.selectors.seats.rater_forms import forms_open_to
 from annotation.selectors.seats.stages import has_others_for_item
 from annotation.selectors.seats.unseen_seats import unseen
-
-IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
 def others_hold_items(rater: Rater) -> bool:

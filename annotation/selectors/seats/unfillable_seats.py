@@ -12,13 +12,12 @@ from functools import reduce
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotation.domain.base.states import DesignKind, Purpose, RaterState, SeatState, StudyState
+from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, RaterState, SeatState, StudyState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Study
 from annotation.selectors.seats.stages import counterparts, feeds_of, is_others_stage
 
 NOT_PARTICIPATING = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
-IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 AT_WORK = ~Q(rater__state=RaterState.FINISHED)
 
 # Form, item and batch of a seat.

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.states import SEQUENCE, Purpose
+from annotation.domain.base.states import IN_BATCHES, SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.check_placement import (
     PlacedCheck,
@@ -45,7 +45,6 @@ from annotation.services.quality.check_places import planned_checks
 from annotation.services.quality.planted_items import plant_item
 from annotation.services.questions.criteria import questions_of
 from annotation.services.seats.reservations import reservation_end
-from annotation.services.seats.seat_creation import IN_BATCHES
 
 DISTANCE = 3
 UNDECIDED_YET = frozenset({"waiting_for_original"})

@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import Purpose, RaterState, StudyState
+from annotation.domain.base.states import IN_BATCHES, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Exclusion, Form, Rater, Seat
-from annotation.selectors.seats.others_reservations import IN_BATCHES
 from annotation.selectors.seats.rater_forms import forms_of
 from annotation.selectors.seats.stages import has_others_for_item, is_others_stage
 from annotation.selectors.seats.unseen_seats import unseen

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import ItemsReserved, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import Purpose, RaterState, StudyState
+from annotation.domain.base.states import IN_BATCHES, Purpose, RaterState, StudyState
 from annotation.models import Assignment, Form, FormVersion, Rater, RaterKind, Seat, Study
 from annotation.selectors.base.prepared_queries import Compiled, Placeholder
 from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.rating.ahead import MOST_RESERVED, is_in_hand, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
-from annotation.selectors.seats.others_reservations import IN_BATCHES, others_hold_items
+from annotation.selectors.seats.others_reservations import others_hold_items
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.study_features import features_of

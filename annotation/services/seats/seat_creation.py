@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.domain.base.orders import GroupPlacement
-from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
+from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, SeatState, StudyState
 from annotation.domain.seats.batches import make_batches
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -23,7 +23,6 @@ from annotation.services.seats.locks import lock_items
 
 CHUNK_SIZE = 1000
 MOST_NAMED = 50
-IN_BATCHES = {DesignKind.BATCHES, DesignKind.ALL}
 
 
 def make_seats(*, study: Study) -> int:
