@@ -1,8 +1,8 @@
 """`make test`: the suite on SQLite, then what touches a database again on PostgreSQL.
 
-Everything runs once on SQLite. The second pass leaves out the tests marked `pure` or `once`, and those in the
-browser, whose installations have a database of their own. PostgreSQL and
-Redis are used where they answer, or started for the time of the run where they are installed.
+Everything runs once on SQLite. The second pass leaves out the tests marked `pure` or `once`, and those in
+the browser, whose installations have a database of their own; it runs whether or not the first one passed.
+PostgreSQL and Redis are used where they answer, or started for the time of the run where they are installed.
 With `CI=true` these and the browser are obligatory; elsewhere what needs them is skipped, and said.
 """
 
@@ -46,7 +46,7 @@ def main() -> int:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         files = Path(services.enter_context(tempfile.TemporaryDirectory())) / "files"
         marks = "slow" if options.slow else "not slow"
-        lasted = []
+        lasted, failed = [], 0
         for name, extra, pass_marks in _passes(postgres_url, marks, files):
             _say(f"== {name}")
             began = time.monotonic()
@@ -54,10 +54,10 @@ def main() -> int:
             lasted.append(f"{name} {_minutes(time.monotonic() - began)}")
             if status == NO_TESTS_COLLECTED and extra:
                 _say("No test of this selection touches the database.")
-            elif status:
-                return status
+            else:
+                failed = failed or status
     _say(f"== {', '.join(lasted)}, in all {_minutes(time.monotonic() - started)} (minutes:seconds)")
-    return 0
+    return failed
 
 
 def _options() -> argparse.Namespace:

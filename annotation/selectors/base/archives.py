@@ -31,8 +31,7 @@ def part_path(job: Job, lease: uuid.UUID) -> Path:
 
 def is_outdated(job: Job) -> bool:
     """Whether answers were saved, or anything of the study was changed, after a bundle began to be made."""
-    acts = AuditEntry.objects.filter(study=job.study_id, created_at__gt=job.started_at).exclude(
-        act__in=READING
-    )
-    answers = Response.objects.filter(assignment__rater__study=job.study_id, submitted_at__gt=job.started_at)
+    began = job.started_at or job.created_at
+    acts = AuditEntry.objects.filter(study=job.study_id, created_at__gt=began).exclude(act__in=READING)
+    answers = Response.objects.filter(assignment__rater__study=job.study_id, submitted_at__gt=began)
     return acts.exists() or answers.exists()
