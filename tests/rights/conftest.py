@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
+from collections.abc import Iterator
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.domain.base.states import JobState
 from annotation.models import (
@@ -30,7 +34,19 @@ from tests.support.people import make_cast
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def world(world_of_the_module: World, db: None) -> World:
+    """A copy, because the services under test change the objects that they are given."""
+    return copy.deepcopy(world_of_the_module)
+
+
+@pytest.fixture(scope="module")
+def world_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield made_world()
+        transaction.set_rollback(True)
+
+
+def made_world() -> World:
     cast = make_cast()
     study = cast.study
     assignment = next_assignment(rater=study.raters.get(user=cast.users["rater"]))
