@@ -83,9 +83,9 @@ def _composition(contents: Contents) -> Answers:
     yield (
         "Does it identify people?",
         (
-            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out. Remarks,"
-            " problem reports and answers in words are the raters’ own; known names and addresses in them are"
-            " replaced."
+            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out."
+            " Remarks, problem reports and answers in words are the raters’ own; known names and addresses"
+            " in them are replaced."
         ),
     )
     yield "Might it offend?", study.content_warning or "No content warning was given."

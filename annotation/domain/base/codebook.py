@@ -93,14 +93,14 @@ QUALIFICATION: Columns = {
     "reference": "Reference value of the calibration item: a number or an option.",
     "difference": "Given minus reference; empty where one of them is not a number.",
     "cannot_rate": RATINGS["cannot_rate"],
-    "counts": "Whether the attempt was judged by this revision: the first one if the rater saw the reference "
-    "after each answer, else the current one.",
+    "counts": "Whether the attempt was judged by this revision: the first one if the rater saw the "
+    "reference after each answer, else the current one.",
     "revision": RATINGS["revision"],
     "answered_at": "When the answer was saved; ISO 8601, UTC.",
     "seconds": RATINGS["seconds"],
     "passed": "Whether the attempt was passed; empty while it goes on or waits for approval.",
     "reason": "Why the attempt was passed or not: a code.",
-    "figure": "Share within the tolerance or correlation that the attempt reached; empty where there is none.",
+    "figure": "Share within the tolerance, or correlation, that was reached; empty where there is none.",
     "threshold": "What it had to reach; empty where there is none.",
     "decision": "What the member who decided wrote, where a member decides.",
     "detail": "Counts and correlations behind the result; JSON.",

@@ -79,7 +79,7 @@ def test_one_way_and_consistency_limits_are_within_the_range_as_published() -> N
 def test_an_average_whose_lower_limit_has_no_end_has_no_interval() -> None:
     figure = iccs(OPPOSED)["icc2k"]
     assert math.isfinite(figure.estimate)
-    assert math.isnan(figure.low) and math.isnan(figure.high)
+    assert [math.isnan(limit) for limit in (figure.low, figure.high)] == [True, True]
     assert figure.interval_method == f"none:{NO_LIMITS_IN_RANGE}"
 
 
