@@ -64,6 +64,7 @@ class DraftForm(ReadingFields):
     language = forms.RegexField(
         rf"^{LANGUAGE}$",
         label=_("Language of the texts"),
+        error_messages={"invalid": _("Enter a language code, such as en, zh, ja or pt-BR.")},
         help_text=_(
             "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
             "The language of buttons and messages does not depend on it."

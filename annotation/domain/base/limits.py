@@ -57,4 +57,5 @@ MOST_SEED: Final = 2**32 - 1
 
 # Patterns of whole values, without the marks of begin and end.
 CURRENCY: Final = r"[A-Z]{3}"
+SHORT_NAME: Final = r"[-a-zA-Z0-9_]+"
 LANGUAGE: Final = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?"

@@ -9,9 +9,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.text_validation import refuse_name
 from annotation.io.base.strict_documents import read_document, unstorable
 from annotation.protocols.definition_forms import completed_form, form_problems
-from annotation.protocols.definition_schema import SCHEMA, Schema
+from annotation.protocols.definition_schema import PATTERNS_IN_WORDS, SCHEMA, Schema
 from annotation.protocols.definition_stages import stage_problems
 
 MOST_TOLD = 10
@@ -150,9 +151,11 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
         return f"Give {' or '.join(TYPES[one] for one in kinds)}."
     if kind == "enum":
         return f"Choose one of {', '.join(map(str, wanted))}."
-    if kind == "const":
-        return f"It must be {wanted}."
+    if kind == "pattern":
+        # A key is refused with one that can be taken.
+        return PATTERNS_IN_WORDS.get(wanted) or refuse_name(error.instance, error.schema["maxLength"])
     sentences = {
+        "const": f"It must be {wanted}.",
         "maxLength": f"At most {wanted} characters fit.",
         "minLength": f"Write at least {wanted} character{'s' if wanted != 1 else ''}.",
         "minimum": f"Give {wanted} or more.",
@@ -161,6 +164,5 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
         "maxItems": f"Give at most {wanted}.",
         "minProperties": f"Give at least {wanted}.",
         "maxProperties": f"Give at most {wanted}.",
-        "pattern": f"It must look like {wanted}.",
     }
     return sentences.get(str(kind), str(error.message)[:200])
