@@ -58,16 +58,6 @@ LONGEST_EXAMPLE_ANSWER = 200
 LONGEST_EXAMPLE_REASON = 1000
 KEY = f"^{SHORT_NAME}$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
-OWN_LANGUAGE = f"^{LANGUAGE}$"
-LANGUAGE_OR_NONE = f"^({LANGUAGE})?$"
-MONEY = f"^{CURRENCY}$"
-# What to write where a text does not have the pattern; of a key it is said with a proposal.
-PATTERNS_IN_WORDS = {
-    OWN_LANGUAGE: "Give a language code, such as en, zh, ja or pt-BR.",
-    LANGUAGE_OR_NONE: "Give a language code, such as en, zh, ja or pt-BR, or leave it empty.",
-    MONEY: "Give three capital letters, such as EUR.",
-    AMOUNT: 'Give an amount without a sign, with at most four decimals, such as "0.25".',
-}
 Schema = dict[str, Any]
 
 
@@ -159,12 +149,12 @@ STUDY = _object(
     ("title",),
     title=_text("Its name, on one line.", LONGEST_TITLE, least=1),
     description=_text("What it is about."),
-    language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=OWN_LANGUAGE)
+    language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=f"^{LANGUAGE}$")
     | {"default": "en"},
     interface_language=_text(
         "In which raters’ pages begin; empty: that of each rater’s browser.",
         LONGEST_LANGUAGE_CODE,
-        pattern=LANGUAGE_OR_NONE,
+        pattern=f"^({LANGUAGE})?$",
     ),
     content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
     consent=_text("What raters agree to."),
@@ -382,7 +372,7 @@ PAY = _or_null(
     _object(
         "What raters are paid; null where it is not set.",
         ("currency", "amount"),
-        currency=_text("Three capital letters.", 3, least=3, pattern=MONEY),
+        currency=_text("Three capital letters.", 3, least=3, pattern=f"^{CURRENCY}$"),
         paid_for=_word("What the amount is for.", values(PayFor), PayFor.PAGE.value),
         amount=_text('As text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
         floor=_or_null(_text("The least that an hour should earn.", 12, least=1, pattern=AMOUNT)),

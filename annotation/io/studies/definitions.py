@@ -9,10 +9,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import CURRENCY, LANGUAGE
 from annotation.domain.base.text_validation import refuse_name
 from annotation.io.base.strict_documents import read_document, unstorable
 from annotation.protocols.definition_forms import completed_form, form_problems
-from annotation.protocols.definition_schema import PATTERNS_IN_WORDS, SCHEMA, Schema
+from annotation.protocols.definition_schema import AMOUNT, SCHEMA, Schema
 from annotation.protocols.definition_stages import stage_problems
 
 MOST_TOLD = 10
@@ -25,6 +26,13 @@ TYPES = {
     "array": "a list",
     "object": "named values",
     "null": "nothing (null)",
+}
+# What to write where a text does not have the pattern; a key is refused with one that can be taken.
+PATTERNS_IN_WORDS = {
+    f"^{LANGUAGE}$": "Give a language code, such as en, zh, ja or pt-BR.",
+    f"^({LANGUAGE})?$": "Give a language code, such as en, zh, ja or pt-BR, or leave it empty.",
+    f"^{CURRENCY}$": "Give three capital letters, such as EUR.",
+    AMOUNT: 'Give an amount without a sign, with at most four decimals, such as "0.25".',
 }
 
 
@@ -152,7 +160,6 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
     if kind == "enum":
         return f"Choose one of {', '.join(map(str, wanted))}."
     if kind == "pattern":
-        # A key is refused with one that can be taken.
         return PATTERNS_IN_WORDS.get(wanted) or refuse_name(error.instance, error.schema["maxLength"])
     sentences = {
         "const": f"It must be {wanted}.",

@@ -12,8 +12,8 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.text_validation import refuse_name, suggest_name
 from annotation.forms.base import CurrencyField
 from annotation.forms.people import QuestionForm
-from annotation.io.studies.definitions import checked_definition
-from annotation.protocols.definition_schema import KEY, PATTERNS_IN_WORDS, SCHEMA
+from annotation.io.studies.definitions import PATTERNS_IN_WORDS, checked_definition
+from annotation.protocols.definition_schema import KEY, SCHEMA
 
 
 @pytest.mark.parametrize(
