@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT, LONGEST_TITLE
+from annotation.domain.base.text_validation import refuse_name
 
 
 class TextField(forms.CharField):
@@ -40,8 +42,22 @@ class CurrencyField(forms.RegexField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
-            rf"^{CURRENCY}\Z", max_length=3, help_text=_("Three capital letters, such as EUR."), **options
+            rf"^{CURRENCY}\Z",
+            max_length=3,
+            help_text=_("Three capital letters, such as EUR."),
+            error_messages={"invalid": _("Enter three capital letters, such as EUR.")},
+            **options,
         )
+
+
+class NameField(forms.CharField):
+    """A short name that files and addresses have; one that cannot be taken is refused with one that can."""
+
+    def run_validators(self, value: Any) -> None:
+        super().run_validators(value)
+        refusal = refuse_name(value, self.max_length or LONGEST_TITLE) if value else ""
+        if refusal:
+            raise ValidationError(refusal, code="invalid_name")
 
 
 class PageSeconds(forms.FloatField):

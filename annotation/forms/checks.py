@@ -11,7 +11,7 @@ from annotation.domain.base.numbers import plain_number
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.forms.base import TextField, shown_text
+from annotation.forms.base import NameField, TextField, shown_text
 from annotation.models import FormVersion, Study
 
 
@@ -29,7 +29,7 @@ class CheckForm(forms.Form):
             (CheckKind.KNOWLEDGE.value, _("knowledge: a question with one right option")),
         ],
     )
-    key = forms.SlugField(label=_("Name"), max_length=40)
+    key = NameField(label=_("Name"), max_length=40)
     tolerance = forms.FloatField(label=_("Tolerance (gold, repeat)"), min_value=0, required=False, initial=1)
     original = forms.CharField(label=_("Key of the original (twin)"), max_length=120, required=False)
     question = forms.CharField(

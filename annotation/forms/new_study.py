@@ -30,7 +30,10 @@ class NewStudyForm(forms.Form):
         min_value=1,
         max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
-        help_text=_("Empty: as many as the protocol has."),
+        help_text=_(
+            "Empty: as many as the protocol has. Forms of your own: set it later under Settings, "
+            "“Texts and numbers”."
+        ),
     )
     apart = forms.BooleanField(
         label=_("Ask each criterion apart"),
@@ -60,9 +63,24 @@ class NewStudyForm(forms.Form):
             self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
-        if cleaned.get("demo") and cleaned.get("protocol") == BLANK:
-            self.add_error("demo", _("Demo items belong to a protocol: choose one."))
+        if cleaned.get("protocol") == BLANK:
+            self._refuse_settings_of_protocols(cleaned)
         return cleaned
+
+    def _refuse_settings_of_protocols(self, cleaned: dict[str, Any]) -> None:
+        """What only a protocol’s forms have is not dropped in silence."""
+        if cleaned.get("demo"):
+            self.add_error("demo", _("Demo items belong to a protocol: choose one."))
+        if cleaned.get("apart"):
+            self.add_error("apart", _("Only the criteria of a protocol can be asked apart: choose one."))
+        if cleaned.get("overlap"):
+            self.add_error(
+                "overlap",
+                _(
+                    "Leave it empty: there is no form yet that could keep this number. Set it after you have "
+                    "added a form, under Settings, “Texts and numbers”."
+                ),
+            )
 
 
 class CopyForm(forms.Form):

@@ -20,7 +20,7 @@ from annotation.domain.people.demographics import (
     DemographicKind,
     RaterQuestion,
 )
-from annotation.forms.base import LongTextField, TextField
+from annotation.forms.base import LongTextField, NameField, TextField
 
 
 class ReadingFields(forms.Form):
@@ -62,7 +62,7 @@ class QuestionForm(forms.Form):
     """One question about the rater."""
 
     text = forms.CharField(label=_("Question"), max_length=LONGEST_QUESTION)
-    key = forms.SlugField(
+    key = NameField(
         label=_("Name"), max_length=LONGEST_KEY, help_text=_("Stands in the file of answers, such as age.")
     )
     kind = forms.ChoiceField(

@@ -15,7 +15,6 @@ from annotation.domain.base.limits import (
     LONGEST_TITLE,
     MOST_BATCHES_PER_RATER,
     MOST_CHECK_JITTER,
-    MOST_FAILED_CHECKS,
     MOST_ITEMS_BETWEEN_CHECKS,
     MOST_ITEMS_CHOSEN,
     MOST_ITEMS_PER_RATER,
@@ -25,103 +24,14 @@ from annotation.domain.base.limits import (
     MOST_PAY_PER_HOUR,
     MOST_PLANNED_RATINGS_PER_ITEM,
     MOST_RATERS_EXPECTED,
-    MOST_RATERS_PER_LINK,
     MOST_RATINGS_PER_ITEM,
 )
 from annotation.domain.base.orders import GroupPlacement
-from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import DesignKind
 from annotation.forms.base import LongTextField, PageSeconds, isolated
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
-
-
-class LinkForm(forms.Form):
-    """A link by which raters come: for somebody, for everybody, or for a crowd platform."""
-
-    PERSONAL = "personal"
-    kind = forms.ChoiceField(
-        label=_("Kind of link"),
-        choices=[
-            (Platform.NONE.value, _("open: whoever has it")),
-            (PERSONAL, _("personal: one person")),
-            (Platform.PROLIFIC.value, "Prolific"),
-            (Platform.MTURK.value, "Mechanical Turk"),
-            (Platform.OTHER.value, _("another platform")),
-        ],
-        initial=Platform.NONE.value,
-    )
-    label = forms.CharField(label=_("For whom (seen by members only)"), max_length=120, required=False)
-    cap = forms.IntegerField(
-        label=_("Most raters by this link"),
-        min_value=1,
-        max_value=MOST_RATERS_PER_LINK,
-        required=False,
-        help_text=_("Empty: as many as there is work for."),
-    )
-    completion_code = forms.CharField(label=_("Completion code"), max_length=60, required=False)
-    screenout_code = forms.CharField(
-        label=_("Screen-out code"),
-        max_length=60,
-        required=False,
-        help_text=_(
-            "For people who do not qualify or come when nothing is left. Each outcome has a code of its own; "
-            "without one, people are asked to return the task. Mechanical Turk takes no codes."
-        ),
-    )
-    no_consent_code = forms.CharField(
-        label=_("Code for people who do not agree"),
-        max_length=60,
-        required=False,
-        help_text=_("Also for raters who withdraw."),
-    )
-    failed_checks_code = forms.CharField(
-        label=_("Code for failed attention checks"), max_length=60, required=False
-    )
-    failed_checks_from = forms.IntegerField(
-        label=_("Attention checks failed, at least"),
-        min_value=1,
-        max_value=MOST_FAILED_CHECKS,
-        required=False,
-        help_text=_("From how many on a rater gets the code for failed checks. Empty: nobody does."),
-    )
-    completion_url = forms.CharField(
-        label=_("Return address when done"),
-        max_length=500,
-        required=False,
-        help_text=_("May hold {person}, {task}, {session} and {code}. Prolific’s own is built in."),
-    )
-    screenout_url = forms.CharField(
-        label=_("Return address of those who cannot take part"), max_length=500, required=False
-    )
-    no_consent_url = forms.CharField(
-        label=_("Return address of those who do not agree"), max_length=500, required=False
-    )
-    failed_checks_url = forms.CharField(
-        label=_("Return address after failed attention checks"), max_length=500, required=False
-    )
-    person_param = forms.CharField(
-        label=_("Parameter that says who comes"),
-        max_length=60,
-        required=False,
-        help_text=_("Needed for another platform only."),
-    )
-    task_param = forms.CharField(label=_("Parameter of the task"), max_length=60, required=False)
-    session_param = forms.CharField(label=_("Parameter of the session"), max_length=60, required=False)
-
-    def __init__(self, study: Study, data: Any = None) -> None:
-        super().__init__(data)
-        if study.design == DesignKind.PANELS:
-            self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Panel of the form"))
-
-    def invitation(self) -> dict[str, Any]:
-        """What `invite` takes."""
-        given = dict(self.cleaned_data)
-        kind = given.pop("kind")
-        personal = kind == self.PERSONAL
-        platform = Platform.NONE if personal else Platform(kind)
-        return {**given, "personal": personal, "platform": platform}
 
 
 class DraftForm(ReadingFields):
@@ -154,6 +64,7 @@ class DraftForm(ReadingFields):
     language = forms.RegexField(
         rf"^{LANGUAGE}$",
         label=_("Language of the texts"),
+        error_messages={"invalid": _("Enter a language code, such as en, zh, ja or pt-BR.")},
         help_text=_(
             "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
             "The language of buttons and messages does not depend on it."

@@ -25,6 +25,7 @@ from annotation.domain.base.limits import (
     MOST_PAGES_PER_BATCH,
     MOST_PLANNED_RATINGS_PER_ITEM,
     MOST_TOLERANCE,
+    SHORT_NAME,
 )
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, values
@@ -55,7 +56,7 @@ MOST_PLANTED = 1000
 MOST_EXAMPLES = 100
 LONGEST_EXAMPLE_ANSWER = 200
 LONGEST_EXAMPLE_REASON = 1000
-KEY = r"^[-a-zA-Z0-9_]+$"
+KEY = f"^{SHORT_NAME}$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
 

@@ -12,6 +12,7 @@ from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_fi
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.prose import prose_part
+from scoring.bundle.quality import quality_part
 from scoring.bundle.ratings import choices_part, ratings_part
 from scoring.bundle.study import codebook_part, study_part
 from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
@@ -26,6 +27,7 @@ PARTS: tuple[Part, ...] = (
     items_part,
     scores_part,
     people_part,
+    quality_part,
     decisions_part,
     adjudicated_part,
     study_part,

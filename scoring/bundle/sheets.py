@@ -75,13 +75,17 @@ def _composition(contents: Contents) -> Answers:
     )
     yield (
         "Does it hold errors or noise on purpose?",
-        ("Attention checks stand in a file of their own, `data/checks.csv`, and never among the ratings."),
+        (
+            "Attention checks and calibration answers are in files of their own, `data/checks.csv` and"
+            " `data/qualification.csv`, and never among the ratings."
+        ),
     )
     yield (
         "Does it identify people?",
         (
-            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out. Remarks"
-            " and answers in words are the raters’ own; known names and addresses in them are replaced."
+            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out."
+            " Remarks, problem reports and answers in words are the raters’ own; known names and addresses"
+            " in them are replaced."
         ),
     )
     yield "Might it offend?", study.content_warning or "No content warning was given."

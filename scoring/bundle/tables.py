@@ -1,4 +1,4 @@
-"""The other tables of a study: items, scores, raters, checks, exclusions, the audit log and final answers."""
+"""The other tables of a study: items, scores, raters, exclusions, the audit log and final answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from annotation.domain.base.codebook import (
     ADJUDICATED,
     ADJUDICATED_TUPLES,
     AUDIT,
-    CHECKS,
     DISCUSSION,
     EXCLUSIONS,
     ITEM_METADATA,
@@ -19,6 +18,7 @@ from annotation.domain.base.codebook import (
     ITEMS,
     PROFILES,
     RATERS,
+    RULES,
     SCORES,
 )
 from annotation.domain.base.timestamps import utc_timestamp
@@ -27,9 +27,10 @@ from annotation.selectors.adjudication.discussion import discussion_rows
 from annotation.selectors.adjudication.final_answers import adjudicated_rows, adjudicated_tuples_table
 from annotation.selectors.base.audit_log import ABOUT_PAY
 from annotation.selectors.people.consent import raters_table
+from annotation.selectors.quality.exclusion_tables import rules_table
 from annotation.selectors.quality.rater_profile import profiles
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.selectors.studies.exports import checks_table, items_table
+from annotation.selectors.studies.exports import items_table
 from scoring.bundle.contents import BundleFile, Contents, table_files
 from scoring.bundle.ratings import IN_WORDS
 from scoring.selectors.data.scores import scores_table
@@ -58,10 +59,9 @@ def scores_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleF
 
 
 def people_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/raters`, `data/rater_profiles` and `data/checks`."""
+    """`data/raters` and `data/rater_profiles`."""
     yield from table_files(contents, "raters", RATERS, lambda: raters_table(contents.study)[1])
     yield from table_files(contents, "rater_profiles", PROFILES, lambda: _profiles(contents))
-    yield from table_files(contents, "checks", CHECKS, lambda: _checks(contents))
 
 
 def _profiles(contents: Contents) -> Iterator[dict[str, Any]]:
@@ -87,14 +87,10 @@ def batched(raters: Iterable[Rater]) -> Iterator[list[Rater]]:
         yield some
 
 
-def _checks(contents: Contents) -> Iterator[dict[str, Any]]:
-    for row in checks_table(contents.study)[1]:
-        yield {**row, "detail": contents.redactor.answer(row["detail"])}
-
-
 def decisions_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/exclusions` and `data/audit_log`."""
+    """`data/exclusions`, `data/rules` and `data/audit_log`."""
     yield from table_files(contents, "exclusions", EXCLUSIONS, lambda: _exclusions(contents))
+    yield from table_files(contents, "rules", RULES, lambda: _rules(contents))
     yield from table_files(contents, "audit_log", AUDIT, lambda: _audit(contents))
 
 
@@ -125,6 +121,12 @@ def _exclusion_row(contents: Contents, one: Exclusion) -> dict[str, Any]:
         "lift_reason": redactor.note(lift.reason) if lift else "",
         "lifted_by": redactor.member(lift.author_id) if lift else "",
     }
+
+
+def _rules(contents: Contents) -> Iterator[dict[str, Any]]:
+    redactor = contents.redactor
+    for row in rules_table(contents.study)[1]:
+        yield {**row, "name": redactor.note(row["name"]), "reason": redactor.note(row["reason"])}
 
 
 def _audit(contents: Contents) -> Iterator[dict[str, Any]]:

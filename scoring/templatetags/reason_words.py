@@ -22,6 +22,7 @@ WORDS = {
     "anonymous_raters": _("raters are not identified"),
     "undefined_replicates": _("undefined in too many draws"),
     "biased_replicates": _("no bound by resampling"),
+    "no_limits_in_range": _("no limits within the range"),
     "not_connected": _("pairs are not connected"),
     "not_converged": _("not found in many steps"),
     "continuous_scale": _("scale has no categories"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import uuid
 import zipfile
 from decimal import Decimal
 from pathlib import Path
@@ -16,9 +17,11 @@ from django.urls import reverse
 from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.pay.wages import PayFor
 from annotation.models import Exclusion, Job, Study
-from annotation.selectors.base.archives import archive_path
+from annotation.selectors.base.archives import archive_path, is_outdated
 from annotation.services.base.jobs import cancel, claim
 from annotation.services.pay.pay_settings import set_pay
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.problem_reports import report_problem
 from annotation.services.rating.withdrawal import withdraw
 from scoring.services.reports.bundles import KEPT, make_bundle, newest_bundle, request_bundle, write_bundle
 from scoring.services.reports.reliability import compute_report, request_report
@@ -83,6 +86,15 @@ def test_the_page_says_when_a_bundle_no_longer_shows_the_study_as_it_is(cast):
     rater, _ = join(cast.invitation)
     withdraw(rater=rater)
     assert "has changed since" in client.get(page).content.decode()
+
+
+def test_a_problem_that_a_rater_reported_since_is_not_in_the_bundle(cast):
+    rater, _ = join(cast.invitation)
+    page = next_assignment(rater=rater)
+    job = made(cast.study)
+    assert not is_outdated(job)
+    report_problem(assignment=page, reason="upsetting", report_key=uuid.uuid4())
+    assert is_outdated(job)
 
 
 def test_the_api_makes_a_bundle_and_gives_the_newest(cast):

@@ -7,7 +7,13 @@ from typing import Any
 from django.conf import settings
 from rest_framework import serializers
 
-from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT
+from annotation.domain.base.limits import (
+    CURRENCY,
+    LANGUAGE,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_PAGE_SECONDS,
+    LONGEST_TEXT,
+)
 from annotation.domain.base.numbers import plain_number
 
 
@@ -15,7 +21,24 @@ class CurrencyField(serializers.RegexField):
     """Three capital letters."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(rf"^{CURRENCY}\Z", help_text="Three capital letters, such as EUR.", **options)
+        super().__init__(
+            rf"^{CURRENCY}\Z",
+            help_text="Three capital letters, such as EUR.",
+            error_messages={"invalid": "Give three capital letters, such as EUR."},
+            **options,
+        )
+
+
+class LanguageField(serializers.RegexField):
+    """The code of a language."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            rf"^{LANGUAGE}$",
+            max_length=LONGEST_LANGUAGE_CODE,
+            error_messages={"invalid": "Give a language code, such as en, zh, ja or pt-BR."},
+            **options,
+        )
 
 
 class LongTextField(serializers.CharField):

@@ -15,7 +15,14 @@ from annotation.api.base.enumerations import RATER_STATES
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.domain.base.limits import MOST_FAILED_CHECKS, MOST_RATERS_PER_LINK
+from annotation.domain.base.limits import (
+    LONGEST_LINK_CODE,
+    LONGEST_LINK_LABEL,
+    LONGEST_PARAMETER,
+    LONGEST_RETURN_ADDRESS,
+    MOST_FAILED_CHECKS,
+    MOST_RATERS_PER_LINK,
+)
 from annotation.domain.base.platforms import Outcome, Platform
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Access, Act
@@ -44,7 +51,7 @@ class RaterSerializer(serializers.Serializer[Rater]):
 
 class InvitationRequestSerializer(StrictSerializer):
     label = serializers.CharField(  # type: ignore[assignment]
-        max_length=120, required=False, allow_blank=True, help_text="A name for the link."
+        max_length=LONGEST_LINK_LABEL, required=False, allow_blank=True, help_text="A name for the link."
     )
     personal = serializers.BooleanField(required=False, help_text="One link for one rater.")
     cap = serializers.IntegerField(
@@ -55,10 +62,10 @@ class InvitationRequestSerializer(StrictSerializer):
         help_text="Most raters by this link.",
     )
     platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)
-    completion_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    screenout_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    no_consent_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    failed_checks_code = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    completion_code = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_LINK_CODE)
+    screenout_code = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_LINK_CODE)
+    no_consent_code = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_LINK_CODE)
+    failed_checks_code = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_LINK_CODE)
     failed_checks_from = serializers.IntegerField(
         required=False,
         allow_null=True,
@@ -66,13 +73,19 @@ class InvitationRequestSerializer(StrictSerializer):
         max_value=MOST_FAILED_CHECKS,
         help_text="From how many failed attention checks on a rater gets the code for failed checks.",
     )
-    completion_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
-    screenout_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
-    no_consent_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
-    failed_checks_url = serializers.CharField(required=False, allow_blank=True, max_length=500)
-    person_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    task_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
-    session_param = serializers.CharField(required=False, allow_blank=True, max_length=60)
+    completion_url = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_RETURN_ADDRESS
+    )
+    screenout_url = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_RETURN_ADDRESS)
+    no_consent_url = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_RETURN_ADDRESS
+    )
+    failed_checks_url = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_RETURN_ADDRESS
+    )
+    person_param = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_PARAMETER)
+    task_param = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_PARAMETER)
+    session_param = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_PARAMETER)
 
     def validate_platform(self, value: str) -> Platform:
         return Platform(value)

@@ -11,15 +11,13 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from annotation.api.base.enumerations import ROLES, STUDY_STATES
-from annotation.api.base.fields import InterfaceLanguageField, LongTextField
+from annotation.api.base.fields import InterfaceLanguageField, LanguageField, LongTextField
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.people.question_serializers import QuestionEditSerializer, QuestionSerializer
 from annotation.api.questions.form_serializers import FormInstructionsSerializer, FormVersionSerializer
 from annotation.domain.base.limits import (
     FEWEST_PAGES_BEFORE_BREAK,
-    LANGUAGE,
     LONGEST_ITEM_TEXT,
-    LONGEST_LANGUAGE_CODE,
     LONGEST_MINIMUM_PAGE_SECONDS,
     LONGEST_TITLE,
     LONGEST_WARNING,
@@ -113,7 +111,7 @@ class StudyEditSerializer(StrictSerializer):
     description = LongTextField(allow_blank=True, required=False)
     consent = LongTextField(allow_blank=True, required=False)
     instructions = LongTextField(allow_blank=True, required=False)
-    language = serializers.RegexField(rf"^{LANGUAGE}$", max_length=LONGEST_LANGUAGE_CODE, required=False)
+    language = LanguageField(required=False)
     interface_language = InterfaceLanguageField(
         help_text="In which raters’ pages begin; empty: that of each rater’s browser."
     )
@@ -167,6 +165,9 @@ class StudyCreateSerializer(StudyEditSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("demo_items") and not attrs.get("protocol"):
             raise serializers.ValidationError({"demo_items": ["Demo items belong to a protocol: name one."]})
+        if attrs.get("overlap") and not attrs.get("protocol"):
+            sentence = "It belongs to a form: name a protocol, or set it with your own forms."
+            raise serializers.ValidationError({"overlap": [sentence]})
         if attrs.get("criteria_apart") and (attrs.get("demo_items") or not attrs.get("protocol")):
             sentence = "Criteria are asked apart where a protocol gives them, and without its demo items."
             raise serializers.ValidationError({"criteria_apart": [sentence]})

@@ -82,6 +82,42 @@ CHECKS: Columns = {
     "detail": "What was expected and what was given; JSON.",
 }
 
+QUALIFICATION: Columns = {
+    "study": RATINGS["study"],
+    "rater": RATINGS["rater"],
+    "attempt": "Number of the rater's attempt to qualify, from 1.",
+    "item": "Key of the calibration item.",
+    "form": RATINGS["form"],
+    "criterion": RATINGS["criterion"],
+    "given": "Number or option that the rater gave; empty for can’t rate.",
+    "reference": "Reference value of the calibration item: a number or an option.",
+    "difference": "Given minus reference; empty where one of them is not a number.",
+    "cannot_rate": RATINGS["cannot_rate"],
+    "counts": "Whether the attempt was judged by this revision: the first one if the rater saw the "
+    "reference after each answer, else the current one.",
+    "revision": RATINGS["revision"],
+    "answered_at": "When the answer was saved; ISO 8601, UTC.",
+    "seconds": RATINGS["seconds"],
+    "passed": "Whether the attempt was passed; empty while it goes on or waits for approval.",
+    "reason": "Why the attempt was passed or not: a code.",
+    "figure": "Share within the tolerance, or correlation, that was reached; empty where there is none.",
+    "threshold": "What it had to reach; empty where there is none.",
+    "decision": "What the member who decided wrote, where a member decides.",
+    "detail": "Counts and correlations behind the result; JSON.",
+}
+
+PROBLEMS: Columns = {
+    "study": RATINGS["study"],
+    "item": RATINGS["item"],
+    "form": "Key of the form of the page on which the problem was reported.",
+    "rater": "Pseudonym of the rater who reported it.",
+    "purpose": "What the page was for: main, qualification or check.",
+    "reason": "What the rater reported: a code; `comment` is no problem.",
+    "text": "The rater's own words.",
+    "reported_at": "When; ISO 8601, UTC.",
+    "resolved_at": "When a member marked it as resolved; empty where none has.",
+}
+
 RATERS: Columns = {
     "study": RATINGS["study"],
     "rater": RATINGS["rater"],
@@ -131,6 +167,17 @@ EXCLUSIONS: Columns = {
     "lifted_at": "When it was lifted again; empty where it stands.",
     "lift_reason": "Why it was lifted.",
     "lifted_by": "Pseudonym of the member who lifted it.",
+}
+
+RULES: Columns = {
+    "study": RATINGS["study"],
+    "rule": "Key of the exclusion rule, as in `exclusions`.",
+    "name": "Name of the rule.",
+    "leaves_out": "What it excludes, in words.",
+    "conditions": "Its conditions; JSON.",
+    "reason": "Why it was declared, in words.",
+    "before_opening": "Whether it was declared before the study was opened.",
+    "declared_at": "When; ISO 8601, UTC.",
 }
 
 ADJUDICATED: Columns = {

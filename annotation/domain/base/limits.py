@@ -15,6 +15,11 @@ MOST_PROBLEMS_PER_PAGE: Final = 10
 # What a study shows: its description, consent form, instructions and background pages.
 LONGEST_TEXT: Final = 20_000
 LONGEST_ITEM_TEXT: Final = 100_000
+# Of an invitation link.
+LONGEST_LINK_LABEL: Final = 120
+LONGEST_LINK_CODE: Final = 60
+LONGEST_RETURN_ADDRESS: Final = 500
+LONGEST_PARAMETER: Final = 60
 # The JSON that assigns the columns of a file.
 LONGEST_MAPPING: Final = 100_000
 
@@ -52,4 +57,5 @@ MOST_SEED: Final = 2**32 - 1
 
 # Patterns of whole values, without the marks of begin and end.
 CURRENCY: Final = r"[A-Z]{3}"
+SHORT_NAME: Final = r"[-a-zA-Z0-9_]+"
 LANGUAGE: Final = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})?"

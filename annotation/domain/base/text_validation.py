@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import SHORT_NAME
 
 HALF_CHARACTER = "half a character (a lone surrogate) stands in the text; write it anew"
 NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
@@ -29,3 +31,18 @@ def has_surrogate(text: str) -> bool:
 def is_one_line(text: str) -> bool:
     """Whether a name or an address is text on one line."""
     return len(text.splitlines()) <= 1 and not NOT_TEXT.search(text)
+
+
+def suggest_name(typed: str, longest: int) -> str:
+    """A short name that is like what was typed: “Wie gut?” becomes `Wie-gut`; empty where nothing is left."""
+    plain = unicodedata.normalize("NFKD", typed).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-zA-Z0-9_]+", "-", plain).strip("-")[:longest].rstrip("-")
+
+
+def refuse_name(typed: str, longest: int) -> str:
+    """Why a text cannot be a short name, with one that can; empty where it can."""
+    if re.fullmatch(SHORT_NAME, typed):
+        return ""
+    suggestion = suggest_name(typed, longest)
+    instead = f", for example “{suggestion}”" if suggestion else ""
+    return f"Use only the letters A to Z, digits, hyphens and underscores{instead}."

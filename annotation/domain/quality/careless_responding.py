@@ -27,6 +27,7 @@ NOT_TIMED = "not_timed"
 NO_MINIMUM = "no_minimum"
 TOO_FEW_CRITERIA = "too_few_criteria"
 NO_OTHERS = "no_other_raters"
+OTHERS_LEFT_OUT = "others_left_out"
 NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
@@ -38,13 +39,15 @@ class Page:
     """One answered page: the Likert values by criterion, and what is known of how they came.
 
     `seconds` counts active time; `others` holds the mean of the other raters of the same item by
-    criterion, this rater held out. `pasted` and `tab_away` are None where nobody counted.
+    criterion, this rater held out; `others_left_out` says that others have rated it, and that none of their
+    ratings counts. `pasted` and `tab_away` are None where nobody counted.
     """
 
     values: Mapping[str, float]
     seconds: float | None = None
     least: Least | None = None
     others: Mapping[str, float] = field(default_factory=dict)
+    others_left_out: bool = False
     pasted: int | None = None
     tab_away: int | None = None
 
@@ -276,7 +279,8 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
         ]
         sizes.append(len(pairs))
         if len(pairs) < limits.fewest:
-            reasons.add(TOO_FEW if pairs else NO_OTHERS)
+            left_out = any(page.others_left_out for page in pages if key in page.values)
+            reasons.add(TOO_FEW if pairs else OTHERS_LEFT_OUT if left_out else NO_OTHERS)
             continue
         estimate, reason = pearson([own for own, _ in pairs], [other for _, other in pairs])
         if reason:
@@ -284,7 +288,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
         else:
             estimates[key] = estimate
     if not estimates:
-        order = (CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, NO_OTHERS)
+        order = (CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, OTHERS_LEFT_OUT, NO_OTHERS)
         reason = next((reason for reason in order if reason in reasons), TOO_FEW)
         return Indicator("correlation", None, limits.correlation, None, reason)
     mean = statistics.fmean(estimates.values())

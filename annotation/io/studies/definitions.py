@@ -9,9 +9,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import CURRENCY, LANGUAGE
+from annotation.domain.base.text_validation import refuse_name
 from annotation.io.base.strict_documents import read_document, unstorable
 from annotation.protocols.definition_forms import completed_form, form_problems
-from annotation.protocols.definition_schema import SCHEMA, Schema
+from annotation.protocols.definition_schema import AMOUNT, SCHEMA, Schema
 from annotation.protocols.definition_stages import stage_problems
 
 MOST_TOLD = 10
@@ -24,6 +26,13 @@ TYPES = {
     "array": "a list",
     "object": "named values",
     "null": "nothing (null)",
+}
+# What to write where a text does not have the pattern; a key is refused with one that can be taken.
+PATTERNS_IN_WORDS = {
+    f"^{LANGUAGE}$": "Give a language code, such as en, zh, ja or pt-BR.",
+    f"^({LANGUAGE})?$": "Give a language code, such as en, zh, ja or pt-BR, or leave it empty.",
+    f"^{CURRENCY}$": "Give three capital letters, such as EUR.",
+    AMOUNT: 'Give an amount without a sign, with at most four decimals, such as "0.25".',
 }
 
 
@@ -150,9 +159,10 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
         return f"Give {' or '.join(TYPES[one] for one in kinds)}."
     if kind == "enum":
         return f"Choose one of {', '.join(map(str, wanted))}."
-    if kind == "const":
-        return f"It must be {wanted}."
+    if kind == "pattern":
+        return PATTERNS_IN_WORDS.get(wanted) or refuse_name(error.instance, error.schema["maxLength"])
     sentences = {
+        "const": f"It must be {wanted}.",
         "maxLength": f"At most {wanted} characters fit.",
         "minLength": f"Write at least {wanted} character{'s' if wanted != 1 else ''}.",
         "minimum": f"Give {wanted} or more.",
@@ -161,6 +171,5 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
         "maxItems": f"Give at most {wanted}.",
         "minProperties": f"Give at least {wanted}.",
         "maxProperties": f"Give at most {wanted}.",
-        "pattern": f"It must look like {wanted}.",
     }
     return sentences.get(str(kind), str(error.message)[:200])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from annotation.models import AuditEntry, Job, Response
+from annotation.models import AuditEntry, Job, ProblemReport, Response
 
 PART = ".part"
 # What changes nothing of a study.
@@ -30,8 +30,9 @@ def part_path(job: Job, lease: uuid.UUID) -> Path:
 
 
 def is_outdated(job: Job) -> bool:
-    """Whether answers were saved, or anything of the study was changed, after a bundle began to be made."""
+    """Whether answers or problems were sent, or the study was changed, after a bundle began to be made."""
     began = job.started_at or job.created_at
     acts = AuditEntry.objects.filter(study=job.study_id, created_at__gt=began).exclude(act__in=READING)
     answers = Response.objects.filter(assignment__rater__study=job.study_id, submitted_at__gt=began)
-    return acts.exists() or answers.exists()
+    problems = ProblemReport.objects.filter(assignment__rater__study=job.study_id, reported_at__gt=began)
+    return acts.exists() or answers.exists() or problems.exists()

@@ -9,34 +9,12 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from annotation.domain.base.codebook import QUALIFICATION
 from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rating, Response, Study
 from annotation.selectors.quality.qualification import counted_ratings, criterion_names, format_reference
 
 Cell = Mapping[str, str | bool]
-
-COLUMNS = (
-    "study",
-    "rater",
-    "attempt",
-    "item",
-    "form",
-    "criterion",
-    "given",
-    "reference",
-    "difference",
-    "cannot_rate",
-    "counts",
-    "revision",
-    "answered_at",
-    "seconds",
-    "passed",
-    "reason",
-    "figure",
-    "threshold",
-    "decision",
-    "detail",
-)
 
 
 @dataclass(frozen=True)
@@ -80,7 +58,7 @@ def latest_attempts(study: Study) -> list[QualificationAttempt]:
 
 def qualification_table(study: Study) -> tuple[Sequence[str], Iterable[Mapping[str, Any]]]:
     """Every calibration answer, one row a criterion with a reference; they stand in no other export."""
-    return COLUMNS, _rows(study)
+    return tuple(QUALIFICATION), _rows(study)
 
 
 def _rows(study: Study) -> Iterator[dict[str, Any]]:

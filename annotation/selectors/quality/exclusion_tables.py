@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from annotation.domain.base.codebook import RULES
 from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.quality.exclusion_rules import condition_words
 from annotation.models import Exclusion, Study
@@ -20,16 +21,6 @@ EXCLUSION_COLUMNS = (
     "excluded_at",
     "lifted_at",
     "lift_reason",
-)
-RULE_COLUMNS = (
-    "study",
-    "rule",
-    "name",
-    "leaves_out",
-    "conditions",
-    "reason",
-    "before_opening",
-    "declared_at",
 )
 
 
@@ -62,7 +53,7 @@ def rules_table(study: Study) -> Table:
         }
         for rule in study.exclusion_rules.order_by("created_at", "pk")
     )
-    return RULE_COLUMNS, rows
+    return tuple(RULES), rows
 
 
 def _exclusion_row(study: Study, one: Exclusion) -> dict[str, object]:

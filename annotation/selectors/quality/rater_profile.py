@@ -32,7 +32,7 @@ from annotation.models import (
     Study,
 )
 from annotation.selectors.quality.reading_time import least_of
-from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
 
 FEWEST_ITEMS = 4
 
@@ -135,15 +135,24 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         .filter(assignment__rater__in=raters)
         .values_list("pk", flat=True)
     )
+    others = {
+        response.pk: _others(
+            sums, response.assignment.item_id, values[response.pk], counts=response.pk in counting
+        )
+        for response in responses
+    }
+    alone = {one.assignment.item_id for one in responses if values[one.pk] and not others[one.pk]}
+    everybody = _raters_of(study, alone)
     found: dict[int, list[Page]] = defaultdict(list)
     for response in responses:
-        own = values[response.pk]
-        found[response.assignment.rater_id].append(
+        own, rater = values[response.pk], response.assignment.rater_id
+        found[rater].append(
             Page(
                 values=own,
                 seconds=_seconds(response),
                 least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
-                others=_others(sums, response.assignment.item_id, own, counts=response.pk in counting),
+                others=others[response.pk],
+                others_left_out=bool(everybody[response.assignment.item_id] - {rater}),
                 pasted=response.pastes,
                 tab_away=response.times_away,
             )
@@ -183,6 +192,16 @@ def _sums(study: Study, items: set[int]) -> Sums:
         total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
     )
     return {(item, key): (total, n) for item, key, total, n in sums}
+
+
+def _raters_of(study: Study, items: set[int]) -> defaultdict[int, set[int]]:
+    """Everybody who has rated some items on a scale, by item, whether it counts or not."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    if items:
+        rated = submitted(study).filter(answers(ON_SCALES), assignment__item__in=items, cannot_rate="")
+        for item, rater in rated.values_list("assignment__item", "assignment__rater"):
+            found[item].add(rater)
+    return found
 
 
 def _others(sums: Sums, item: int, own: Mapping[str, float], *, counts: bool) -> dict[str, float]:

@@ -8,12 +8,12 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from annotation.domain.base.codebook import PROBLEMS
 from annotation.domain.base.states import ProblemReason
 from annotation.domain.base.timestamps import utc_timestamp
 from annotation.models import Assignment, Item, ProblemReport, Study
 from annotation.selectors.base.table_types import Table
 
-COLUMNS = ("study", "item", "form", "rater", "purpose", "reason", "text", "reported_at", "resolved_at")
 ITEMS_SHOWN = 5
 
 
@@ -78,4 +78,4 @@ def problems_table(study: Study) -> Table:
         }
         for one in problems_of_study(study).iterator(chunk_size=1000)
     )
-    return COLUMNS, rows
+    return tuple(PROBLEMS), rows

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import LONGEST_LINK_LABEL
 from annotation.domain.base.platforms import FIELDS, Platform, check_addresses, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
@@ -64,7 +65,7 @@ def invite(
         invitation = Invitation.objects.create(
             study=study,
             rater=rater,
-            label=label[:120],
+            label=label[:LONGEST_LINK_LABEL],
             created_by=actor,
             cap=cap,
             platform=platform.value,
@@ -72,19 +73,24 @@ def invite(
             failed_checks_from=failed_checks_from,
             **ways,
         )
-        audit.record(
-            study=study,
-            actor=actor,
-            act="invite",
-            # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
-            label="" if personal else label,
-            personal=personal,
-            platform=platform.value,
-            cap=cap,
-            panel=panel.key if panel else "",
-            codes=[outcome.value for outcome, name in FIELDS.items() if ways.get(f"{name}_code")],
-        )
+        _record(invitation, actor)
     return invitation
+
+
+def _record(invitation: Invitation, actor: User) -> None:
+    """Write a new link to the audit log, which names no person and none of the codes."""
+    audit.record(
+        study=invitation.study,
+        actor=actor,
+        act="invite",
+        # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
+        label="" if invitation.rater else invitation.label,
+        personal=invitation.rater is not None,
+        platform=invitation.platform,
+        cap=invitation.cap,
+        panel=invitation.panel.key if invitation.panel else "",
+        codes=[outcome.value for outcome, name in FIELDS.items() if getattr(invitation, f"{name}_code")],
+    )
 
 
 def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bool) -> None:
@@ -93,9 +99,8 @@ def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bo
     if personal:
         raise InvalidContent("A link for a crowd platform is open, not personal.", code="personal_crowd")
     if platform is Platform.OTHER and not ways.get("person_param"):
-        raise InvalidContent(
-            "Name the parameter by which the platform says who comes.", code="no_person_param"
-        )
+        told = "Name the parameter by which the platform says who comes."
+        raise InvalidContent(told, code="no_person_param", fields={"person_param": told})
     check_addresses({outcome: ways.get(f"{name}_url", "") for outcome, name in FIELDS.items()})
 
 

@@ -18,7 +18,7 @@ from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
 from annotation.services.quality.check_places import planned_checks
-from annotation.services.rating.join_limits import check_joins, count_join
+from annotation.services.rating.join_limits import counted_join
 from annotation.services.rating.next_item import seats_left, target_for
 
 
@@ -75,25 +75,28 @@ def consent(
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
         rater = _find(invitation, study, user, join_key, entry)
-        counted_from = network if rater is None else None
-        if counted_from is not None:
-            check_joins(invitation=invitation, network=counted_from)
-        if rater is None:
-            rater = _newcomer(invitation, study, join_key if entry is None else None)
-        if rater.state == RaterState.WITHDRAWN:
-            raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
-        if entry is not None:
-            _note_identity(rater, invitation, entry)
-        if rater.consented_at is None:
-            _check_log_in(rater, user)
-            rater.study = study
-            if rater.panel_id not in {None, invitation.panel_id}:
-                items = target_for(study=study, panel=rater.panel)
-            rater.panel = rater.panel or invitation.panel
-            _agree(rater, user, version, items, interface_language)
-        if counted_from is not None:
-            count_join(invitation=invitation, network=counted_from)
+        with counted_join(invitation=invitation, network=network if rater is None else None):
+            rater = rater or _newcomer(invitation, study, join_key if entry is None else None)
+            if rater.state == RaterState.WITHDRAWN:
+                raise NotAllowedNow(message("You have withdrawn from this study."), code="rater_withdrawn")
+            if entry is not None:
+                _note_identity(rater, invitation, entry)
+            if rater.consented_at is None:
+                _check_log_in(rater, user)
+                rater.study = study
+                _agree(rater, user, version, _join_panel(rater, invitation, items), interface_language)
     return rater
+
+
+def _join_panel(rater: Rater, invitation: Invitation, items: int) -> int:
+    """Put a rater into the panel of the link, unless they have one; how many items their panel has for them.
+
+    `items` is how many the panel of the link has.
+    """
+    if rater.panel_id not in {None, invitation.panel_id}:
+        return target_for(study=rater.study, panel=rater.panel)
+    rater.panel = rater.panel or invitation.panel
+    return items
 
 
 def _find(

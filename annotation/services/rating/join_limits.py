@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from django.conf import settings
@@ -58,6 +60,29 @@ def count_join(*, invitation: Invitation, network: str) -> None:
     for key in _counts(invitation, network, time.time()):
         # Not `incr`: outside Redis it gives the entry the cache's usual end, which is earlier.
         cache.set(key, cache.get(key, 0) + 1, timeout=2 * WINDOW)
+
+
+@contextmanager
+def counted_join(*, invitation: Invitation, network: str | None) -> Iterator[None]:
+    """Check the limits before a rater joins, and count the join once nothing has refused it.
+
+    Parameters
+    ----------
+    invitation
+        As of `check_joins`.
+    network : str or None
+        As of `check_joins`; None where nobody new joins, which is neither checked nor counted.
+
+    Raises
+    ------
+    TooManyJoins
+        As `check_joins`.
+    """
+    if network is not None:
+        check_joins(invitation=invitation, network=network)
+    yield
+    if network is not None:
+        count_join(invitation=invitation, network=network)
 
 
 def _counts(invitation: Invitation, network: str, now: float) -> tuple[str, str]:

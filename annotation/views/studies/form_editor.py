@@ -12,8 +12,10 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
+from annotation.domain.base.text_validation import suggest_name
 from annotation.domain.questions.kinds.registry import kinds_by_yield
 from annotation.forms.form_document import (
+    LONGEST_KEY,
     changed,
     document_from,
     field_of,
@@ -64,6 +66,8 @@ def forms(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def new_form_page(request: HttpRequest, access: Access) -> HttpResponse:
     document = document_from(request.POST) if request.method == "POST" else new_form()
+    if request.POST.get("act") in SAVING:
+        document["key"] = document["key"] or suggest_name(document["title"], LONGEST_KEY)
     return _editor(request, access, document, None)
 
 

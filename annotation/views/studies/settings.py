@@ -9,11 +9,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
-from annotation.forms.studies import LinkForm
-from annotation.models import Invitation, Membership, User
+from annotation.forms.links import LinkForm
+from annotation.models import Invitation, Membership, Study, User
 from annotation.permissions import Access, Act
+from annotation.selectors.people.link_codes import codes_of
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite, replace_link, revoke
@@ -25,12 +27,14 @@ MOVE_WORDS = {StudyState.OPEN: "Open the study", StudyState.PAUSED: "Pause the s
 
 @study_page(get=Act.VIEW)
 def settings(request: HttpRequest, access: Access) -> HttpResponse:
+    return _settings_page(request, access, LinkForm(access.study))
+
+
+def _settings_page(request: HttpRequest, access: Access, link_form: LinkForm) -> HttpResponse:
     study = access.study
     moves = STUDY_MOVES[StudyState(study.state)]
     reopening = study.state == StudyState.CLOSED
     may_move = (access.may_own if reopening else access.may_manage) and not study.source
-    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
-    joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
     members = list(study.memberships.select_related("user").order_by("role", "user__email"))
     context = {
         **page(access, "settings"),
@@ -38,16 +42,29 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in members if one.role == Role.OWNER],
         "is_draft": study.state == StudyState.DRAFT,
-        "links": [
-            {"link": link, "address": _address(request, link), "joined": joined.get(link.pk, 0)}
-            for link in (links if access.may_manage else [])
-        ],
-        "link_form": LinkForm(study),
+        "links": _links(request, study) if access.may_manage else [],
+        "link_form": link_form,
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
         "versions": form_versions(study=study),
     }
-    return render(request, "annotation/studies/settings.html", context)
+    status = 422 if link_form.errors else 200
+    return render(request, "annotation/studies/settings.html", context, status=status)
+
+
+def _links(request: HttpRequest, study: Study) -> list[dict[str, object]]:
+    """The invitation links, newest first, with addresses, codes and how many joined by each."""
+    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
+    joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
+    return [
+        {
+            "link": link,
+            "address": _address(request, link),
+            "codes": codes_of(link),
+            "joined": joined.get(link.pk, 0),
+        }
+        for link in links
+    ]
 
 
 def _for_members() -> Q:
@@ -79,12 +96,15 @@ def contact(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(post=Act.MANAGE)
 def new_link(request: HttpRequest, access: Access) -> HttpResponse:
     form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
-    if not form.is_valid():
-        for name, errors in form.errors.items():
-            messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
-        return redirect("study-settings", slug=access.slug)
-    with refusal_shown(request):
-        invite(study=access.study, actor=access.user, **form.invitation())
+    if form.is_valid():
+        try:
+            invite(study=access.study, actor=access.user, **form.invitation())
+        except InvalidContent as refused:
+            for name, sentence in (refused.fields or {None: refused.message}).items():
+                form.add_error(name, sentence)
+    if form.errors:
+        messages.error(request, _("Link not created. Correct the fields marked below."))
+        return _settings_page(request, access, form)
     return redirect("study-settings", slug=access.slug)
 
 

@@ -33,6 +33,8 @@ MEANINGS = {
     "nothing_marked": "Nobody marked this part of a tuple.",
     "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
+    "no_limits_in_range": "The method gives no finite limits around the estimate within the range of the "
+    "ICC. This happens where the ICC is far below 0.",
 }
 # Every report on scales has it, and no other.
 ON_SCALES = "icc1"

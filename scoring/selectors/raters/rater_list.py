@@ -12,9 +12,9 @@ from django.db.models import Count, Q
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.models import CheckVerdict, Rater, Rating, Study
+from annotation.models import CheckVerdict, Exclusion, Rater, Rating, Study
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
-from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
+from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
 from annotation.selectors.studies.progress import rater_rows
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
@@ -92,7 +92,8 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     -------
     dict
         `criteria`, each with figures of agreement and a table of values against values; `apart`, the
-        answers that differ most. What is excluded or late is left out.
+        answers that differ most. What is excluded or late is left out. Where nothing is left, `left_out`
+        says whether they have rated the same items, and `excluded` has the codes of those who are excluded.
     """
     names, scales = criterion_names(study)
     rows = Rating.objects.filter(
@@ -111,7 +112,7 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     )
     both = both.reindex(columns=[first.code, second.code]).dropna()
     if both.empty:
-        return {"criteria": [], "apart": []}
+        return {"criteria": [], "apart": [], **_why_nothing(study, [first, second])}
     shared = both.reset_index().melt(id_vars=["criterion", "item"], var_name="rater", value_name="value")
     table = RatingsTable.from_frame(shared[["item", "rater", "criterion", "value"]], scales=scales)
     return {
@@ -121,6 +122,15 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
         ],
         "apart": _apart(both, first.code, second.code),
     }
+
+
+def _why_nothing(study: Study, pair: Sequence[Rater]) -> dict[str, Any]:
+    """Whether ratings of the same items are left out, and which of the two raters are excluded."""
+    rated = submitted(study).filter(answers(ON_SCALES), assignment__rater__in=pair, cannot_rate="")
+    both = rated.values("assignment__item").annotate(n=Count("assignment__rater", distinct=True)).filter(n=2)
+    standing = Exclusion.objects.filter(study=study, lift__isnull=True, rater__in=pair)
+    codes = standing.order_by("rater__code").values_list("rater__code", flat=True).distinct()
+    return {"left_out": both.exists(), "excluded": list(codes)}
 
 
 def _figures(figure: RaterFigure | None) -> dict[str, Any]:

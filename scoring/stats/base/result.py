@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-DEFINITIONS_VERSION = "2"
+DEFINITIONS_VERSION = "3"
 
 CONSTANT_RATINGS = "constant_ratings"
 NO_ITEM_VARIANCE = "no_item_variance"
@@ -15,6 +15,7 @@ TOO_FEW_GROUPS = "too_few_groups"
 ANONYMOUS_RATERS = "anonymous_raters"
 UNDEFINED_REPLICATES = "undefined_replicates"
 BIASED_REPLICATES = "biased_replicates"
+NO_LIMITS_IN_RANGE = "no_limits_in_range"
 NOTHING_MARKED = "nothing_marked"
 TOO_MANY_RATERS = "too_many_raters"
 OPTIONS_DIFFER = "options_differ"

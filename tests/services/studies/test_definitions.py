@@ -95,7 +95,7 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
         ("forms/0/title", "half \ud83d", "forms[0].title", "no text"),
         ("demographics", [{"key": "age", "text": "Age?", "kind": "choice"}], "demographics.age", "options"),
         ("checks/planted", [{"key": "a", "kind": "gold", "form": "x"}], "checks.planted[0].form", "called"),
-        ("pay", {"currency": "EUR", "amount": "cheap"}, "pay.amount", "look like"),
+        ("pay", {"currency": "EUR", "amount": "cheap"}, "pay.amount", "at most four decimals"),
         ("forms/0/examples", [{**EXAMPLE, "answer": 9}], "forms[0].examples[0].answer", "no point"),
         ("forms/0/examples", [{**EXAMPLE, "criterion": "x"}], "forms[0].examples[0].criterion", "choose one"),
         ("forms/0/practice", [PRACTICE], "forms[0].practice", "needs a text for simile"),

@@ -82,6 +82,28 @@ def test_a_new_form_is_previewed_before_it_has_names_and_not_saved_without_them(
     assert 'href="#title"' in refused.content.decode()
 
 
+@pytest.mark.parametrize(("typed", "proposed"), [("How good?", "How-good"), ("Çok güzel!", "Cok-guzel")])
+def test_a_name_with_other_characters_is_refused_in_words_with_one_that_can_be_taken(cast, typed, proposed):
+    client, url = client_of(cast.users["owner"]), reverse("study-form-new", args=[cast.slug])
+    sent = {**fields(client.get(url)), "title": "Jokes", "criterion-0-name": "Wit", "key": typed}
+    refused = client.post(url, {**sent, "act": "save"})
+    told = next(one["told"] for one in refused.context["problems"] if one["field"] == "key")
+    assert told == (
+        f"Use only the letters A to Z, digits, hyphens and underscores, for example “{proposed}”."
+    )
+    assert refused.context["document"]["key"] == typed
+    assert client.post(url, {**sent, "key": proposed, "act": "save"}).status_code == 302
+    assert cast.study.forms.filter(key=proposed).exists()
+
+
+def test_a_form_without_a_name_in_files_is_named_after_its_title_when_it_is_saved(cast):
+    client, url = client_of(cast.users["owner"]), reverse("study-form-new", args=[cast.slug])
+    sent = {**fields(client.get(url)), "title": "Bad jokes", "criterion-0-name": "Wit", "key": ""}
+    assert client.post(url, {**sent, "act": "preview"}).context["document"]["key"] == ""
+    assert client.post(url, {**sent, "act": "save"}).status_code == 302
+    assert cast.study.forms.filter(key="Bad-jokes").exists()
+
+
 def test_the_preview_is_the_rating_page_of_the_first_item(cast):
     client = client_of(cast.users["owner"])
     url = form_url(cast.study)

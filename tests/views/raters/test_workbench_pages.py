@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import AuditEntry, Exclusion, Rating, Response, Study, User
+from annotation.selectors.quality.rater_profile import profile_of
+from annotation.services.quality.exclusions import exclude_items, exclude_rater, lift_exclusion
 from annotation.templatetags.components import minus
 from scoring.models import RaterFigure
 from scoring.selectors.raters.rater_list import COLUMNS
@@ -102,6 +104,41 @@ def test_two_raters_are_compared_over_what_both_rated(study: Study, client: Clie
     assert f"{float((values['R-001'] == values['R-002']).mean()):.2f}" in page
     same = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-001")
     assert "Choose two different raters." in same
+
+
+def test_an_exclusion_is_named_where_it_leaves_nothing_to_compare(study: Study, client: Client) -> None:
+    compared = "?a=R-001&b=R-002"
+    out = exclude_rater(rater=study.raters.get(code="R-002"), reason="Careless.", actor=owner_of(study))
+    page = text_of(client, "study-raters-compared", study.slug, query=compared)
+    assert "R-002 is excluded." in page
+    assert "no item in common" not in page
+    exclude_rater(rater=study.raters.get(code="R-001"), reason="Careless.", actor=owner_of(study))
+    page = text_of(client, "study-raters-compared", study.slug, query=compared)
+    assert "R-001 and R-002 are excluded." in page
+    lift_exclusion(exclusion=out, reason="Not so.", actor=owner_of(study))
+    assert "R-001 is excluded." in text_of(client, "study-raters-compared", study.slug, query=compared)
+
+
+def test_excluded_items_and_no_item_in_common_are_told_apart(study: Study, client: Client) -> None:
+    compared = "?a=R-001&b=R-002"
+    keys = list(study.items.values_list("key", flat=True))
+    exclude_items(study=study, keys=keys, reason="Not similes.", actor=owner_of(study))
+    page = text_of(client, "study-raters-compared", study.slug, query=compared)
+    assert "these items or ratings are excluded, late" in page
+    study.raters.create(code="R-009")
+    page = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-009")
+    assert "These two raters have no item in common." in page
+
+
+def test_a_profile_says_that_the_other_raters_are_excluded(study: Study) -> None:
+    first, *others = study.raters.order_by("code")
+    reason = lambda: profile_of(first)["correlation"].reason  # noqa: E731
+    assert reason() == ""
+    for one in others:
+        exclude_rater(rater=one, reason="Careless.", actor=owner_of(study))
+    assert reason() == "others_left_out"
+    Response.objects.filter(assignment__rater__in=others).update(current=False)
+    assert reason() == "no_other_raters"
 
 
 def test_contacts_are_those_with_a_log_in_and_taking_them_is_logged(study: Study, client: Client) -> None:

@@ -64,6 +64,22 @@ def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
     assert send(owner, protocol="blank", demo="on").status_code == 422
 
 
+@pytest.mark.parametrize("setting", [{"overlap": "5"}, {"apart": "on"}])
+def test_what_only_forms_of_a_protocol_keep_is_not_dropped_in_silence(owner, setting):
+    page = send(owner, protocol="blank", **setting)
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == list(setting)
+    assert not Study.objects.exists()
+
+
+def test_the_api_refuses_a_number_of_ratings_that_no_form_would_keep(owner):
+    client = APIClient()
+    client.force_authenticate(owner)
+    answer = client.post("/api/v1/studies/", {"slug": "plain", "title": "Plain", "overlap": 5}, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["overlap"])
+    assert not Study.objects.exists()
+
+
 def test_the_api_makes_a_study_with_demo_items_of_a_protocol_only(owner):
     client = APIClient()
     client.force_authenticate(owner)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.stats.base.result import Interval
+from scoring.stats.base.result import NO_LIMITS_IN_RANGE, Interval
 from scoring.stats.data.table import Ratings
 
 # Sums of squares below this share of the total are rounding errors of an exact zero.
@@ -118,7 +118,14 @@ def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interva
     -------
     Interval
         One-way and consistency forms by F, agreement by F with Satterthwaite's degrees of freedom,
-        averages by Spearman and Brown.
+        averages by Spearman and Brown. Limits of agreement may lie outside the coefficient's range, and
+        there are none where the approximation gives none around the estimate.
+
+    Notes
+    -----
+    Satterthwaite's degrees of freedom are those of a sum with positive terms. Where the estimate is far below
+    0, one term is negative, and the degrees of freedom can come close to 0: then the limits of the
+    approximation may leave the estimate out.
 
     References
     ----------
@@ -127,6 +134,8 @@ def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interva
     single = SINGLE_OF_AVERAGE.get(key, key)
     if single == "icc2":
         low, high, method = *_agreement_limits(ms, tails), "F, Satterthwaite (McGraw & Wong 1996)"
+        if not low <= coefficient("icc2", ms) <= high:
+            return Interval.missing(NO_LIMITS_IN_RANGE, method)
     else:
         low, high = _ratio_limits(single, ms, tails)
         method = "F (Shrout & Fleiss 1979)"

@@ -15,6 +15,7 @@ from scoring.stats.agreement.variance.anova import (
 )
 from scoring.stats.agreement.variance.crossed import Components, Crossed, Spectrum
 from scoring.stats.agreement.variance.moments import from_sums_of_squares
+from scoring.stats.agreement.variance.ranges import least_value, within_range
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
@@ -57,7 +58,9 @@ class _Path:
         named = (criterion, key, f"{self.name}, k={self.k:.4g}" if key.endswith("k") else self.name)
         if not math.isfinite(estimate):
             return refused(named, NO_ITEM_VARIANCE, sample, self.confidence)
-        return estimated(named, estimate, interval, sample, self.confidence, flags=flags)
+        least = least_value(key, int(self.ratings.sizes.max()), self.k)
+        possible = within_range(interval, estimate, least)
+        return estimated(named, estimate, possible, sample, self.confidence, flags=flags)
 
     def without_item_variance(self, key: str, estimate: float, error: float) -> Figure:
         """The figure where all items have the same mean: its limits would fall on one point."""

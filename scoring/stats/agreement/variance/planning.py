@@ -252,7 +252,7 @@ class _Widths:
             within = (columns + (n - 1) * error) / n
             ms = MeanSquares(n, k, float(rows), float(columns), float(error), float(within))
             interval = f_interval("icc2k", ms, self.tails)
-            found.append(interval.high - interval.low)
+            found.append(math.inf if interval.reason else interval.high - interval.low)
         return float(np.median(found))
 
     def _chi(self, df: int, n: int, k: int, stream: int = 0) -> FloatArray:

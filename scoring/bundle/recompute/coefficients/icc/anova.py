@@ -26,7 +26,28 @@ def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[f
     variant = f"{path}, k={k:.4g}" if key.endswith("k") else path
     if not math.isfinite(found[0]):
         return make_undefined_figure(ratings, key, variant)
-    return make_figure(ratings, key, variant, found[0], found[1:])
+    limits = keep_in_range(found, find_least_icc(key, int(ratings.sizes.max()), k))
+    return make_figure(ratings, key, variant, found[0], limits)
+
+
+def find_least_icc(key: str, most: int, k: float) -> float:
+    """Find the lower end of an ICC, where the mean of the most ratings of an item has no variance."""
+    least = -1 / (most - 1)
+    if not key.endswith("k"):
+        return least
+    # As an average of k: of as many ratings as an item can have there is no lower end.
+    return step_up_reliability(least, k) if k < most else -math.inf
+
+
+def keep_in_range(found: tuple[float, float, float], least: float) -> tuple[float, float]:
+    """Keep limits between the lower end and 1; NaN if the estimate or the whole interval is outside."""
+    estimate, low, high = found
+    low, high = float(np.maximum(low, least)), float(np.minimum(high, 1.0))
+    slack = 1e-9 * max(1.0, abs(least)) if math.isfinite(least) else 0.0
+    outside = not least - slack <= estimate <= 1 + 1e-9
+    if outside or not np.isfinite([low, high]).all() or low > high:
+        return math.nan, math.nan
+    return low, high
 
 
 @dataclass(frozen=True)
@@ -80,6 +101,8 @@ class Squares:
         """Compute F limits (Shrout & Fleiss); for ICC2 by Satterthwaite (McGraw & Wong, table 7)."""
         single = key.removesuffix("k")
         low, high = self.agreement_limits() if single == "icc2" else self.ratio_limits(single)
+        if single == "icc2" and not low <= self.coefficient(single) <= high:
+            return math.nan, math.nan
         return (
             (step_up_reliability(low, self.k), step_up_reliability(high, self.k))
             if key.endswith("k")

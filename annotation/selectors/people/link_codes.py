@@ -1,0 +1,44 @@
+"""The codes and return addresses of a link for a crowd platform, as members see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.base.platforms import FIELDS, Outcome
+from annotation.models import Invitation
+
+CODE_NAMES: Mapping[Outcome, Promise] = {
+    Outcome.FINISHED: _("Completion code"),
+    Outcome.SCREENED_OUT: _("Screen-out code"),
+    Outcome.NO_CONSENT: _("Code for people who do not agree"),
+    Outcome.FAILED_CHECKS: _("Code for failed attention checks"),
+}
+
+
+@dataclass(frozen=True)
+class LinkCode:
+    """What people get with one outcome.
+
+    `failed_from` is the number of failed attention checks that lead to it, None for the other outcomes.
+    """
+
+    name: Promise
+    code: str
+    address: str
+    failed_from: int | None = None
+
+
+def codes_of(invitation: Invitation) -> list[LinkCode]:
+    """The outcomes for which a link has a code or a return address, in the order of the form."""
+    found = [_code_of(invitation, outcome) for outcome in Outcome]
+    return [one for one in found if one.code or one.address]
+
+
+def _code_of(invitation: Invitation, outcome: Outcome) -> LinkCode:
+    failed_from = invitation.failed_checks_from if outcome is Outcome.FAILED_CHECKS else None
+    code, address = (getattr(invitation, f"{FIELDS[outcome]}_{part}") for part in ("code", "url"))
+    return LinkCode(CODE_NAMES[outcome], code, address, failed_from)
