@@ -55,10 +55,25 @@ def form_texts(form: Mapping[str, Any]) -> dict[Place, str]:
     return {where: text for where, text in found.items() if text}
 
 
-def missing_texts(form: Mapping[str, Any], translation: Mapping[str, Any]) -> list[Place]:
-    """Where a translation of a form has no text, although the form has one."""
-    translated = form_texts(translation)
-    return [where for where in form_texts(form) if where not in translated]
+def form_translation(texts: Mapping[Place, str]) -> dict[str, Any]:
+    """The translation of a form that has these texts, in the shape of a definition."""
+    criteria: dict[str, dict[str, Any]] = {}
+    for place, text in texts.items():
+        if place[0] != "criteria":
+            continue
+        one = criteria.setdefault(place[1], {"key": place[1], "name": "", "question": "", "points": {}})
+        if place[2] == "points":
+            point = one["points"].setdefault(place[3], {"value": place[3], "label": "", "description": ""})
+            point[place[4]] = text
+        else:
+            one[place[2]] = text
+    return {
+        "question": texts.get(("question",), ""),
+        "blocks": [
+            {"field": place[1], "label": text} for place, text in texts.items() if place[0] == "blocks"
+        ],
+        "criteria": [{**one, "points": list(one["points"].values())} for one in criteria.values()],
+    }
 
 
 def form_translation_problems(form: Mapping[str, Any]) -> Problems:

@@ -13,11 +13,9 @@ from annotation.domain.questions.text_languages import (
     Place,
     Text,
     form_texts,
-    missing_texts,
     text_in,
 )
 from annotation.models import Criterion, FormVersion, ScalePoint, Study
-from annotation.selectors.questions.form_versions import form_versions
 
 
 def study_in(study: Study, language: str) -> Study:
@@ -58,24 +56,7 @@ def blocks_in(
     ]
 
 
-def missing_by_language(study: Study) -> dict[str, int]:
-    """How many texts that raters read each further language of a study lacks."""
-    translated_forms = FormVersion.objects.filter(form__study=study).exclude(translations={})
-    if not study.translations and not translated_forms.exists():
-        return {}
-    versions = form_versions(study=study)
-    languages = {*study.translations, *(one for version in versions for one in version.translations)}
-    return {language: _n_missing(study, versions, language) for language in sorted(languages)}
-
-
-def _n_missing(study: Study, versions: Sequence[FormVersion], language: str) -> int:
-    texts = study.translations.get(language, {})
-    own = sum(1 for name in STUDY_TEXTS if getattr(study, name).strip() and not texts.get(name))
-    forms = (missing_texts(_document(one), one.translations.get(language, {})) for one in versions)
-    return own + sum(map(len, forms))
-
-
-def _document(version: FormVersion) -> dict[str, Any]:
+def form_document(version: FormVersion) -> dict[str, Any]:
     """The texts of a version in the shape of a definition."""
     criteria = [
         {

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from annotation.domain.questions.text_languages import (
     form_texts,
+    form_translation,
     form_translation_problems,
     kept_translations,
     language_shown,
-    missing_texts,
     text_in,
 )
 
@@ -52,8 +52,13 @@ def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, af
 @given(form, form)
 def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
     kept = kept_translations({**document, "translations": {"ja": translated}}, document)
-    missing_before = missing_texts(document, translated)
-    assert missing_texts(document, kept.get("ja", {})) == missing_before
+    own, were = form_texts(document), form_texts(translated)
+    assert form_texts(kept["ja"] if kept else {}) == {where: were[where] for where in were if where in own}
+
+
+@given(form)
+def test_a_translation_is_made_again_of_its_texts(translated):
+    assert form_texts(form_translation(form_texts(translated))) == form_texts(translated)
 
 
 @given(form, part(["humour", "rhythm"]))

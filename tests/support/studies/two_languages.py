@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
+from django.test import Client
+from django.urls import reverse
+
 from annotation.domain.base.states import StudyState
-from annotation.models import Study, User
+from annotation.models import Rater, Response, Study, User
 from annotation.services.items.item_storage import NewItem
 from annotation.services.people.invitations import invite
 from annotation.services.studies.definitions import create_from_definition
@@ -80,3 +84,25 @@ def study_in_two_languages(
     if opened:
         made = change_state(study=made, to=StudyState.OPEN, actor=owner)
     return made, invite(study=made, actor=owner).token
+
+
+class Sitting:
+    """One rater, whose browser asks for a language."""
+
+    def __init__(self, study: Study, token: str, language: str) -> None:
+        self.study, self.language = study, language
+        self.client = Client(headers={"Accept-Language": language})
+        self.join_page = self.client.get(reverse("join", args=[token])).content.decode()
+        sent = {"interface_language": language, "join_key": str(uuid.uuid4())}
+        self.client.post(reverse("join", args=[token]), sent)
+        self.rater = Rater.objects.latest("pk")
+
+    def page(self, name: str) -> Any:
+        return self.client.get(reverse(name, args=[self.study.slug]), follow=True)
+
+    def answer(self) -> Response:
+        context = self.page("rate").context
+        names = ("submission_key", "version", "assignment", "seen_revision")
+        sent = {name: context[name] for name in names} | {"interface_language": self.language}
+        self.client.post(context["action"], sent | {"answer-clarity": "2"})
+        return Response.objects.latest("pk")
