@@ -6,6 +6,9 @@ from typing import Any
 
 from annotation.domain.base.limits import (
     LANGUAGE,
+    LONGEST_EXAMPLE_ANSWER,
+    LONGEST_EXAMPLE_REASON,
+    LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -82,6 +85,14 @@ BLOCK = _texts(
     field=_name("As the form has it.", 120),
     label=_text("Its heading.", 120),
 )
+EXAMPLE = _texts(
+    "A worked example in one language.",
+    "number",
+    number={"description": "Which of the form’s examples, from 1.", "type": "integer", "minimum": 1},
+    text=_text("The text that is rated.", LONGEST_ITEM_TEXT),
+    answer=_text("The answer, where it is in words.", LONGEST_EXAMPLE_ANSWER),
+    reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON),
+)
 FORM_TRANSLATIONS = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
     _texts(
@@ -89,6 +100,7 @@ FORM_TRANSLATIONS = _by_language(
         question=_text("Stands above the criteria."),
         blocks=_list("Headings of the texts of the item.", BLOCK, 50),
         criteria=_list("The questions.", CRITERION, 100),
+        examples=_list("Worked examples.", EXAMPLE, 100),
     ),
 )
 QUESTION_TRANSLATIONS = _by_language(

@@ -11,7 +11,14 @@ from urllib.parse import quote
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE, LONGEST_WARNING
+from annotation.domain.base.limits import (
+    LONGEST_EXAMPLE_ANSWER,
+    LONGEST_EXAMPLE_REASON,
+    LONGEST_ITEM_TEXT,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+)
 from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
 from annotation.domain.questions.text_languages import Place, form_texts
 from annotation.models import DemographicQuestion, FormVersion, Study
@@ -124,8 +131,10 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
         for one in version.criteria.all():
             title = f"{version.form.title}: {one.name}"
             groups["criteria", one.key] = TextGroup(title, [], version.form.key)
+        about = {str(number): one["criterion"] for number, one in enumerate(version.examples, start=1)}
         for place, own in texts.items():
-            group = groups.get(place[:2], groups[("question",)])
+            key = ("criteria", about[place[1]]) if place[0] == "examples" else place[:2]
+            group = groups.get(key, groups[("question",)])
             given = {language: found[place] for language, found in translated.items() if place in found}
             where = (FORM, version.form.key, *place)
             group.texts.append(StudyText(where, _label_of(place), own, given, _longest_of(place)))
@@ -133,12 +142,17 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
 
 
 def _longest_of(place: Place) -> int:
+    if place[0] == "examples":
+        longest = {"answer": LONGEST_EXAMPLE_ANSWER, "reason": LONGEST_EXAMPLE_REASON}
+        return longest.get(place[-1], LONGEST_ITEM_TEXT)
     return LONGEST_LABEL if place[-1] in {"name", "label"} else LONGEST_TEXT
 
 
 def _label_of(place: Place) -> str:
     if place[0] == "blocks":
         return _("Heading of “%(field)s”") % {"field": place[1]}
+    if place[0] == "examples":
+        return _example_label(place[2]) % {"n": int(place[1])}
     if place[0] == "question":
         return _("Above the criteria")
     if place[-1] == "label":
@@ -146,6 +160,15 @@ def _label_of(place: Place) -> str:
     if place[-1] == "description":
         return _("Meaning of %(value)s") % {"value": place[3]}
     return _("Name") if place[-1] == "name" else _("Question")
+
+
+def _example_label(part: str) -> str:
+    labels = {
+        "text": _("Example %(n)d: text"),
+        "answer": _("Example %(n)d: rating"),
+        "reason": _("Example %(n)d: reason"),
+    }
+    return labels[part]
 
 
 def _of_questions(study: Study) -> TextGroup:

@@ -70,7 +70,12 @@ def form_document(version: FormVersion) -> dict[str, Any]:
         }
         for one in version.criteria.all()
     ]
-    return {"question": version.question, "blocks": version.blocks, "criteria": criteria}
+    return {
+        "question": version.question,
+        "blocks": version.blocks,
+        "criteria": criteria,
+        "examples": version.examples,
+    }
 
 
 def _text(study: Study, own: str, translated: str, language: str) -> Text:

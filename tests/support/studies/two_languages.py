@@ -47,8 +47,17 @@ FORM: dict[str, Any] = {
             ],
         }
     ],
+    "examples": [
+        {
+            "criterion": "clarity",
+            "text": "It rang like {vehicle:a bell}.",
+            "answer": 2,
+            "reason": "Everybody can hear it.",
+        }
+    ],
     "translations": {
         LANGUAGE: {
+            "examples": [{"number": 1, "text": "它像{vehicle:钟}一样响。", "reason": "大家都听得见。"}],
             "blocks": [{"field": "simile", "label": "明喻"}],
             "criteria": [
                 {

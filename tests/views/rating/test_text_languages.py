@@ -64,6 +64,18 @@ def test_two_raters_read_their_own_language_and_the_tables_say_which(owner):
     assert agreed == {english.rater.code: ("en", "en"), chinese.rater.code: (LANGUAGE, LANGUAGE)}
 
 
+def test_worked_examples_are_read_in_the_language_of_the_page_and_say_it(owner):
+    study, token = study_in_two_languages(owner)
+    chinese = Sitting(study, token, LANGUAGE).page("rate-guide").content.decode()
+    assert f'<div class="worked__text" lang="{LANGUAGE}">' in chinese
+    assert "大家都听得见。" in chinese
+    assert f'<b lang="{LANGUAGE}">清晰. </b>' in chinese
+    assert "Everybody can hear it." not in chinese
+    english = Sitting(study, token, "en").page("rate-guide").content.decode()
+    assert '<div class="worked__text" lang="en">' in english
+    assert "Everybody can hear it." in english
+
+
 def test_a_question_about_the_rater_is_read_in_chinese_and_stored_as_the_study_has_it(owner):
     study, token = study_in_two_languages(owner, asks=True)
     chinese = Sitting(study, token, LANGUAGE)
