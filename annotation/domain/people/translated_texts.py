@@ -10,6 +10,7 @@ from annotation.domain.base.limits import (
     LONGEST_EXAMPLE_REASON,
     LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
+    LONGEST_REFERENCE_REASON,
     LONGEST_TEXT,
     LONGEST_TITLE,
     LONGEST_WARNING,
@@ -53,7 +54,7 @@ def _by_language(described: str, texts: Schema) -> Schema:
     }
 
 
-STUDY_TRANSLATIONS = _by_language(
+STUDY = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the study has it.",
     _texts(
         "The texts of the study in one language.",
@@ -93,7 +94,7 @@ EXAMPLE = _texts(
     answer=_text("The answer, where it is in words.", LONGEST_EXAMPLE_ANSWER),
     reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON),
 )
-FORM_TRANSLATIONS = _by_language(
+FORM = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
     _texts(
         "The texts of the form in one language.",
@@ -103,11 +104,23 @@ FORM_TRANSLATIONS = _by_language(
         examples=_list("Worked examples.", EXAMPLE, 100),
     ),
 )
-QUESTION_TRANSLATIONS = _by_language(
+QUESTION = _by_language(
     "Language of raters’ pages → the question in it.",
     _texts(
         "The question in one language.",
         text=_text("What is asked.", LONGEST_QUESTION),
         options=_list("Every option, in the same order.", _text("An option.", LONGEST_ANSWER), MOST_OPTIONS),
     ),
+)
+PAGE = _by_language(
+    "Language of raters’ pages → the page in it.",
+    _texts(
+        "The page in one language.",
+        title=_text("Its heading.", LONGEST_TITLE),
+        text=_text("The text."),
+    ),
+)
+REASON = _by_language(
+    "Language of raters’ pages → the reason in it.",
+    _texts("The reason in one language.", reason=_text("Why these values.", LONGEST_REFERENCE_REASON)),
 )

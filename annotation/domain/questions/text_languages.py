@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 # Translations are `{language: texts}`; `texts` is shaped like what it translates. An empty text is missing.
@@ -40,6 +40,22 @@ def language_shown(translations: Translations, *, own: str, interface: str) -> s
 def consent_translations(translations: Translations) -> dict[str, str]:
     """The consent text of a study in each language that has one."""
     return {language: texts["consent"] for language, texts in translations.items() if texts.get("consent")}
+
+
+def with_translation(translations: Translations, language: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The translations with texts in one language replaced; a language without any text is left out."""
+    said = {**translations.get(language, {}), **texts}
+    others = {key: one for key, one in translations.items() if key != language}
+    return {**others, language: said} if any(said.values()) else others
+
+
+def without_texts(translations: Translations, names: Collection[str]) -> dict[str, Any]:
+    """The translations without those of texts that have changed."""
+    left = {
+        language: {name: text for name, text in texts.items() if name not in names}
+        for language, texts in translations.items()
+    }
+    return {language: texts for language, texts in left.items() if any(texts.values())}
 
 
 def form_texts(form: Mapping[str, Any]) -> dict[Place, str]:

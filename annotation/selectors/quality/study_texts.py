@@ -5,29 +5,33 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.limits import (
+    LONGEST_CONTACT,
     LONGEST_EXAMPLE_ANSWER,
     LONGEST_EXAMPLE_REASON,
     LONGEST_ITEM_TEXT,
+    LONGEST_REFERENCE_REASON,
+    LONGEST_REMARK,
     LONGEST_TEXT,
     LONGEST_TITLE,
     LONGEST_WARNING,
 )
 from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
 from annotation.domain.questions.text_languages import Place, form_texts
-from annotation.models import DemographicQuestion, FormVersion, Study
+from annotation.models import BackgroundPage, CalibrationItem, DemographicQuestion, FormVersion, Study
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
 LONGEST_LABEL = 120
-STUDY, FORM, QUESTION = "study", "form", "question"
+STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
+PAGE, REASON, NOTE = "page", "reason", "note"
 
 
 @dataclass(frozen=True)
@@ -52,20 +56,26 @@ class StudyText:
 
 @dataclass(frozen=True)
 class TextGroup:
-    """Texts that raters read together; `form` is the key of the form that they are of."""
+    """Texts that raters read together; `changes_later` where they may be changed in a study that is open.
+
+    Those that are `managed` are changed by admins and owners only.
+    """
 
     title: str
     texts: list[StudyText] = field(default_factory=list)
-    form: str = ""
+    changes_later: bool = False
+    managed: bool = False
 
 
 def text_groups(study: Study) -> list[TextGroup]:
     """The texts of a study in groups, in the order in which raters read them; empty ones are left out."""
-    found = [*_of_study(study), *_of_forms(study), _of_questions(study)]
-    filled = (
-        TextGroup(group.title, [text for text in group.texts if text.own.strip()], group.form)
-        for group in found
-    )
+    found = [
+        *_of_study(study),
+        _of_questions(study),
+        *_of_qualification(study),
+        *_of_forms(study),
+    ]
+    filled = (replace(group, texts=[text for text in group.texts if text.own.strip()]) for group in found)
     return [group for group in filled if group.texts]
 
 
@@ -98,8 +108,11 @@ def missing_by_language(study: Study) -> dict[str, int]:
 def _is_translated(study: Study) -> bool:
     forms = FormVersion.objects.filter(form__study=OuterRef("pk")).exclude(translations={})
     questions = DemographicQuestion.objects.filter(study=OuterRef("pk")).exclude(translations={})
-    found = Study.objects.filter(~Q(translations={}) | Exists(forms) | Exists(questions), pk=study.pk)
-    return found.exists()
+    pages = BackgroundPage.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
+    items = CalibrationItem.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
+    own = ~Q(translations={}) | ~Q(contact_translations={})
+    parts = Exists(forms) | Exists(questions) | Exists(pages) | Exists(items)
+    return Study.objects.filter(own | parts, pk=study.pk).exists()
 
 
 def _of_study(study: Study) -> Iterator[TextGroup]:
@@ -118,7 +131,38 @@ def _of_study(study: Study) -> Iterator[TextGroup]:
             text("instructions", _("Guide")),
         ],
     )
+    contact = StudyText(
+        (CONTACT, "text"),
+        _("Whom raters can write to"),
+        study.contact,
+        study.contact_translations,
+        LONGEST_CONTACT,
+        is_one_line=True,
+    )
+    yield TextGroup(_("Contact"), [contact], changes_later=True, managed=True)
     yield TextGroup(_("Consent"), [text("consent", _("Consent text"))])
+
+
+def _of_qualification(study: Study) -> Iterator[TextGroup]:
+    for number, page in enumerate(BackgroundPage.objects.filter(qualification__study=study), start=1):
+        texts = [
+            _named(page, PAGE, "title", _("Heading"), LONGEST_TITLE),
+            _named(page, PAGE, "text", _("Text"), LONGEST_TEXT),
+        ]
+        yield TextGroup(_("Background page %(n)d") % {"n": number}, texts)
+    items = list(CalibrationItem.objects.filter(qualification__study=study).select_related("item"))
+    reasons = [_named(one, REASON, "reason", one.item.key, LONGEST_REFERENCE_REASON) for one in items]
+    yield TextGroup(_("Reasons of the reference values"), reasons)
+    notes = [_named(one, NOTE, "note", one.item.key, LONGEST_REMARK) for one in items]
+    yield TextGroup(_("Notes on the calibration items"), notes, changes_later=True, managed=True)
+
+
+def _named(
+    row: BackgroundPage | CalibrationItem, what: str, name: str, label: str, longest: int
+) -> StudyText:
+    """A text of a row that has its translations by language and name."""
+    given = {language: texts[name] for language, texts in row.translations.items() if texts.get(name)}
+    return StudyText((what, str(row.pk), name), label, getattr(row, name), given, longest)
 
 
 def _of_forms(study: Study) -> Iterator[TextGroup]:
@@ -127,14 +171,15 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
         translated = {
             language: form_texts(translation) for language, translation in version.translations.items()
         }
-        groups: dict[Place, TextGroup] = {("question",): TextGroup(version.form.title, [], version.form.key)}
+        whole = TextGroup(version.form.title, [], changes_later=True)
+        groups: dict[Place, TextGroup] = {("question",): whole}
         for one in version.criteria.all():
             title = f"{version.form.title}: {one.name}"
-            groups["criteria", one.key] = TextGroup(title, [], version.form.key)
+            groups["criteria", one.key] = TextGroup(title, [], changes_later=True)
         about = {str(number): one["criterion"] for number, one in enumerate(version.examples, start=1)}
         for place, own in texts.items():
             key = ("criteria", about[place[1]]) if place[0] == "examples" else place[:2]
-            group = groups.get(key, groups[("question",)])
+            group = groups.get(key, whole)
             given = {language: found[place] for language, found in translated.items() if place in found}
             where = (FORM, version.form.key, *place)
             group.texts.append(StudyText(where, _label_of(place), own, given, _longest_of(place)))

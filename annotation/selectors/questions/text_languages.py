@@ -12,6 +12,7 @@ from annotation.domain.questions.text_languages import (
     STUDY_TEXTS,
     Place,
     Text,
+    Translations,
     form_texts,
     text_in,
 )
@@ -24,7 +25,15 @@ def study_in(study: Study, language: str) -> Study:
     texts = study.translations.get(language, {})
     for name in STUDY_TEXTS:
         setattr(shown, name, _text(study, getattr(study, name), texts.get(name, ""), language))
+    shown.contact = _text(study, study.contact, study.contact_translations.get(language, ""), language)
     return shown
+
+
+def named_text(translations: Translations, name: str, own: str, *, own_language: str, language: str) -> Text:
+    """One text of something that has its translations by language and name."""
+    return text_in(
+        own, translations.get(language, {}).get(name, ""), own_language=own_language, language=language
+    )
 
 
 def translate_criteria(criteria: Iterable[Criterion], translations: Mapping[str, Any], language: str) -> None:

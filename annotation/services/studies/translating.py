@@ -10,13 +10,17 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.text_validation import is_one_line
-from annotation.domain.questions.text_languages import Place, form_texts, form_translation
+from annotation.domain.questions.text_languages import Place, form_texts, form_translation, with_translation
 from annotation.io.base.strict_documents import unstorable
-from annotation.models import Form, Study, User
+from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.quality.study_texts import (
+    CONTACT,
     FORM,
+    NOTE,
+    PAGE,
     QUESTION,
+    REASON,
     STUDY,
     StudyText,
     TextGroup,
@@ -27,7 +31,10 @@ from annotation.selectors.quality.study_texts import (
 from annotation.selectors.questions.wording_change import WordingChange
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.base import audit
+from annotation.services.people.contact import set_contact
 from annotation.services.people.demographics import set_questions
+from annotation.services.quality.approval import write_note
+from annotation.services.quality.qualification_setup import translate_reason, write_page
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.studies.form_editing import change_form, newest_version, preview_change
 from annotation.services.studies.lifecycle import edit_study
@@ -41,8 +48,8 @@ def translate_texts(
 ) -> int:
     """Save the translations of a study’s texts into one language; all of them or nothing.
 
-    Texts of the study and questions about raters are translated in a draft. Translations of a form that
-    raters were given make a new version of it, as any change of a form does.
+    Most texts are translated in a draft, the contact and notes on calibration items at any time.
+    Translations of a form that raters were given make a new version of it, as any change of a form does.
 
     Parameters
     ----------
@@ -82,6 +89,10 @@ def translate_texts(
         asked = _of(QUESTION, changed)
         if asked:
             _translate_questions(study, actor, language, asked)
+        _translate_qualification(study, actor, language, changed)
+        for text in _of(CONTACT, changed).values():
+            said = {**study.contact_translations, language: text}
+            set_contact(study=study, actor=actor, contact=study.contact, translations=said)
         if changed:
             audit.record(
                 study=study, actor=actor, act="translate_texts", language=language, texts=len(changed)
@@ -170,14 +181,12 @@ def _missing_options(
 
 
 def _of(what: str, changed: Given) -> Given:
-    """What of the changes is of the study, of forms, or of questions about raters."""
+    """What of the changes is of one kind of texts."""
     return {place: text for place, text in changed.items() if place[0] == what}
 
 
 def _study_translations(study: Study, language: str, changed: Given) -> dict[str, Any]:
-    texts = study.translations.get(language, {}) | {place[1]: text for place, text in changed.items()}
-    others = {key: said for key, said in study.translations.items() if key != language}
-    return {**others, language: texts} if any(texts.values()) else others
+    return with_translation(study.translations, language, {place[1]: text for place, text in changed.items()})
 
 
 def _changed_forms(study: Study, language: str, changed: Given) -> list[tuple[Form, dict[str, Any]]]:
@@ -208,3 +217,26 @@ def _translate_questions(study: Study, actor: User, language: str, changed: Give
         new = {**others, language: filled} if text or any(options) else others
         asked.append(replace(one, translations=new))
     set_questions(study=study, actor=actor, questions=asked)
+
+
+def _translate_qualification(study: Study, actor: User, language: str, changed: Given) -> None:
+    pages: dict[int, dict[str, str]] = {}
+    for place, text in _of(PAGE, changed).items():
+        pages.setdefault(int(place[1]), {})[place[2]] = text
+    for page in BackgroundPage.objects.select_related("qualification__study").filter(pk__in=pages):
+        write_page(
+            qualification=page.qualification,
+            actor=actor,
+            title=page.title,
+            text=page.text,
+            page=page,
+            translations=with_translation(page.translations, language, pages[page.pk]),
+        )
+    reasons = {int(place[1]): text for place, text in _of(REASON, changed).items()}
+    notes = {int(place[1]): text for place, text in _of(NOTE, changed).items()}
+    items = CalibrationItem.objects.select_related("item", "qualification__study")
+    for one in items.filter(pk__in={*reasons, *notes}, qualification__study=study):
+        if one.pk in reasons:
+            translate_reason(calibration=one, actor=actor, language=language, reason=reasons[one.pk])
+        if one.pk in notes:
+            write_note(calibration=one, note=one.note, actor=actor, translations={language: notes[one.pk]})

@@ -16,6 +16,8 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.permissions import Access, Act
 from annotation.selectors.quality.study_texts import (
+    CONTACT,
+    NOTE,
     StudyText,
     TextGroup,
     n_missing,
@@ -40,6 +42,8 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
         return _page(request, access, language)
     names = [name for name in request.POST if name.startswith(FIELD)]
     texts = {name.removeprefix(FIELD): request.POST.get(name, "") for name in names}
+    if any(name.startswith(f"{what}/") for what in (CONTACT, NOTE) for name in texts):
+        access.require(Act.MANAGE)
     seen = request.POST.get("seen", "")
     try:
         asks = request.POST.get("act") != "save-version"
@@ -115,10 +119,12 @@ def _row(
 
 
 def _may_change(access: Access, group: TextGroup) -> bool:
-    """In a draft everything; later forms only, which get a new version, by whoever may manage the study."""
+    """In a draft everything; later what may be changed then, by whoever may manage the study."""
     study = access.study
     if study.source:
         return False
+    if group.managed and not access.may_manage:
+        return False
     if study.state == StudyState.DRAFT:
         return True
-    return bool(group.form) and study.state in TAKING_ANSWERS and access.may_manage
+    return group.changes_later and study.state in TAKING_ANSWERS and access.may_manage

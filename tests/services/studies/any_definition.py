@@ -201,6 +201,14 @@ def stages(draw: st.DrawFn, design: str) -> list[dict[str, Any]]:
     return made
 
 
+def background_pages() -> st.SearchStrategy[dict[str, Any]]:
+    text = TEXT | st.just("")
+    translated = st.dictionaries(
+        st.sampled_from(["ja", "zh-hans"]), st.fixed_dictionaries({"title": text, "text": text}), max_size=2
+    )
+    return st.fixed_dictionaries({"title": TEXT, "text": TEXT, "translations": translated})
+
+
 @st.composite
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
     every = draw(st.none() | st.integers(2, 50))
@@ -268,7 +276,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
                     "attempts": st.none() | st.integers(1, 5),
                     "feedback": st.booleans(),
                     "items_per_attempt": st.none() | st.integers(1, 9),
-                    "pages": st.lists(st.fixed_dictionaries({"title": TEXT, "text": TEXT}), max_size=2),
+                    "pages": st.lists(background_pages(), max_size=2),
                     "items": st.just([]),
                 }
             )

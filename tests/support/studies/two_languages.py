@@ -80,14 +80,48 @@ QUESTION: dict[str, Any] = {
     "options": ["often", "never"],
     "translations": {LANGUAGE: {"text": "您多久阅读一次？", "options": ["经常", "从不"]}},
 }
+QUALIFICATION: dict[str, Any] = {
+    "rule": "near",
+    "tolerance": 1,
+    "share": 0.5,
+    "pages": [
+        {
+            "title": "What a simile is",
+            "text": "It {vehicle:compares}.",
+            "translations": {LANGUAGE: {"title": "什么是明喻", "text": "它{vehicle:作比较}。"}},
+        }
+    ],
+    "items": [
+        {
+            "form": "similes",
+            "texts": {"simile": "It rang like a bell."},
+            "reference": {"clarity": 2},
+            "reason": "A bell rings.",
+            "translations": {LANGUAGE: {"reason": "钟会响。"}},
+        },
+        {
+            "form": "similes",
+            "texts": {"simile": "It rang like a stone."},
+            "reference": {"clarity": 1},
+            "reason": "A stone does not ring.",
+        },
+    ],
+}
 DEFINITION: dict[str, Any] = {"format": "groundwork-study", "version": 1, "study": STUDY, "forms": [FORM]}
 
 
 def study_in_two_languages(
-    owner: User, *, slug: str = "two", opened: bool = True, asks: bool = False
+    owner: User, *, slug: str = "two", opened: bool = True, asks: bool = False, qualifies: bool = False
 ) -> tuple[Study, str]:
-    """The study, and the token of its open link; with `asks` it has a question about the rater."""
-    definition = {**DEFINITION, "demographics": [QUESTION] if asks else []}
+    """The study, and the token of its open link.
+
+    With `asks` it has a question about the rater, with `qualifies` a background page and calibration items.
+    """
+    definition = {
+        **DEFINITION,
+        "demographics": [QUESTION] if asks else [],
+        "qualification": QUALIFICATION if qualifies else None,
+    }
     items = (NewItem(key="i1", fields={"simile": "The lamp hung like a moon."}),)
     made = create_from_definition(definition=definition, slug=slug, owner=owner, items=items).study
     if opened:

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import LONGEST_CONTACT
 from annotation.models import AuditEntry
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.services.people.contact import LONGEST_CONTACT, set_contact
+from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
 from tests.support.people import Cast, make_cast
 

@@ -10,10 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.states import Role, StudyState
-from annotation.models import AuditEntry, Form, FormVersion, Study, User
+from annotation.models import AuditEntry, BackgroundPage, CalibrationItem, Form, FormVersion, Study, User
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.studies.definition import definition_of, form_as_document
+from annotation.services.people.contact import set_contact
+from annotation.services.quality.approval import write_note
 from annotation.services.studies.form_editing import change_form, newest_version
 from annotation.services.studies.lifecycle import add_member, change_state, edit_study
 from tests.support.studies.two_languages import LANGUAGE, Sitting, study_in_two_languages
@@ -84,6 +86,51 @@ def test_every_kind_of_text_is_translated_at_once_and_stands_in_the_definition(o
     assert definition["demographics"][0]["translations"]["ja"]["options"] == ["よく", "まったく"]
     entry = AuditEntry.objects.filter(study=draft, act="translate_texts").get()
     assert (entry.actor, entry.detail) == (owner, {"language": "ja", "texts": len(given)})
+
+
+def test_what_comes_before_rating_is_translated_on_the_same_page(owner):
+    study, _ = study_in_two_languages(owner, qualifies=True, opened=False)
+    set_contact(study=study, actor=owner, contact="The lab")
+    page, item = BackgroundPage.objects.get(), CalibrationItem.objects.earliest("pk")
+    given = {
+        f"page/{page.pk}/title": "直喩とは",
+        f"reason/{item.pk}/reason": "鐘は鳴る。",
+        "contact/text": "研究室",
+        "form/similes/examples/1/reason": "誰にでも聞こえる。",
+    }
+    sent = Translator(study, owner)
+    answer = sent.send(sent.fields | {f"text-{name}": text for name, text in given.items()})
+    assert answer.status_code == 302, answer.context["refusal"]
+    assert stored(study, "ja") == given
+    assert stored(study, LANGUAGE)[f"page/{page.pk}/title"] == "什么是明喻"
+
+
+def test_the_contact_and_the_notes_are_translated_in_an_open_study_by_whoever_may_change_them(owner):
+    study, _ = study_in_two_languages(owner, qualifies=True)
+    set_contact(study=study, actor=owner, contact="The lab")
+    item = CalibrationItem.objects.earliest("pk")
+    write_note(calibration=item, note="We agree.", actor=owner)
+    page = Translator(study, owner)
+    assert {name.split("/")[0] for name in page.fields if name.startswith("text-")} == {
+        "text-contact",
+        "text-form",
+        "text-note",
+    }
+    given = {"contact/text": "研究室", f"note/{item.pk}/note": "同意する。"}
+    assert page.send(page.fields | {f"text-{name}": text for name, text in given.items()}).status_code == 302
+    assert stored(study, "ja") == given
+    assert FormVersion.objects.filter(form__study=study).count() == 1
+
+
+def test_a_researcher_who_may_not_change_the_contact_does_not_translate_it(owner):
+    study, _ = study_in_two_languages(owner, opened=False)
+    set_contact(study=study, actor=owner, contact="The lab")
+    user = User.objects.create_user("researcher@example.org", "simile-and-metaphor-42")
+    add_member(study=study, user=user, role=Role.RESEARCHER, actor=owner)
+    page = Translator(study, user)
+    assert "text-contact/text" not in page.fields
+    assert page.send(page.fields | {"text-contact/text": "研究室"}).status_code == 403
+    assert stored(study, "ja") == {}
 
 
 def test_another_language_stays_and_saving_what_is_stored_changes_nothing(owner, draft):
