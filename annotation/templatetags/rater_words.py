@@ -7,8 +7,9 @@ import re
 from django import template
 from django.conf import settings
 from django.template import RequestContext
+from django.template.defaultfilters import urlize
 from django.template.loader import render_to_string
-from django.utils.html import format_html, urlize
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, get_language_info, gettext, ngettext
 
@@ -30,7 +31,7 @@ register.filter(money)
 def contact_line(study: Study) -> SafeString:
     """Whom raters can write to, with links, in the language that it is in."""
     lang = getattr(study.contact, "lang", study.language)
-    return format_html('<span lang="{}" dir="auto">{}</span>', lang, urlize(study.contact, autoescape=True))
+    return format_html('<span lang="{}" dir="auto">{}</span>', lang, urlize(study.contact))
 
 
 @register.filter
