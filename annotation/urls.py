@@ -34,6 +34,7 @@ from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
 from annotation.views.studies.home import home
 from annotation.views.studies.new_study import new_study
+from annotation.views.studies.translations import translations
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
@@ -98,6 +99,7 @@ study_urls: list[URLPattern] = [
     path("settings/members/", settings.member, name="study-member"),
     path("settings/members/<int:pk>/", settings.former_member, name="study-former-member"),
     path("settings/texts/", draft.texts, name="study-texts"),
+    path("settings/translations/", translations, name="study-translations"),
     path("settings/design/", preview, name="study-design"),
     path("settings/caps/", more_for_each, name="study-raise-caps"),
     path("settings/more/", collect_more, name="study-collect-more"),

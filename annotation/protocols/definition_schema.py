@@ -8,10 +8,13 @@ from annotation.domain.base.limits import (
     CURRENCY,
     FEWEST_PAGES_BEFORE_BREAK,
     LANGUAGE,
+    LONGEST_EXAMPLE_ANSWER,
+    LONGEST_EXAMPLE_REASON,
     LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
     LONGEST_MINIMUM_PAGE_SECONDS,
     LONGEST_PAGE_SECONDS,
+    LONGEST_REFERENCE_REASON,
     LONGEST_RETENTION_DAYS,
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -30,17 +33,13 @@ from annotation.domain.base.limits import (
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, values
 from annotation.domain.pay.wages import PayFor
+from annotation.domain.people import translated_texts
 from annotation.domain.people.demographics import (
     LONGEST_ANSWER,
     LONGEST_QUESTION,
     MOST_OPTIONS,
     MOST_QUESTIONS,
     DemographicKind,
-)
-from annotation.domain.people.translated_texts import (
-    FORM_TRANSLATIONS,
-    QUESTION_TRANSLATIONS,
-    STUDY_TRANSLATIONS,
 )
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.quality.checks import CheckKind
@@ -54,8 +53,6 @@ MOST_CRITERIA = 100
 MOST_POINTS = 100
 MOST_PLANTED = 1000
 MOST_EXAMPLES = 100
-LONGEST_EXAMPLE_ANSWER = 200
-LONGEST_EXAMPLE_REASON = 1000
 KEY = f"^{SHORT_NAME}$"
 AMOUNT = r"^[0-9]{1,6}(\.[0-9]{1,4})?$"
 Schema = dict[str, Any]
@@ -159,7 +156,7 @@ STUDY = _object(
     content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
     consent=_text("What raters agree to."),
     instructions=_text("The guide."),
-    translations=STUDY_TRANSLATIONS,
+    translations=translated_texts.STUDY,
     seat_minutes=_whole("Minutes an item is held for a rater.", 1, MOST_MINUTES, 60),
     least_seconds=_whole("A page takes at least so long.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
     exempt_characters=_whole(
@@ -297,7 +294,7 @@ FORM = _object(
     criteria=_list("The questions.", CRITERION, MOST_CRITERIA, least=1),
     examples=_list("Worked examples of the instructions.", EXAMPLE, MOST_EXAMPLES),
     practice=_list("The texts of an item that raters may try first; none: no such page.", PRACTICE, 50),
-    translations=FORM_TRANSLATIONS,
+    translations=translated_texts.FORM,
     fed_by=FED_BY,
 )
 QUESTION = _object(
@@ -307,7 +304,7 @@ QUESTION = _object(
     text=_text("What is asked.", LONGEST_QUESTION, least=1),
     kind=_word("How it is answered.", values(DemographicKind)),
     options=_list("Of a choice.", _text("An option.", LONGEST_ANSWER, least=1), MOST_OPTIONS),
-    translations=QUESTION_TRANSLATIONS,
+    translations=translated_texts.QUESTION,
 )
 CHECK = _object(
     "An attention check: on the page of a form, or with a question of its own.",
@@ -343,13 +340,15 @@ CALIBRATION = _object(
         "minProperties": 1,
         "additionalProperties": {"type": ["number", "string"], "maxLength": 60},
     },
-    reason=_text("Why these values.", 2000),
+    reason=_text("Why these values.", LONGEST_REFERENCE_REASON),
+    translations=translated_texts.REASON,
 )
 PAGE = _object(
     "A text read before the calibration items.",
     ("title", "text"),
     title=_text("Its heading.", LONGEST_TITLE, least=1),
     text=_text("The text.", least=1),
+    translations=translated_texts.PAGE,
 )
 QUALIFICATION = _or_null(
     _object(

@@ -7,12 +7,15 @@ import re
 from django import template
 from django.conf import settings
 from django.template import RequestContext
+from django.template.defaultfilters import urlize
 from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, get_language_info, gettext, ngettext
 
 from annotation.domain.base.messages import Message
 from annotation.domain.pay.wages import money
+from annotation.models import Study
 
 register = template.Library()
 MINUTE = 60
@@ -22,6 +25,13 @@ AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
+
+
+@register.filter
+def contact_line(study: Study) -> SafeString:
+    """Whom raters can write to, with links, in the language that it is in."""
+    lang = getattr(study.contact, "lang", study.language)
+    return format_html('<span lang="{}" dir="auto">{}</span>', lang, urlize(study.contact))
 
 
 @register.filter

@@ -140,6 +140,8 @@ study-member         POST    302       404      403   403        403   302   404
 study-former-member  POST    302       404      403   403        403   302   404
 study-texts          GET     302       404      403   200        200   200   404
 study-texts          POST    302       404      403   422        422   422   404
+study-translations   GET     302       404      403   200        200   200   404
+study-translations   POST    302       404      403   403        422   422   404
 study-design         GET     302       404      403   200        200   200   404
 study-raise-caps     POST    302       404      403   403        302   302   404
 study-collect-more   GET     302       404      403   403        200   200   404

@@ -12,13 +12,19 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import LONGEST_CONTACT
 from annotation.permissions import Access, Act
-from annotation.services.people.contact import LONGEST_CONTACT, set_contact
+from annotation.services.people.contact import set_contact
 
 
 class ContactSerializer(StrictSerializer):
     contact = serializers.CharField(
         allow_blank=True, max_length=LONGEST_CONTACT, help_text="One line; empty: nobody is named."
+    )
+    translations = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=LONGEST_CONTACT),
+        required=False,
+        help_text="Language → the contact in it; a contact that changes loses those that are not sent.",
     )
 
 
@@ -29,6 +35,12 @@ class ContactView(APIView):
     def put(self, request: Request, access: Access) -> Response:
         """Say whom raters can write to."""
         given = validated(ContactSerializer, request)
-        set_contact(study=access.study, actor=access.user, contact=given["contact"])
-        body: dict[str, Any] = {"contact": access.study.contact}
+        set_contact(
+            study=access.study,
+            actor=access.user,
+            contact=given["contact"],
+            translations=given.get("translations"),
+        )
+        study = access.study
+        body: dict[str, Any] = {"contact": study.contact, "translations": study.contact_translations}
         return Response(body)

@@ -75,6 +75,7 @@ def _read(invitation: Invitation) -> dict[str, object]:
         "language": study.language,
         "content_warning": study.content_warning,
         "contact": study.contact,
+        "contact_translations": study.contact_translations,
         "consent": study.consent,
         "consent_number": study.consent_number,
         "least_seconds": study.least_seconds,

@@ -85,7 +85,13 @@ class NotesView(RaterView):
 def _pages(rater: Rater) -> list[dict[str, Any]]:
     pages = BackgroundPage.objects.filter(qualification__study=rater.study_id)
     return [
-        {"number": number, "title": page.title, "text": page.text, "read": number <= rater.pages_read}
+        {
+            "number": number,
+            "title": page.title,
+            "text": page.text,
+            "read": number <= rater.pages_read,
+            "translations": page.translations,
+        }
         for number, page in enumerate(pages, start=1)
     ]
 

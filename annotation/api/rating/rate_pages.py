@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from annotation.api.base.requests import caller
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.answers import REASONS
+from annotation.domain.questions.text_languages import without_texts
 from annotation.models import ApiToken, Assignment, FormVersion, Invitation, Rater, RaterKind, Response
 from annotation.permissions import Act, study_access
 from annotation.selectors.quality.qualification import (
@@ -77,7 +78,12 @@ def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
     calibration = calibration_of(assignment)
     if calibration is None or not shows_feedback(assignment, calibration):
         return None
-    return {"compared": compare_with_reference(assignment, calibration), "reason": calibration.reason}
+    return {
+        "compared": compare_with_reference(assignment, calibration),
+        "reason": calibration.reason,
+        # The note is for those who have answered all items.
+        "translations": without_texts(calibration.translations, ["note"]),
+    }
 
 
 def qualification_at(rater: Rater) -> dict[str, Any] | None:

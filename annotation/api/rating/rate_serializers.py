@@ -97,6 +97,10 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 
     compared = ComparedSerializer(many=True)
     reason = serializers.CharField(allow_blank=True)
+    translations = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
+        help_text="Language → `reason` in it.",
+    )
 
 
 class TaskSerializer(serializers.Serializer[Any]):
@@ -215,6 +219,10 @@ class BackgroundPageSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     text = serializers.CharField(help_text="Paragraphs, `## ` headings, `- ` lists, `{vehicle:a bell}`.")
     read = serializers.BooleanField()
+    translations = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
+        help_text="Language → `title` and `text` in it.",
+    )
 
 
 class ReadSerializer(StrictSerializer):
@@ -230,6 +238,10 @@ class NoteSerializer(serializers.Serializer[Any]):
     compared = ComparedSerializer(many=True)
     reason = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
+    translations = serializers.DictField(
+        child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
+        help_text="Language → `reason` and `note` in it.",
+    )
 
 
 class EnrolmentSerializer(serializers.Serializer[Any]):
@@ -251,6 +263,9 @@ class InvitationSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     content_warning = serializers.CharField(allow_blank=True, help_text="To be shown before all else.")
     contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
+    contact_translations = serializers.DictField(
+        child=serializers.CharField(), help_text="Language → the contact in it."
+    )
     consent = serializers.CharField(allow_blank=True)
     consent_number = serializers.IntegerField(help_text="The version of the consent text.")
     translations = serializers.DictField(

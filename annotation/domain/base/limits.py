@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 # Characters.
+LONGEST_CONTACT: Final = 200
+LONGEST_EXAMPLE_ANSWER: Final = 200
+LONGEST_EXAMPLE_REASON: Final = 1000
+LONGEST_REFERENCE_REASON: Final = 2000
 LONGEST_TITLE: Final = 200
 LONGEST_LANGUAGE_CODE: Final = 12
 LONGEST_WARNING: Final = 5000

@@ -6,7 +6,11 @@ from typing import Any
 
 from annotation.domain.base.limits import (
     LANGUAGE,
+    LONGEST_EXAMPLE_ANSWER,
+    LONGEST_EXAMPLE_REASON,
+    LONGEST_ITEM_TEXT,
     LONGEST_LANGUAGE_CODE,
+    LONGEST_REFERENCE_REASON,
     LONGEST_TEXT,
     LONGEST_TITLE,
     LONGEST_WARNING,
@@ -50,7 +54,7 @@ def _by_language(described: str, texts: Schema) -> Schema:
     }
 
 
-STUDY_TRANSLATIONS = _by_language(
+STUDY = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the study has it.",
     _texts(
         "The texts of the study in one language.",
@@ -82,20 +86,41 @@ BLOCK = _texts(
     field=_name("As the form has it.", 120),
     label=_text("Its heading.", 120),
 )
-FORM_TRANSLATIONS = _by_language(
+EXAMPLE = _texts(
+    "A worked example in one language.",
+    "number",
+    number={"description": "Which of the form’s examples, from 1.", "type": "integer", "minimum": 1},
+    text=_text("The text that is rated.", LONGEST_ITEM_TEXT),
+    answer=_text("The answer, where it is in words.", LONGEST_EXAMPLE_ANSWER),
+    reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON),
+)
+FORM = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
     _texts(
         "The texts of the form in one language.",
         question=_text("Stands above the criteria."),
         blocks=_list("Headings of the texts of the item.", BLOCK, 50),
         criteria=_list("The questions.", CRITERION, 100),
+        examples=_list("Worked examples.", EXAMPLE, 100),
     ),
 )
-QUESTION_TRANSLATIONS = _by_language(
+QUESTION = _by_language(
     "Language of raters’ pages → the question in it.",
     _texts(
         "The question in one language.",
         text=_text("What is asked.", LONGEST_QUESTION),
         options=_list("Every option, in the same order.", _text("An option.", LONGEST_ANSWER), MOST_OPTIONS),
     ),
+)
+PAGE = _by_language(
+    "Language of raters’ pages → the page in it.",
+    _texts(
+        "The page in one language.",
+        title=_text("Its heading.", LONGEST_TITLE),
+        text=_text("The text."),
+    ),
+)
+REASON = _by_language(
+    "Language of raters’ pages → the reason in it.",
+    _texts("The reason in one language.", reason=_text("Why these values.", LONGEST_REFERENCE_REASON)),
 )

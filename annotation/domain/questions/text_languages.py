@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 # Translations are `{language: texts}`; `texts` is shaped like what it translates. An empty text is missing.
@@ -10,6 +10,7 @@ Translations = Mapping[str, Mapping[str, Any]]
 STUDY_TEXTS = ("title", "description", "content_warning", "consent", "instructions")
 OF_CRITERION = ("name", "question")
 OF_POINT = ("label", "description")
+OF_EXAMPLE = ("text", "answer", "reason")
 Problems = Iterator[tuple[str, str]]
 # Where a text stands in a form: `("criteria", "humour", "points", "3", "label")`.
 Place = tuple[str, ...]
@@ -41,6 +42,22 @@ def consent_translations(translations: Translations) -> dict[str, str]:
     return {language: texts["consent"] for language, texts in translations.items() if texts.get("consent")}
 
 
+def with_translation(translations: Translations, language: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The translations with texts in one language replaced; a language without any text is left out."""
+    said = {**translations.get(language, {}), **texts}
+    others = {key: one for key, one in translations.items() if key != language}
+    return {**others, language: said} if any(said.values()) else others
+
+
+def without_texts(translations: Translations, names: Collection[str]) -> dict[str, Any]:
+    """The translations without those of texts that have changed."""
+    left = {
+        language: {name: text for name, text in texts.items() if name not in names}
+        for language, texts in translations.items()
+    }
+    return {language: texts for language, texts in left.items() if any(texts.values())}
+
+
 def form_texts(form: Mapping[str, Any]) -> dict[Place, str]:
     """The texts of a form that raters read, as a definition has them or a translation of them, by place."""
     found: dict[Place, str] = {("question",): form.get("question", "")}
@@ -52,13 +69,43 @@ def form_texts(form: Mapping[str, Any]) -> dict[Place, str]:
         for point in one.get("points", ()):
             at = (*place, "points", str(point["value"]))
             found |= {(*at, name): point.get(name, "") for name in OF_POINT}
+    on_points = {one["key"] for one in form.get("criteria", ()) if one.get("points")}
+    for n, one in enumerate(form.get("examples", ()), start=1):
+        number = str(one.get("number", n))
+        # An answer that is a point is read by the label of the point.
+        names = [name for name in OF_EXAMPLE if name != "answer" or one.get("criterion") not in on_points]
+        found |= {("examples", number, name): one.get(name, "") for name in names}
     return {where: text for where, text in found.items() if text}
 
 
-def missing_texts(form: Mapping[str, Any], translation: Mapping[str, Any]) -> list[Place]:
-    """Where a translation of a form has no text, although the form has one."""
-    translated = form_texts(translation)
-    return [where for where in form_texts(form) if where not in translated]
+def form_translation(texts: Mapping[Place, str]) -> dict[str, Any]:
+    """The translation of a form that has these texts, in the shape of a definition."""
+    labels = {place[1]: text for place, text in texts.items() if place[0] == "blocks"}
+    examples: dict[str, dict[str, Any]] = {}
+    for place, text in texts.items():
+        if place[0] == "examples":
+            empty = {"number": int(place[1]), **dict.fromkeys(OF_EXAMPLE, "")}
+            examples.setdefault(place[1], empty)[place[2]] = text
+    return {
+        "question": texts.get(("question",), ""),
+        "blocks": [{"field": field, "label": text} for field, text in labels.items()],
+        "criteria": _translated_criteria(texts),
+        "examples": sorted(examples.values(), key=lambda one: one["number"]),
+    }
+
+
+def _translated_criteria(texts: Mapping[Place, str]) -> list[dict[str, Any]]:
+    criteria: dict[str, dict[str, Any]] = {}
+    for place, text in texts.items():
+        if place[0] != "criteria":
+            continue
+        one = criteria.setdefault(place[1], {"key": place[1], "name": "", "question": "", "points": {}})
+        if place[2] == "points":
+            empty = {"value": place[3], **dict.fromkeys(OF_POINT, "")}
+            one["points"].setdefault(place[3], empty)[place[4]] = text
+        else:
+            one[place[2]] = text
+    return [{**one, "points": list(one["points"].values())} for one in criteria.values()]
 
 
 def form_translation_problems(form: Mapping[str, Any]) -> Problems:
@@ -72,9 +119,21 @@ def form_translation_problems(form: Mapping[str, Any]) -> Problems:
         for place, one in enumerate(texts["criteria"]):
             values = [point["value"] for point in one["points"]]
             yield from _unknown(f"{at}.criteria[{place}].points", values, criteria.get(one["key"], values))
+        yield from _example_problems(f"{at}.examples", texts.get("examples", ()), form)
 
 
-def _unknown(path: str, given: Sequence[str], known: Any) -> Problems:
+def _example_problems(path: str, given: Sequence[Mapping[str, Any]], form: Mapping[str, Any]) -> Problems:
+    own = form.get("examples", ())
+    numbers = [one["number"] for one in given]
+    yield from _unknown(path, numbers, range(1, len(own) + 1))
+    texts = form_texts(form)
+    for place, one in enumerate(given):
+        at = ("examples", str(one["number"]), "answer")
+        if one["answer"] and one["number"] <= len(own) and at not in texts:
+            yield f"{path}[{place}].answer", "This answer is a point: translate the label of the point."
+
+
+def _unknown(path: str, given: Sequence[str | int], known: Any) -> Problems:
     for place, name in enumerate(given):
         if name not in known:
             yield f"{path}[{place}]", f"The form has no {name!r} here: translate what it has."
@@ -83,38 +142,43 @@ def _unknown(path: str, given: Sequence[str], known: Any) -> Problems:
 
 
 def kept_translations(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The translations of a form that was changed, without those of texts that are others now."""
+    """The translations of a form that was changed, without those of texts that are others now.
+
+    Examples that were moved keep theirs.
+    """
     old, new = form_texts(before), form_texts(after)
-    same = {where for where in new if old.get(where) == new[where]}
-    kept = {language: _only(texts, same) for language, texts in before["translations"].items()}
-    return {language: texts for language, texts in kept.items() if form_texts(texts)}
-
-
-def _only(texts: Mapping[str, Any], same: set[Place]) -> dict[str, Any]:
-    def keep(where: Place, text: str) -> str:
-        return text if where in same else ""
-
-    return {
-        "question": keep(("question",), texts["question"]),
-        "blocks": [
-            {"field": one["field"], "label": keep(("blocks", one["field"], "label"), one["label"])}
-            for one in texts["blocks"]
-            if ("blocks", one["field"], "label") in same
-        ],
-        "criteria": [found for one in texts["criteria"] if (found := _only_of(one, same)) is not None],
+    numbers = _numbers_after(before.get("examples", ()), after.get("examples", ()))
+    now = {where: _place_after(where, numbers) for where in old}
+    same = {where: place for where, place in now.items() if new.get(place) == old[where]}
+    kept = {
+        language: {same[where]: text for where, text in form_texts(texts).items() if where in same}
+        for language, texts in before["translations"].items()
     }
+    return {language: form_translation(texts) for language, texts in kept.items() if texts}
 
 
-def _only_of(one: Mapping[str, Any], same: set[Place]) -> dict[str, Any] | None:
-    place: Place = ("criteria", one["key"])
-    points = [
-        {"value": point["value"]}
-        | {name: point[name] if (*place, "points", point["value"], name) in same else "" for name in OF_POINT}
-        for point in one["points"]
-    ]
-    found = {
-        "key": one["key"],
-        **{name: one[name] if (*place, name) in same else "" for name in OF_CRITERION},
-        "points": [point for point in points if any(point[name] for name in OF_POINT)],
-    }
-    return found if found["points"] or any(found[name] for name in OF_CRITERION) else None
+def _place_after(where: Place, numbers: Mapping[str, str]) -> Place:
+    """Where a text of a form stands after a change; nowhere, as `()`, where its example is gone."""
+    if where[0] != "examples":
+        return where
+    return ("examples", numbers[where[1]], where[2]) if where[1] in numbers else ()
+
+
+def _numbers_after(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Number of each example → its number after a change: the same text, else the same number."""
+    free = dict(enumerate(after, start=1))
+    found: dict[str, str] = {}
+    for number, one in enumerate(before, start=1):
+        same = [place for place, other in free.items() if _is_same_example(one, other)]
+        if same:
+            to = number if number in same else same[0]
+            found[str(number)] = str(to)
+            del free[to]
+    for number in range(1, len(before) + 1):
+        if number in free and str(number) not in found:
+            found[str(number)] = str(number)
+    return found
+
+
+def _is_same_example(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return (one["criterion"], one["text"]) == (other["criterion"], other["text"])

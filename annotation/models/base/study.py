@@ -27,7 +27,8 @@ class Study(models.Model):
     A break is suggested to raters after every `break_after` pages. `language` is that of the study's own
     texts, `interface_language` that of buttons and messages, empty where each rater's browser decides.
     `translations` are the texts in further languages, by language and name. `contact` is whom raters can
-    write to; a member's, so neither a definition nor a copy holds it.
+    write to; a member's, so neither a definition nor a copy holds it. `contact_translations` has it by
+    language.
     `consent_number` is that of the consent text in force, 0 before the study opens.
 
     `keep_about_days`, `keep_ids_days` and `keep_activity_days` say for how many days after it was closed the
@@ -63,6 +64,7 @@ class Study(models.Model):
     break_after = models.PositiveIntegerField(null=True, blank=True)
     content_warning = models.TextField(blank=True)
     contact = models.CharField(max_length=200, blank=True)
+    contact_translations = models.JSONField(default=dict, blank=True)
     consent_number = models.PositiveSmallIntegerField(default=0)
     on_withdrawal = models.CharField(max_length=8, choices=Withdrawal.choices, default=Withdrawal.KEEP)
     keep_about_days = models.PositiveIntegerField(null=True, blank=True)

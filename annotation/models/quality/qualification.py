@@ -42,11 +42,12 @@ class Qualification(models.Model):
 
 
 class BackgroundPage(models.Model):
-    """A text that raters read before the calibration items."""
+    """A text that raters read before the calibration items; `translations` has it by language and name."""
 
     qualification = models.ForeignKey(Qualification, on_delete=models.CASCADE, related_name="pages")
     title = models.CharField(max_length=LONGEST_TITLE)
     text = models.TextField()
+    translations = models.JSONField(default=dict, blank=True)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -60,7 +61,7 @@ class CalibrationItem(models.Model):
     """A planted item with its reference: criterion key → number, or the right option's key.
 
     `picked` tells an item of the study from one that was written for calibration. `note` is what the
-    group round said about it.
+    group round said about it. `translations` has `reason` and `note` in further languages.
     """
 
     qualification = models.ForeignKey(Qualification, on_delete=models.CASCADE, related_name="items")
@@ -69,6 +70,7 @@ class CalibrationItem(models.Model):
     reference = models.JSONField(default=dict)
     reason = models.TextField(blank=True)
     note = models.TextField(blank=True)
+    translations = models.JSONField(default=dict, blank=True)
     picked = models.BooleanField(default=False)
     position = models.PositiveIntegerField(default=0)
 

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from annotation.domain.base.states import DesignKind, RaterState
 from annotation.domain.quality.calibration import RuleKind, in_numbers, is_within_tolerance, qualification_of
 from annotation.domain.quality.qualification import Qualification as Settings
+from annotation.domain.questions.text_languages import Text
 from annotation.models import (
     Assignment,
     BackgroundPage,
@@ -25,6 +26,7 @@ from annotation.models import (
     Rating,
     Study,
 )
+from annotation.selectors.questions.text_languages import named_text
 from annotation.selectors.questions.tuples_in_words import tuples_in_words
 
 NOT_YET_QUALIFIED = frozenset({RaterState.CONSENTED, RaterState.QUALIFYING})
@@ -220,8 +222,9 @@ class Note:
 
     texts: tuple[str, ...]
     compared: tuple[ComparedAnswer, ...]
-    reason: str
-    note: str
+    reason: Text
+    note: Text
+    translations: Mapping[str, Mapping[str, str]]
 
 
 def sees_notes(qualification: Qualification, now: QualificationStatus) -> bool:
@@ -231,8 +234,13 @@ def sees_notes(qualification: Qualification, now: QualificationStatus) -> bool:
     return released and answered
 
 
-def notes_for(rater: Rater, qualification: Qualification, attempt: QualificationAttempt) -> list[Note]:
-    """The calibration items as a rater answered them, with what was said about each."""
+def notes_for(
+    rater: Rater, qualification: Qualification, attempt: QualificationAttempt, language: str = ""
+) -> list[Note]:
+    """The calibration items as a rater answered them, with what was said about each.
+
+    Reasons and notes are in `language`, that of the page, or else in that of the study.
+    """
     counted = counted_ratings([attempt], feedback=qualification.feedback)
     ratings: dict[int, dict[str, Rating]] = {}
     for rating in counted.select_related("response__assignment", "criterion"):
@@ -242,11 +250,18 @@ def notes_for(rater: Rater, qualification: Qualification, attempt: Qualification
         Note(
             texts=tuple(str(text) for text in one.item.fields.values()),
             compared=_compared_answer(one, ratings.get(one.item_id, {}), names, qualification.tolerance),
-            reason=one.reason,
-            note=one.note,
+            reason=calibration_text(one, "reason", rater.study.language, language),
+            note=calibration_text(one, "note", rater.study.language, language),
+            translations=one.translations,
         )
         for one in attempt_items(rater, attempt.number).items
     ]
+
+
+def calibration_text(calibration: CalibrationItem, name: str, own_language: str, language: str) -> Text:
+    """The `reason` or the `note` of a calibration item, in a language where it has it."""
+    own = getattr(calibration, name)
+    return named_text(calibration.translations, name, own, own_language=own_language, language=language)
 
 
 def criterion_names(study_id: int) -> dict[str, str]:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
-from annotation.selectors.questions.text_languages import missing_by_language
+from annotation.selectors.quality.study_texts import missing_by_language
 
 PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 

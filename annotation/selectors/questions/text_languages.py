@@ -12,12 +12,11 @@ from annotation.domain.questions.text_languages import (
     STUDY_TEXTS,
     Place,
     Text,
+    Translations,
     form_texts,
-    missing_texts,
     text_in,
 )
 from annotation.models import Criterion, FormVersion, ScalePoint, Study
-from annotation.selectors.questions.form_versions import form_versions
 
 
 def study_in(study: Study, language: str) -> Study:
@@ -26,7 +25,15 @@ def study_in(study: Study, language: str) -> Study:
     texts = study.translations.get(language, {})
     for name in STUDY_TEXTS:
         setattr(shown, name, _text(study, getattr(study, name), texts.get(name, ""), language))
+    shown.contact = _text(study, study.contact, study.contact_translations.get(language, ""), language)
     return shown
+
+
+def named_text(translations: Translations, name: str, own: str, *, own_language: str, language: str) -> Text:
+    """One text of something that has its translations by language and name."""
+    return text_in(
+        own, translations.get(language, {}).get(name, ""), own_language=own_language, language=language
+    )
 
 
 def translate_criteria(criteria: Iterable[Criterion], translations: Mapping[str, Any], language: str) -> None:
@@ -58,24 +65,7 @@ def blocks_in(
     ]
 
 
-def missing_by_language(study: Study) -> dict[str, int]:
-    """How many texts that raters read each further language of a study lacks."""
-    translated_forms = FormVersion.objects.filter(form__study=study).exclude(translations={})
-    if not study.translations and not translated_forms.exists():
-        return {}
-    versions = form_versions(study=study)
-    languages = {*study.translations, *(one for version in versions for one in version.translations)}
-    return {language: _n_missing(study, versions, language) for language in sorted(languages)}
-
-
-def _n_missing(study: Study, versions: Sequence[FormVersion], language: str) -> int:
-    texts = study.translations.get(language, {})
-    own = sum(1 for name in STUDY_TEXTS if getattr(study, name).strip() and not texts.get(name))
-    forms = (missing_texts(_document(one), one.translations.get(language, {})) for one in versions)
-    return own + sum(map(len, forms))
-
-
-def _document(version: FormVersion) -> dict[str, Any]:
+def form_document(version: FormVersion) -> dict[str, Any]:
     """The texts of a version in the shape of a definition."""
     criteria = [
         {
@@ -89,7 +79,12 @@ def _document(version: FormVersion) -> dict[str, Any]:
         }
         for one in version.criteria.all()
     ]
-    return {"question": version.question, "blocks": version.blocks, "criteria": criteria}
+    return {
+        "question": version.question,
+        "blocks": version.blocks,
+        "criteria": criteria,
+        "examples": version.examples,
+    }
 
 
 def _text(study: Study, own: str, translated: str, language: str) -> Text:

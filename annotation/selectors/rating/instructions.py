@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.questions.background_text import Block, blocks
+from annotation.domain.questions.text_languages import OF_EXAMPLE, Text, form_texts, text_in
 from annotation.models import Criterion, FormVersion, Rater, ScalePoint
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import criterion_language, translate_criteria
@@ -17,15 +18,16 @@ LONGEST_BOXED = 3
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example: the text in blocks, the rating, and the reason.
+    """A worked example: the text in blocks, the rating, and the reason, each with its language.
 
     `boxed` tells whether the rating is short enough to be set like a point of the scale.
     """
 
     text: tuple[Block, ...]
-    answer: str
-    label: str
-    reason: str
+    text_lang: str
+    answer: Text
+    label: Text
+    reason: Text
     boxed: bool
 
 
@@ -45,7 +47,7 @@ class CriterionInstructions:
 def instructions_for(rater: Rater, language: str = "") -> list[CriterionInstructions]:
     """The criteria that a rater is asked and that have a rubric or examples, in the order of the pages.
 
-    Their texts are in `language`, that of the page, or else in that of the study; examples are as they are.
+    Their texts are in `language`, that of the page, or else in that of the study.
     """
     return [
         found
@@ -60,17 +62,32 @@ def instructions_for(rater: Rater, language: str = "") -> list[CriterionInstruct
 def _instructions(
     version: FormVersion, criterion: Criterion, own: str, language: str
 ) -> CriterionInstructions:
-    labels = {point.value: point.label for point in criterion.points.all()}
+    own_labels = {point.value: point.label for point in criterion.points.all()}
     translate_criteria([criterion], version.translations, language)
-    about = [one for one in version.examples if one["criterion"] == criterion.key]
+    shown = {point.value: point.label for point in criterion.points.all()}
+    texts = form_texts(version.translations.get(language, {}))
+
+    def text(own_text: str, translated: str) -> Text:
+        return text_in(own_text, translated, own_language=own, language=language)
+
+    def example(number: int, one: Mapping[str, Any]) -> Example:
+        parts = {name: text(one[name], texts.get(("examples", str(number), name), "")) for name in OF_EXAMPLE}
+        label, translated = own_labels.get(one["answer"], ""), shown.get(one["answer"], "")
+        return _example(parts, text(label, translated if translated != label else ""))
+
+    about = [
+        (one["right"], example(number, one))
+        for number, one in enumerate(version.examples, start=1)
+        if one["criterion"] == criterion.key
+    ]
     return CriterionInstructions(
         anchor=f"{version.form.key}-{criterion.key}",
         name=criterion.name,
         question=criterion.question,
         points=_rubric(criterion),
         lang=criterion_language(version, criterion.key, own=own, language=language),
-        good=[_example(one, labels) for one in about if one["right"]],
-        bad=[_example(one, labels) for one in about if not one["right"]],
+        good=[one for right, one in about if right],
+        bad=[one for right, one in about if not right],
     )
 
 
@@ -81,12 +98,12 @@ def _rubric(criterion: Criterion) -> list[ScalePoint]:
     return [point for point in points if described and (point.label or point.description)]
 
 
-def _example(one: Mapping[str, Any], labels: Mapping[str, str]) -> Example:
-    answer = one["answer"]
+def _example(parts: Mapping[str, Text], label: Text) -> Example:
     return Example(
-        text=blocks(one["text"]),
-        answer=answer,
-        label=labels.get(answer, ""),
-        reason=one["reason"],
-        boxed=len(answer) <= LONGEST_BOXED,
+        text=blocks(parts["text"]),
+        text_lang=parts["text"].lang,
+        answer=parts["answer"],
+        label=label,
+        reason=parts["reason"],
+        boxed=len(parts["answer"]) <= LONGEST_BOXED,
     )

@@ -167,7 +167,10 @@ def _qualification(study: Study) -> Document | None:
         "attempts": found.attempts,
         "feedback": found.feedback,
         "items_per_attempt": found.items_per_attempt,
-        "pages": [{"title": page.title, "text": page.text} for page in found.pages.all()],
+        "pages": [
+            {"title": page.title, "text": page.text, "translations": dict(page.translations)}
+            for page in found.pages.all()
+        ],
         "items": [_calibration(one) for one in found.items.select_related("item", "form")],
     }
 
@@ -181,6 +184,11 @@ def _calibration(one: CalibrationItem) -> Document:
         "texts": {} if one.picked else _marked(item),
         "reference": dict(one.reference),
         "reason": one.reason,
+        "translations": {
+            language: {"reason": texts["reason"]}
+            for language, texts in one.translations.items()
+            if texts.get("reason")
+        },
     }
 
 

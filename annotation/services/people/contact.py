@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import LONGEST_CONTACT
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import Study, User
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.people.contacts import contacts_of, contacts_table
 from annotation.services.base import audit
+from annotation.services.questions.text_languages import offered_translations
 
-LONGEST_CONTACT = 200
 
-
-def set_contact(*, study: Study, actor: User | None, contact: str) -> None:
+def set_contact(
+    *, study: Study, actor: User | None, contact: str, translations: Mapping[str, str] | None = None
+) -> None:
     """Set whom raters can contact, in a study of any state.
 
     Parameters
@@ -23,24 +27,30 @@ def set_contact(*, study: Study, actor: User | None, contact: str) -> None:
         The study, and who decides; None for the program itself.
     contact : str
         A name, an address, or both, on one line; empty for nobody.
+    translations : mapping of str to str or None
+        Language of raters’ pages → the contact in it; None for as it is, or none where the contact changes.
 
     Raises
     ------
     InvalidContent
-        `bad_contact`: longer than 200 characters, or not one line of plain text.
+        `bad_contact`: longer than 200 characters, or not one line of plain text; `language_not_offered`.
     """
     contact = contact.strip()
-    if len(contact) > LONGEST_CONTACT or not is_one_line(contact):
+    given = {language: text.strip() for language, text in (translations or {}).items() if text.strip()}
+    offered_translations(given)
+    if any(len(text) > LONGEST_CONTACT or not is_one_line(text) for text in [contact, *given.values()]):
         raise InvalidContent(
             f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"
         )
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        before, locked.contact = locked.contact, contact
-        if contact != before:
-            locked.save(update_fields=["contact"])
+        same = contact == locked.contact
+        said = locked.contact_translations if same and translations is None else given
+        if not same or said != locked.contact_translations:
+            locked.contact, locked.contact_translations = contact, said
+            locked.save(update_fields=["contact", "contact_translations"])
             audit.record(study=study, actor=actor, act="set_contact", contact=contact)
-    study.contact = contact
+    study.contact, study.contact_translations = contact, said
 
 
 def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -10,10 +12,12 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.states import RaterState
 from annotation.domain.quality.qualification import outcome
+from annotation.domain.questions.text_languages import with_translation, without_texts
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rater, Study, User
 from annotation.selectors.quality.qualification import settings_of
 from annotation.services.base import audit
 from annotation.services.quality.qualification_progress import advance_rater
+from annotation.services.questions.text_languages import offered_translations
 
 
 def waiting_attempts(study: Study) -> QuerySet[QualificationAttempt]:
@@ -98,7 +102,13 @@ def start_all(*, study: Study, actor: User, reason: str) -> int:
     return len(waiting)
 
 
-def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> CalibrationItem:
+def write_note(
+    *,
+    calibration: CalibrationItem,
+    note: str,
+    actor: User,
+    translations: Mapping[str, str] | None = None,
+) -> CalibrationItem:
     """Keep what was said about a calibration item.
 
     Parameters
@@ -107,19 +117,28 @@ def write_note(*, calibration: CalibrationItem, note: str, actor: User) -> Calib
         A calibration item, and the member named in the log.
     note : str
         At most `LONGEST_REMARK` characters; empty removes the note.
+    translations : mapping of str to str or None
+        Language of raters’ pages → the note in it, for the languages that change. A note that changes loses
+        its other translations.
 
     Raises
     ------
     InvalidContent
-        The note is too long (`invalid_note`).
+        The note is too long (`invalid_note`), or there are no pages in a language
+        (`language_not_offered`).
     """
     if len(note) > LONGEST_REMARK:
         raise InvalidContent(
             f"The note has {len(note)} characters; {LONGEST_REMARK} fit.", code="invalid_note"
         )
     with transaction.atomic():
-        calibration.note = note.strip()
-        calibration.save(update_fields=["note"])
+        texts = dict(calibration.translations)
+        if calibration.note != note.strip():
+            texts = without_texts(texts, ["note"])
+        for language, said in (translations or {}).items():
+            texts = with_translation(texts, language, {"note": said})
+        calibration.note, calibration.translations = note.strip(), offered_translations(texts)
+        calibration.save(update_fields=["note", "translations"])
         study = calibration.qualification.study
         audit.record(study=study, actor=actor, act="write_calibration_note", item=calibration.item.key)
     return calibration

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import Max, Model, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.limits import LONGEST_TEXT, LONGEST_TITLE
+from annotation.domain.base.limits import LONGEST_REFERENCE_REASON, LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.quality.calibration import RuleKind, qualification_of, read_reference, why_incomplete
+from annotation.domain.questions.text_languages import with_translation, without_texts
 from annotation.models import (
     BackgroundPage,
     CalibrationItem,
@@ -28,8 +29,8 @@ from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import CALIBRATION_KEY
 from annotation.services.questions.criteria import questions_of
+from annotation.services.questions.text_languages import offered_translations
 
-LONGEST_REASON = 2000
 Row = TypeVar("Row", bound=Model)
 
 
@@ -109,7 +110,13 @@ def remove_qualification(*, qualification: Qualification, actor: User) -> None:
 
 
 def write_page(
-    *, qualification: Qualification, actor: User, title: str, text: str, page: BackgroundPage | None = None
+    *,
+    qualification: Qualification,
+    actor: User,
+    title: str,
+    text: str,
+    page: BackgroundPage | None = None,
+    translations: Mapping[str, Mapping[str, str]] | None = None,
 ) -> BackgroundPage:
     """Add a background page to a draft, or change one.
 
@@ -121,13 +128,16 @@ def write_page(
         Both needed; the text as `annotation.domain.questions.background_text` reads it.
     page : BackgroundPage or None
         The one to change.
+    translations : mapping or None
+        Language of raters’ pages → `title` and `text` in it; None keeps those of what does not change.
 
     Raises
     ------
     NotAllowedNow
         The study is no draft.
     InvalidContent
-        The title or the text is empty or too long (`invalid_page`).
+        The title or the text is empty or too long (`invalid_page`), or there are no pages in a language
+        (`language_not_offered`).
     """
     problems = _text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
     if problems:
@@ -136,7 +146,11 @@ def write_page(
         written = page or BackgroundPage(
             qualification=qualification, position=_next_place(qualification.pages.all())
         )
-        written.title, written.text = title.strip(), text.strip()
+        new = {"title": title.strip(), "text": text.strip()}
+        changed = [name for name, said in new.items() if getattr(written, name) != said]
+        kept = without_texts(written.translations, changed) if translations is None else translations
+        written.title, written.text = new["title"], new["text"]
+        written.translations = offered_translations(kept)
         written.save()
         audit.record(study=study, actor=actor, act="write_background_page", title=written.title)
     return written
@@ -164,6 +178,7 @@ def add_calibration_item(
     reason: str = "",
     texts: Mapping[str, str] | None = None,
     picked: Item | None = None,
+    translations: Mapping[str, Mapping[str, str]] | None = None,
 ) -> CalibrationItem:
     """Add an item with known values to a draft: one of the study's, or one that is written for it.
 
@@ -183,6 +198,8 @@ def add_calibration_item(
         What a written item shows; `{vehicle:a bell}` marks a component.
     picked : Item, optional
         An ordinary item of the study.
+    translations : mapping, optional
+        Language of raters’ pages → the `reason` in it.
 
     Raises
     ------
@@ -190,10 +207,10 @@ def add_calibration_item(
         The study is no draft, or the picked item holds ratings (`item_rated`).
     InvalidContent
         A text is missing (`no_text`), the reason is too long (`invalid_reason`) or the reference cannot
-        be met (`invalid_reference`).
+        be met (`invalid_reference`), or there are no pages in a language (`language_not_offered`).
     """
     read = read_reference(reference, questions_of(form))
-    problems = _text_problems({"reason": (reason or "-", LONGEST_REASON)})
+    problems = _text_problems({"reason": (reason or "-", LONGEST_REFERENCE_REASON)})
     if problems:
         raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
     with _draft(qualification.study) as study:
@@ -204,11 +221,38 @@ def add_calibration_item(
             form=form,
             reference=read,
             reason=reason.strip(),
+            translations=offered_translations(translations or {}),
             picked=picked is not None,
             position=_next_place(qualification.items.all()),
         )
         audit.record(study=study, actor=actor, act="add_calibration_item", item=item.key)
     return calibration
+
+
+def translate_reason(*, calibration: CalibrationItem, actor: User, language: str, reason: str) -> None:
+    """Translate why a calibration item of a draft has its reference values.
+
+    Parameters
+    ----------
+    calibration, actor
+        Of a draft, and who translates.
+    language : str
+        One of raters’ pages.
+    reason : str
+        The reason in it; empty for no translation.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft.
+    InvalidContent
+        There are no pages in the language (`language_not_offered`).
+    """
+    with _draft(calibration.qualification.study) as study:
+        texts = with_translation(calibration.translations, language, {"reason": reason})
+        calibration.translations = offered_translations(texts)
+        calibration.save(update_fields=["translations"])
+        audit.record(study=study, actor=actor, act="translate_reason", item=calibration.item.key)
 
 
 def item_to_pick(qualification: Qualification, key: str) -> Item:

@@ -109,14 +109,21 @@ def _leave_studies(user: User, actor: User | None) -> None:
     for study in Study.objects.filter(pk__in=_naming(user)).order_by("pk"):
         owners = Membership.objects.filter(study=study, role=Role.OWNER).select_related("user")
         owner = owners.order_by("-user__is_active", "pk").first()
-        others = ", ".join(other_addresses(study.contact, user.email))
-        set_contact(study=study, actor=actor, contact=others or (owner.user.email if owner else ""))
+        contact = study.contact
+        if names_address(contact, user.email):
+            others = ", ".join(other_addresses(contact, user.email))
+            contact = others or (owner.user.email if owner else "")
+        set_contact(study=study, actor=actor, contact=contact, translations={})
 
 
 def _naming(user: User) -> set[int]:
-    """The studies whose contact is, or has, the address of an account."""
-    contacts = Study.objects.exclude(contact="").values_list("pk", "contact")
-    return {pk for pk, contact in contacts if names_address(contact, user.email)}
+    """The studies whose contact is, or has, the address of an account, in any language."""
+    studies = Study.objects.exclude(contact="").values_list("pk", "contact", "contact_translations")
+    return {
+        pk
+        for pk, contact, translated in studies
+        if any(names_address(text, user.email) for text in (contact, *translated.values()))
+    }
 
 
 def _forget_person(user: User) -> None:

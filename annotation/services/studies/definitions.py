@@ -209,6 +209,7 @@ def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
                 form=_form(study, one["form"]),
                 reference=one["reference"],
                 reason=one["reason"],
+                translations=one["translations"],
                 texts=one["texts"],
                 picked=item_to_pick(qualification, one["item"]) if one["item"] else None,
             )

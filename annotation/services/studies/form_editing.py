@@ -102,7 +102,7 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.source or study.state not in {StudyState.DRAFT, *TAKING_ANSWERS}:
             raise NotAllowedNow("The forms of a closed study stay as they are.", code="study_closed")
-        newest = _newest(form)
+        newest = newest_version(form)
         if form_as_document(newest) == read:
             return newest
         number = newest.number
@@ -145,7 +145,7 @@ def preview_change(*, form: Form, document: Document) -> WordingChange | None:
         `invalid_definition`, where `fields` names each path.
     """
     read = _changed_form(form, document)
-    if form_as_document(_newest(form)) == read:
+    if form_as_document(newest_version(form)) == read:
         return None
     return wording_change(form, {one["kind"] for one in read["criteria"]})
 
@@ -231,10 +231,17 @@ def _changed_form(form: Form, document: Document) -> dict[str, Any]:
     read = checked_form({**document, **unchanged})
     if "translations" in document:
         return read
-    return {**read, "translations": kept_translations(form_as_document(_newest(form)), read)}
+    return {**read, "translations": kept_translations(form_as_document(newest_version(form)), read)}
 
 
-def _newest(form: Form) -> FormVersion:
+def newest_version(form: Form) -> FormVersion:
+    """The version of a form that raters are given now, with what its definition needs.
+
+    Parameters
+    ----------
+    form : Form
+        Of a study.
+    """
     return form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -123,7 +125,7 @@ def create_from_template(
     return study
 
 
-def edit_study(*, study: Study, actor: User, **fields: str | int | bool | None) -> Study:
+def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mapping[str, Any] | None) -> Study:
     """Change fields of a draft, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
 
     Parameters

@@ -18,6 +18,7 @@ from annotation.selectors.quality.qualification import (
     Step,
     attempt_items,
     calibration_of,
+    calibration_text,
     compare_with_reference,
     marked_answers,
     notes_for,
@@ -26,6 +27,7 @@ from annotation.selectors.quality.qualification import (
     sees_notes,
     shows_feedback,
 )
+from annotation.selectors.questions.text_languages import named_text
 from annotation.selectors.rating import rating_page
 from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.views.rating.outbox import outbox_of
@@ -52,11 +54,17 @@ class BackgroundView(RaterView):
         if not 1 <= number <= len(pages):
             raise Http404("There is no such page.")
         page = pages[number - 1]
+        own, language = self.rater.study.language, page_language()
+        title, text = (
+            named_text(page.translations, name, getattr(page, name), own_language=own, language=language)
+            for name in ("title", "text")
+        )
         context = {
             "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
-            "page": page,
-            "blocks": blocks(page.text),
+            "title": title,
+            "text": text,
+            "blocks": blocks(text),
             "number": number,
             "total": len(pages),
             "action": request.path,
@@ -94,7 +102,7 @@ class FeedbackView(RaterView):
             "written_in": rating_page.language_of(assignment.item) or self.rater.study.language,
             "compared": compare_with_reference(assignment, calibration),
             "tolerance": calibration.qualification.tolerance,
-            "reason": calibration.reason,
+            "reason": calibration_text(calibration, "reason", self.rater.study.language, page_language()),
             "next_url": reverse("rate-qualification" if over else "rate", args=[slug]),
             "over": over,
             "pause_url": reverse("rate-pause", args=[slug]),
@@ -154,7 +162,7 @@ class NotesView(RaterView):
             "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "tolerance": qualification.tolerance,
-            "notes": notes_for(self.rater, qualification, now.attempt),
+            "notes": notes_for(self.rater, qualification, now.attempt, page_language()),
             "back_url": reverse("rate", args=[slug]),
         }
         return render(request, "annotation/quality/calibration_notes.html", context)

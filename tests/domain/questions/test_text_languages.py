@@ -5,15 +5,16 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.questions.text_languages import (
     form_texts,
+    form_translation,
     form_translation_problems,
     kept_translations,
     language_shown,
-    missing_texts,
     text_in,
 )
 
@@ -52,8 +53,13 @@ def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, af
 @given(form, form)
 def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
     kept = kept_translations({**document, "translations": {"ja": translated}}, document)
-    missing_before = missing_texts(document, translated)
-    assert missing_texts(document, kept.get("ja", {})) == missing_before
+    own, were = form_texts(document), form_texts(translated)
+    assert form_texts(kept["ja"] if kept else {}) == {where: were[where] for where in were if where in own}
+
+
+@given(form)
+def test_a_translation_is_made_again_of_its_texts(translated):
+    assert form_texts(form_translation(form_texts(translated))) == form_texts(translated)
 
 
 @given(form, part(["humour", "rhythm"]))
@@ -82,3 +88,57 @@ def test_the_language_shown_is_that_of_the_page_only_where_there_are_texts_in_it
     assert language_shown(texts, own="en", interface="zh-hans") == "en"
     assert language_shown({}, own="en", interface="") == "en"
     assert language_shown(texts, own="en", interface="") == ""
+
+
+def example(text: str, reason: str = "fits", answer: str = "1") -> dict[str, Any]:
+    return {"criterion": "humour", "text": text, "answer": answer, "reason": reason, "right": True}
+
+
+def shown(examples: list[dict[str, Any]], *, points: bool = True) -> dict[str, Any]:
+    """A form with these examples."""
+    scale = [{"value": "1", "label": "no", "description": ""}] if points else []
+    humour = {"key": "humour", "name": "n", "question": "", "points": scale}
+    return {"question": "", "blocks": [], "criteria": [humour], "examples": examples, "translations": {}}
+
+
+def in_japanese(*numbers: int, **more: str) -> dict[str, Any]:
+    given = [{"number": n, "text": f"t{n}", "answer": "", "reason": f"r{n}"} | more for n in numbers]
+    return {"question": "", "blocks": [], "criteria": [], "examples": given}
+
+
+@pytest.mark.parametrize(
+    ("after", "left"),
+    [
+        ([example("new"), example("a"), example("b")], {"2": ("t1", "r1"), "3": ("t2", "r2")}),
+        ([example("b"), example("a")], {"1": ("t2", "r2"), "2": ("t1", "r1")}),
+        ([example("b")], {"1": ("t2", "r2")}),
+        ([example("a", reason="other"), example("b")], {"1": ("t1", ""), "2": ("t2", "r2")}),
+        ([example("other"), example("b")], {"1": ("", "r1"), "2": ("t2", "r2")}),
+        ([example("other", reason="other"), example("b")], {"2": ("t2", "r2")}),
+        ([], {}),
+    ],
+)
+def test_an_example_keeps_its_translation_wherever_it_is_moved(after, left):
+    before = {**shown([example("a"), example("b")]), "translations": {"ja": in_japanese(1, 2)}}
+    kept = kept_translations(before, shown(after))
+    examples = kept["ja"]["examples"] if kept else []
+    assert {str(one["number"]): (one["text"], one["reason"]) for one in examples} == left
+
+
+def test_examples_that_are_the_same_keep_their_own_translations():
+    before = {**shown([example("a", "x"), example("a", "y")]), "translations": {"ja": in_japanese(1, 2)}}
+    assert kept_translations(before, shown([example("a", "x"), example("a", "y")])) == before["translations"]
+
+
+@pytest.mark.parametrize(
+    ("points", "given", "path"),
+    [
+        (True, in_japanese(2), "translations.ja.examples[0]"),
+        (True, in_japanese(1, 1), "translations.ja.examples[1]"),
+        (True, in_japanese(1, answer="いち"), "translations.ja.examples[0].answer"),
+        (False, in_japanese(1, answer="いち"), None),
+    ],
+)
+def test_a_translation_of_an_example_is_refused_where_it_has_no_place(points, given, path):
+    form = {**shown([example("a")], points=points), "translations": {"ja": given}}
+    assert [where for where, _ in form_translation_problems(form)] == ([path] if path else [])

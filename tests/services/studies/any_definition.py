@@ -106,17 +106,18 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
         for field in named(draw, 3)
     ]
     languages = draw(st.lists(st.sampled_from(["ja", "zh-hans"]), unique=True))
+    shown = draw(examples(asked))
     return {
         "key": key,
         "title": draw(TEXT),
-        "translations": {language: draw(form_translation(blocks, asked)) for language in languages},
+        "translations": {language: draw(form_translation(blocks, asked, shown)) for language in languages},
         "overlap": draw(st.integers(1, 100)),
         "per_rater": draw(st.none() | st.integers(1, 1000)),
         "question": draw(TEXT | st.just("")),
         "cannot_rate": draw(st.booleans()),
         "blocks": blocks,
         "criteria": asked,
-        "examples": draw(examples(asked)),
+        "examples": shown,
         "practice": [{"field": block["field"], "text": draw(TEXT)} for block in blocks],
         "fed_by": None,
     }
@@ -124,7 +125,10 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
 
 @st.composite
 def form_translation(
-    draw: st.DrawFn, blocks: list[dict[str, Any]], asked: list[dict[str, Any]]
+    draw: st.DrawFn,
+    blocks: list[dict[str, Any]],
+    asked: list[dict[str, Any]],
+    shown: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Any part of it may be missing."""
     text = TEXT | st.just("")
@@ -144,6 +148,11 @@ def form_translation(
                 ],
             }
             for one in chosen
+        ],
+        "examples": [
+            {"number": number, "text": draw(text), "answer": "", "reason": draw(text)}
+            for number in range(1, len(shown) + 1)
+            if draw(st.booleans())
         ],
     }
 
@@ -190,6 +199,14 @@ def stages(draw: st.DrawFn, design: str) -> list[dict[str, Any]]:
             }
         made.append(form)
     return made
+
+
+def background_pages() -> st.SearchStrategy[dict[str, Any]]:
+    text = TEXT | st.just("")
+    translated = st.dictionaries(
+        st.sampled_from(["ja", "zh-hans"]), st.fixed_dictionaries({"title": text, "text": text}), max_size=2
+    )
+    return st.fixed_dictionaries({"title": TEXT, "text": TEXT, "translations": translated})
 
 
 @st.composite
@@ -259,7 +276,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
                     "attempts": st.none() | st.integers(1, 5),
                     "feedback": st.booleans(),
                     "items_per_attempt": st.none() | st.integers(1, 9),
-                    "pages": st.lists(st.fixed_dictionaries({"title": TEXT, "text": TEXT}), max_size=2),
+                    "pages": st.lists(background_pages(), max_size=2),
                     "items": st.just([]),
                 }
             )

@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import LONGEST_CONTACT
 from annotation.models import AuditEntry
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.services.people.contact import LONGEST_CONTACT, set_contact
+from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
 from tests.support.people import Cast, make_cast
 
@@ -33,7 +34,7 @@ def test_it_stands_on_the_page_before_raters_agree_and_after_they_decline(cast):
     path = f"/join/{invite(study=cast.study, actor=cast.users['owner']).token}/"
     for page in (path, f"{path}declined/"):
         html = Client().get(page).content.decode()
-        assert 'Contact: Ana Lima, <a href="mailto:ratings@example.org">' in html
+        assert 'Contact: <span lang="en" dir="auto">Ana Lima, <a href="mailto:ratings@example.org">' in html
 
 
 def test_an_open_study_takes_another_contact_and_its_log_says_so(cast):
@@ -80,6 +81,6 @@ def test_the_api_sets_it_and_tells_it_to_raters(cast):
     answer = client.put(
         f"/api/v1/studies/{cast.slug}/contact/", {"contact": ADDRESS}, content_type="application/json"
     )
-    assert answer.json() == {"contact": ADDRESS}
+    assert answer.json() == {"contact": ADDRESS, "translations": {}}
     token = invite(study=cast.study, actor=cast.users["owner"]).token
     assert Client().get(f"/api/v1/join/{token}/").json()["contact"] == ADDRESS

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import uuid
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +10,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.models import Form, Rater, Response, Study, User
+from annotation.models import Form, User
 from annotation.selectors.people.consent import agreed_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.long_table import long_ratings
@@ -21,7 +19,13 @@ from annotation.selectors.studies.exports import TABLES
 from annotation.services.people.consent import change_text
 from annotation.services.studies.definitions import copy_study, create_from_definition
 from annotation.services.studies.form_editing import change_form
-from tests.support.studies.two_languages import DEFINITION, LANGUAGE, QUESTION, study_in_two_languages
+from tests.support.studies.two_languages import (
+    DEFINITION,
+    LANGUAGE,
+    QUESTION,
+    Sitting,
+    study_in_two_languages,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -29,28 +33,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def owner() -> User:
     return User.objects.create_user("owner@example.org", "simile-and-metaphor-42")
-
-
-class Sitting:
-    """One rater, whose browser asks for a language."""
-
-    def __init__(self, study: Study, token: str, language: str) -> None:
-        self.study, self.language = study, language
-        self.client = Client(headers={"Accept-Language": language})
-        self.join_page = self.client.get(reverse("join", args=[token])).content.decode()
-        sent = {"interface_language": language, "join_key": str(uuid.uuid4())}
-        self.client.post(reverse("join", args=[token]), sent)
-        self.rater = Rater.objects.latest("pk")
-
-    def page(self, name: str) -> Any:
-        return self.client.get(reverse(name, args=[self.study.slug]), follow=True)
-
-    def answer(self) -> Response:
-        context = self.page("rate").context
-        names = ("submission_key", "version", "assignment", "seen_revision")
-        sent = {name: context[name] for name in names} | {"interface_language": self.language}
-        self.client.post(context["action"], sent | {"answer-clarity": "2"})
-        return Response.objects.latest("pk")
 
 
 def test_two_raters_read_their_own_language_and_the_tables_say_which(owner):
@@ -80,6 +62,18 @@ def test_two_raters_read_their_own_language_and_the_tables_say_which(owner):
     _, rows = TABLES["raters"](study)
     agreed = {row["rater"]: (row["consent_language"], row["consent_text_language"]) for row in rows}
     assert agreed == {english.rater.code: ("en", "en"), chinese.rater.code: (LANGUAGE, LANGUAGE)}
+
+
+def test_worked_examples_are_read_in_the_language_of_the_page_and_say_it(owner):
+    study, token = study_in_two_languages(owner)
+    chinese = Sitting(study, token, LANGUAGE).page("rate-guide").content.decode()
+    assert f'<div class="worked__text" lang="{LANGUAGE}">' in chinese
+    assert "大家都听得见。" in chinese
+    assert f'<b lang="{LANGUAGE}">清晰. </b>' in chinese
+    assert "Everybody can hear it." not in chinese
+    english = Sitting(study, token, "en").page("rate-guide").content.decode()
+    assert '<div class="worked__text" lang="en">' in english
+    assert "Everybody can hear it." in english
 
 
 def test_a_question_about_the_rater_is_read_in_chinese_and_stored_as_the_study_has_it(owner):

@@ -1,0 +1,234 @@
+"""Every text of a study that raters read and that can be translated, beside its translations."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import quote
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from annotation.domain.base.limits import (
+    LONGEST_CONTACT,
+    LONGEST_EXAMPLE_ANSWER,
+    LONGEST_EXAMPLE_REASON,
+    LONGEST_ITEM_TEXT,
+    LONGEST_REFERENCE_REASON,
+    LONGEST_REMARK,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    LONGEST_WARNING,
+)
+from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
+from annotation.domain.questions.text_languages import Place, form_texts
+from annotation.models import BackgroundPage, CalibrationItem, DemographicQuestion, FormVersion, Study
+from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.text_languages import form_document
+
+LONGEST_LABEL = 120
+STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
+PAGE, REASON, NOTE = "page", "reason", "note"
+
+
+@dataclass(frozen=True)
+class StudyText:
+    """One text as the study has it, and its translations by language.
+
+    `place` begins with what the text belongs to: `("study", "title")`, `("form", KEY, "question")`.
+    """
+
+    place: Place
+    label: str
+    own: str
+    translations: Mapping[str, str]
+    longest: int = LONGEST_TEXT
+    is_one_line: bool = False
+
+    @property
+    def name(self) -> str:
+        """The place in one word, for fields and files."""
+        return "/".join(quote(part, safe="") for part in self.place)
+
+
+@dataclass(frozen=True)
+class TextGroup:
+    """Texts that raters read together; `changes_later` where they may be changed in a study that is open.
+
+    Those that are `managed` are changed by admins and owners only.
+    """
+
+    title: str
+    texts: list[StudyText] = field(default_factory=list)
+    changes_later: bool = False
+    managed: bool = False
+
+
+def text_groups(study: Study) -> list[TextGroup]:
+    """The texts of a study in groups, in the order in which raters read them; empty ones are left out."""
+    found = [
+        *_of_study(study),
+        _of_questions(study),
+        *_of_qualification(study),
+        *_of_forms(study),
+    ]
+    filled = (replace(group, texts=[text for text in group.texts if text.own.strip()]) for group in found)
+    return [group for group in filled if group.texts]
+
+
+def all_texts(groups: Iterable[TextGroup]) -> Iterator[StudyText]:
+    """The texts of all groups, in order."""
+    for group in groups:
+        yield from group.texts
+
+
+def seen_originals(groups: Iterable[TextGroup]) -> str:
+    """What tells whether the study’s own texts are still those that were shown."""
+    own = [(text.name, text.own) for text in all_texts(groups)]
+    return hashlib.sha256(json.dumps(own).encode()).hexdigest()[:16]
+
+
+def n_missing(groups: Iterable[TextGroup], language: str) -> int:
+    """How many texts have no translation into a language."""
+    return sum(1 for text in all_texts(groups) if not text.translations.get(language))
+
+
+def missing_by_language(study: Study) -> dict[str, int]:
+    """How many texts that raters read each further language of a study lacks."""
+    if not _is_translated(study):
+        return {}
+    groups = text_groups(study)
+    languages = {language for text in all_texts(groups) for language in text.translations}
+    return {language: n_missing(groups, language) for language in sorted(languages | set(study.translations))}
+
+
+def _is_translated(study: Study) -> bool:
+    forms = FormVersion.objects.filter(form__study=OuterRef("pk")).exclude(translations={})
+    questions = DemographicQuestion.objects.filter(study=OuterRef("pk")).exclude(translations={})
+    pages = BackgroundPage.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
+    items = CalibrationItem.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
+    own = ~Q(translations={}) | ~Q(contact_translations={})
+    parts = Exists(forms) | Exists(questions) | Exists(pages) | Exists(items)
+    return Study.objects.filter(own | parts, pk=study.pk).exists()
+
+
+def _of_study(study: Study) -> Iterator[TextGroup]:
+    def text(name: str, label: str, longest: int = LONGEST_TEXT, *, is_one_line: bool = False) -> StudyText:
+        translated = {
+            language: texts[name] for language, texts in study.translations.items() if texts.get(name)
+        }
+        return StudyText((STUDY, name), label, getattr(study, name), translated, longest, is_one_line)
+
+    yield TextGroup(
+        _("Study"),
+        [
+            text("title", _("Title"), LONGEST_TITLE, is_one_line=True),
+            text("description", _("Description")),
+            text("content_warning", _("Content warning"), LONGEST_WARNING),
+            text("instructions", _("Guide")),
+        ],
+    )
+    contact = StudyText(
+        (CONTACT, "text"),
+        _("Whom raters can write to"),
+        study.contact,
+        study.contact_translations,
+        LONGEST_CONTACT,
+        is_one_line=True,
+    )
+    yield TextGroup(_("Contact"), [contact], changes_later=True, managed=True)
+    yield TextGroup(_("Consent"), [text("consent", _("Consent text"))])
+
+
+def _of_qualification(study: Study) -> Iterator[TextGroup]:
+    for number, page in enumerate(BackgroundPage.objects.filter(qualification__study=study), start=1):
+        texts = [
+            _named(page, PAGE, "title", _("Heading"), LONGEST_TITLE),
+            _named(page, PAGE, "text", _("Text"), LONGEST_TEXT),
+        ]
+        yield TextGroup(_("Background page %(n)d") % {"n": number}, texts)
+    items = list(CalibrationItem.objects.filter(qualification__study=study).select_related("item"))
+    reasons = [_named(one, REASON, "reason", one.item.key, LONGEST_REFERENCE_REASON) for one in items]
+    yield TextGroup(_("Reasons of the reference values"), reasons)
+    notes = [_named(one, NOTE, "note", one.item.key, LONGEST_REMARK) for one in items]
+    yield TextGroup(_("Notes on the calibration items"), notes, changes_later=True, managed=True)
+
+
+def _named(
+    row: BackgroundPage | CalibrationItem, what: str, name: str, label: str, longest: int
+) -> StudyText:
+    """A text of a row that has its translations by language and name."""
+    given = {language: texts[name] for language, texts in row.translations.items() if texts.get(name)}
+    return StudyText((what, str(row.pk), name), label, getattr(row, name), given, longest)
+
+
+def _of_forms(study: Study) -> Iterator[TextGroup]:
+    for version in form_versions(study=study):
+        texts = form_texts(form_document(version))
+        translated = {
+            language: form_texts(translation) for language, translation in version.translations.items()
+        }
+        whole = TextGroup(version.form.title, [], changes_later=True)
+        groups: dict[Place, TextGroup] = {("question",): whole}
+        for one in version.criteria.all():
+            title = f"{version.form.title}: {one.name}"
+            groups["criteria", one.key] = TextGroup(title, [], changes_later=True)
+        about = {str(number): one["criterion"] for number, one in enumerate(version.examples, start=1)}
+        for place, own in texts.items():
+            key = ("criteria", about[place[1]]) if place[0] == "examples" else place[:2]
+            group = groups.get(key, whole)
+            given = {language: found[place] for language, found in translated.items() if place in found}
+            where = (FORM, version.form.key, *place)
+            group.texts.append(StudyText(where, _label_of(place), own, given, _longest_of(place)))
+        yield from groups.values()
+
+
+def _longest_of(place: Place) -> int:
+    if place[0] == "examples":
+        longest = {"answer": LONGEST_EXAMPLE_ANSWER, "reason": LONGEST_EXAMPLE_REASON}
+        return longest.get(place[-1], LONGEST_ITEM_TEXT)
+    return LONGEST_LABEL if place[-1] in {"name", "label"} else LONGEST_TEXT
+
+
+def _label_of(place: Place) -> str:
+    if place[0] == "blocks":
+        return _("Heading of “%(field)s”") % {"field": place[1]}
+    if place[0] == "examples":
+        return _example_label(place[2]) % {"n": int(place[1])}
+    if place[0] == "question":
+        return _("Above the criteria")
+    if place[-1] == "label":
+        return _("Label of %(value)s") % {"value": place[3]}
+    if place[-1] == "description":
+        return _("Meaning of %(value)s") % {"value": place[3]}
+    return _("Name") if place[-1] == "name" else _("Question")
+
+
+def _example_label(part: str) -> str:
+    labels = {
+        "text": _("Example %(n)d: text"),
+        "answer": _("Example %(n)d: rating"),
+        "reason": _("Example %(n)d: reason"),
+    }
+    return labels[part]
+
+
+def _of_questions(study: Study) -> TextGroup:
+    texts = []
+    for one in questions_of(study):
+        given = {language: said["text"] for language, said in one.translations.items() if said.get("text")}
+        texts.append(StudyText((QUESTION, one.key, "text"), one.key, one.text, given, LONGEST_QUESTION))
+        for number, option in enumerate(one.options):
+            label = _("%(question)s: option %(n)d") % {"question": one.key, "n": number + 1}
+            said_of = {
+                language: said["options"][number]
+                for language, said in one.translations.items()
+                if said.get("options")
+            }
+            given = {language: words for language, words in said_of.items() if words}
+            where = (QUESTION, one.key, "options", str(number))
+            texts.append(StudyText(where, label, option, given, LONGEST_ANSWER))
+    return TextGroup(_("Questions about raters"), texts)

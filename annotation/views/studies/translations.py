@@ -1,0 +1,130 @@
+"""`/studies/<study>/settings/translations/`: the texts of a study in other languages, beside its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import TAKING_ANSWERS, StudyState
+from annotation.permissions import Access, Act
+from annotation.selectors.quality.study_texts import (
+    CONTACT,
+    NOTE,
+    StudyText,
+    TextGroup,
+    n_missing,
+    seen_originals,
+    text_groups,
+)
+from annotation.services.studies.translating import preview_translations, translate_texts
+from annotation.views.base.page import page, study_page
+
+FIELD = "text-"
+CHARACTERS_OF_A_LINE = 40
+MOST_ROWS = 14
+
+
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def translations(request: HttpRequest, access: Access) -> HttpResponse:
+    study, sent = access.study, request.method == "POST"
+    if sent and study.state != StudyState.DRAFT:
+        access.require(Act.MANAGE)
+    language = (request.POST if sent else request.GET).get("language", "")
+    if not sent:
+        return _page(request, access, language)
+    names = [name for name in request.POST if name.startswith(FIELD)]
+    texts = {name.removeprefix(FIELD): request.POST.get(name, "") for name in names}
+    if any(name.startswith(f"{what}/") for what in (CONTACT, NOTE) for name in texts):
+        access.require(Act.MANAGE)
+    seen = request.POST.get("seen", "")
+    try:
+        asks = request.POST.get("act") != "save-version"
+        if asks and (changes := preview_translations(study=study, language=language, texts=texts, seen=seen)):
+            return _page(request, access, language, typed=texts, changes=changes)
+        translate_texts(study=study, actor=access.user, language=language, texts=texts, seen=seen)
+    except GroundworkError as refusal:
+        return _page(request, access, language, typed=texts, refusal=refusal)
+    messages.success(request, _("Translations saved."))
+    return redirect(f"{reverse('study-translations', args=[access.slug])}?language={language}")
+
+
+def _page(
+    request: HttpRequest,
+    access: Access,
+    language: str,
+    *,
+    typed: Mapping[str, str] | None = None,
+    changes: Any = (),
+    refusal: GroundworkError | None = None,
+) -> HttpResponse:
+    study, groups = access.study, text_groups(access.study)
+    offered = [
+        {"code": code, "name": name, "missing": n_missing(groups, code)}
+        for code, name in settings.LANGUAGES
+        if code != study.language
+    ]
+    chosen = next((one for one in offered if one["code"] == language), None)
+    context = {
+        **page(access, "settings"),
+        "languages": offered,
+        "into": chosen,
+        "n_texts": sum(len(group.texts) for group in groups),
+        "groups": [_group(access, group, language, typed or {}, refusal) for group in groups],
+        "may_save": any(_may_change(access, group) for group in groups),
+        "seen": seen_originals(groups),
+        "changes": changes,
+        "refusal": refusal.message if refusal else "",
+        "is_draft": study.state == StudyState.DRAFT,
+    }
+    status = 200 if refusal is None else 422 if refusal.fields or chosen is None else 409
+    return render(request, "annotation/studies/texts/translations.html", context, status=status)
+
+
+def _group(
+    access: Access,
+    group: TextGroup,
+    language: str,
+    typed: Mapping[str, str],
+    refusal: GroundworkError | None,
+) -> dict[str, Any]:
+    problems = refusal.fields if refusal else {}
+    return {
+        "title": group.title,
+        "may_change": _may_change(access, group),
+        "rows": [_row(text, language, typed, problems) for text in group.texts],
+    }
+
+
+def _row(
+    text: StudyText, language: str, typed: Mapping[str, str], problems: Mapping[str, str]
+) -> dict[str, Any]:
+    stored = text.translations.get(language, "")
+    rows = sum(1 + len(line) // CHARACTERS_OF_A_LINE for line in text.own.split("\n"))
+    return {
+        "text": text,
+        "field": FIELD + text.name,
+        "value": typed.get(text.name, stored),
+        "is_missing": not stored,
+        "rows": min(rows, MOST_ROWS),
+        "problem": problems.get(text.name, ""),
+    }
+
+
+def _may_change(access: Access, group: TextGroup) -> bool:
+    """In a draft everything; later what may be changed then, by whoever may manage the study."""
+    study = access.study
+    if study.source:
+        return False
+    if group.managed and not access.may_manage:
+        return False
+    if study.state == StudyState.DRAFT:
+        return True
+    return group.changes_later and study.state in TAKING_ANSWERS and access.may_manage
