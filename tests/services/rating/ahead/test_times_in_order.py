@@ -1,4 +1,4 @@
-"""The times of a response are in order, whatever the rater does: each revision has been shown before it came."""
+"""The times of a response are in order, whatever the rater does: shown, then submitted."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_page_that_is_opened_again_keeps_when_each_of_its_answers_was_shown(ca
 
 
 def test_when_a_page_counted_is_known_after_it_was_opened_again(cast: Cast) -> None:
-    """Three pages saved offline; the first answer came, and its page was opened again before the others came."""
+    """Three pages saved offline: the first one is opened again before the answers to the others come."""
     _, (page, second, third) = three_pages(cast, [300, 290, 280])
     save(page, [], waited_seconds=200.0)
     open_assignment(assignment=Assignment.objects.select_related("rater__study").get(pk=page.pk))
