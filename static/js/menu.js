@@ -8,16 +8,28 @@ const apply = {
   text_size: (value) => document.documentElement.dataset.textSize = value,
 };
 
+const chosen = (name) => document.cookie.match(`(?:^|; )${name}=([^;]*)`)?.[1];
+
+// What was chosen since this page was fetched, also in another tab, holds for it too.
+export function showChosen() {
+  for (const name of Object.keys(apply)) {
+    const button = [...document.querySelectorAll(`.menu [name=${name}]`)].find(({ value }) => value === chosen(name));
+    if (button) choose(button);
+  }
+}
+
+function choose(button) {
+  apply[button.name](button.value);
+  for (const one of button.parentElement.children) one.setAttribute("aria-pressed", String(one === button));
+}
+
 document.addEventListener("submit", (event) => {
   const { name, value } = event.submitter ?? {};
   if (!event.target.closest(".menu") || !(name in apply)) return;
   event.preventDefault();
   const secure = window.location.protocol === "https:" ? "; Secure" : "";
   document.cookie = `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax${secure}`;
-  apply[name](value);
-  for (const button of event.submitter.parentElement.children) {
-    button.setAttribute("aria-pressed", String(button === event.submitter));
-  }
+  choose(event.submitter);
 });
 
 document.addEventListener("keydown", (event) => {

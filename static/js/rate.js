@@ -1,5 +1,5 @@
 // The rating page: keyboard, rubric in the margin, and answers that survive a lost connection.
-import "./menu.js";
+import { showChosen } from "./menu.js";
 import { announce, replacePage } from "./rating/page-change/announcer.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchRubric } from "./rating/rubric.js";
@@ -14,6 +14,7 @@ import { watchSeat } from "./rating/seat.js";
 import { watchPresence } from "./rating/page-activity.js";
 import { watchStory } from "./rating/story.js";
 import * as ahead from "./rating/saving/ahead.js";
+import { senderOf } from "./rating/saving/outbox.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
 
@@ -21,6 +22,7 @@ let page = new AbortController();
 
 // Returns what of the page is said aloud beside its heading.
 function start() {
+  showChosen();
   watchSwitches();
   const form = document.querySelector("form.criteria");
   if (!form) return "";
@@ -48,6 +50,8 @@ function show(html, address, prepare = () => {}) {
   page.abort();
   page = new AbortController();
   document.title = fresh.title;
+  document.documentElement.lang = fresh.documentElement.lang;
+  ahead.speakIn(fresh.documentElement.lang);
   replacePage(fresh.body);
   window.history.pushState(null, "", address);
   shown = window.location.pathname;
@@ -63,4 +67,5 @@ window.addEventListener("popstate", () => {
   if (window.location.pathname !== shown) window.location.reload();
 });
 
+ahead.tellLanguage(senderOf().rateUrl);
 start();

@@ -1,25 +1,42 @@
 // Pages of a rater without an item: answers that wait on this device are sent as soon as their rater is back.
-import { announce, deliverWaiting, note } from "./rating/saving/delivery.js";
+import * as ahead from "./rating/saving/ahead.js";
+import { announce, deliverWaiting, LONGEST_PAUSE, note, RETRY } from "./rating/saving/delivery.js";
 import { carry } from "./rating/saving/draft.js";
 import * as outbox from "./rating/saving/outbox.js";
-import { reasonOn, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
+import { kept, reasonOn, sayCount, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
+
+// Some pages themselves say what becomes of the answers that wait.
+const ownWords = document.getElementById("kept-answers");
+let timer = null;
+let busy = false;
 
 async function deliver(sender) {
-  if (sender.over) {
-    if (!outbox.own(sender).length) return;
-    outbox.discard(sender);
-    sayUndelivered(reasonOn(document));
-    return;
-  }
+  window.clearTimeout(timer);
   const before = outbox.waiting(sender).length;
-  if (!before) return;
+  if (!before || busy) return;
+  busy = true;
   const outcome = await deliverWaiting(sender);
+  busy = false;
   const left = outbox.waiting(sender).length;
-  if (left === before) return;
+  if (left === before) return keep(sender, left, outcome.halted);
   note(outcome);
   if (outcome.carried) carry(outcome.carried.action, outcome.carried.fields);
   // The page says how many answers are saved: it is fetched again.
   else window.location.replace(window.location.pathname + window.location.search);
+}
+
+function keep(sender, count, { unreached, pause = 0, lost }) {
+  if (ownWords) sayCount(ownWords, count);
+  else if (unreached) kept(count, unreached, false);
+  else if (lost) sayWaiting(sender);
+  if (!unreached) return;
+  timer = window.setTimeout(() => deliver(sender), Math.max(RETRY, 1000 * Math.min(pause, LONGEST_PAUSE)));
+}
+
+function giveUp(sender) {
+  if (!outbox.own(sender).length) return;
+  outbox.discard(sender);
+  sayUndelivered(reasonOn(document));
 }
 
 // Nobody is known to this page: each rater whose answer waits is shown the way back.
@@ -41,5 +58,11 @@ function offer({ rateUrl }) {
 
 announce();
 const sender = outbox.senderOf();
-if (sender.owner) deliver(sender);
-else offer(sender);
+ahead.tellLanguage(sender.rateUrl);
+if (!sender.owner) offer(sender);
+else if (sender.over) giveUp(sender);
+else if (sender.held && outbox.waiting(sender).length) sayCount(ownWords, outbox.waiting(sender).length);
+else if (!sender.held) {
+  deliver(sender);
+  window.addEventListener("online", () => deliver(sender));
+}

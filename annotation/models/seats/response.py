@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from annotation.domain.base.limits import LONGEST_LANGUAGE_CODE
 from annotation.models.questions.form import Criterion, FormVersion
@@ -18,6 +18,7 @@ class Response(models.Model):
     `hurried_after` are the seconds after which this very answer was first sent, before the study's least
     time: it was given back to be checked, and came again unchanged.
     `cannot_rate` holds a reason code, `lacks_context` first, instead of or beside ratings.
+    `shown_at` is when the page of this very revision was shown, null where it is not known.
     `seconds` are the server's; the browser tells those with the page in front and away from it, how
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
@@ -33,6 +34,7 @@ class Response(models.Model):
     cannot_rate = models.CharField(max_length=40, blank=True)
     remark = models.TextField(blank=True)
     late = models.BooleanField(default=False)
+    shown_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(null=True, blank=True)
     hurried_after = models.FloatField(null=True, blank=True)
@@ -51,6 +53,10 @@ class Response(models.Model):
                 fields=["assignment"], condition=Q(current=True), name="one_current_revision"
             ),
             models.CheckConstraint(condition=Q(revision__gte=1), name="revisions_count_from_1"),
+            models.CheckConstraint(
+                condition=Q(shown_at=None) | Q(submitted_at=None) | Q(shown_at__lte=F("submitted_at")),
+                name="shown_before_submitted",
+            ),
         ]
         indexes = [models.Index(fields=["submitted_at"], name="response_time")]
 

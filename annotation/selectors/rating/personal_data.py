@@ -144,6 +144,9 @@ def _response(response: Response, *, with_review: bool) -> Document:
     page = _page(response.assignment, with_review=with_review, version=response.version)
     return {
         **page,
+        "shown_at": _time(response.shown_at),
+        # A page that was opened again after its answer: later than the answer.
+        "last_opened_at": _time(response.assignment.opened_at),
         "revision": response.revision,
         "current": response.current,
         "ratings": {rating.criterion.name: rating.cell for rating in response.ratings.all()},

@@ -87,12 +87,12 @@ def _spans(assignment: Assignment) -> list[Span]:
     first = Response.objects.filter(
         revision=1, assignment__rater=assignment.rater_id, submitted_at__gt=assignment.created_at
     )
-    others = first.exclude(assignment=assignment).select_related("assignment")
+    others = first.exclude(assignment=assignment)
     return [_span(one, one.submitted_at) for one in others if one.submitted_at is not None]
 
 
 def _span(response: Response, arrived: datetime) -> Span:
-    """A page that was opened again has lost when it was first: its answer was saved when it arrived."""
-    opened, took = response.assignment.opened_at, timedelta(seconds=response.seconds or 0)
+    """Where it is not known when a page was shown, its answer was saved when it arrived."""
+    opened, took = response.shown_at, timedelta(seconds=response.seconds or 0)
     ended = arrived if opened is None else min(arrived, opened + took)
     return ended - took, ended

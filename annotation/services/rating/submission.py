@@ -314,6 +314,7 @@ def _store(
         cannot_rate=submission.cannot_rate,
         remark=submission.remark.strip(),
         late=late,
+        shown_at=_shown_at(time, now),
         submitted_at=now,
         seconds=_seconds(assignment, current, time.saved_at),
         interface_language=known_language(submission.interface_language),
@@ -321,6 +322,11 @@ def _store(
     )
     _insert_response(response)
     return response
+
+
+def _shown_at(time: PageTime, now: datetime) -> datetime | None:
+    """It is not known where the clock was set back meanwhile."""
+    return None if time.shown_at is None or time.shown_at > now else time.shown_at
 
 
 def _note_shown(assignment: Assignment, time: PageTime) -> None:

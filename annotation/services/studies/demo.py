@@ -218,8 +218,8 @@ def _send(
 
 def _backdate(assignment: Assignment, response: Response, when: datetime, *, seconds: float) -> None:
     """Spread the simulated sitting over the past days; only simulated rows are ever dated by hand."""
-    Assignment.objects.filter(pk=assignment.pk).update(
-        opened_at=when - timedelta(seconds=seconds), submitted_at=when
-    )
-    Response.objects.filter(assignment=assignment).update(submitted_at=when, seconds=round(seconds, 1))
+    shown = when - timedelta(seconds=seconds)
+    Assignment.objects.filter(pk=assignment.pk).update(opened_at=shown, submitted_at=when)
+    responses = Response.objects.filter(assignment=assignment)
+    responses.update(shown_at=shown, submitted_at=when, seconds=round(seconds, 1))
     response.refresh_from_db()

@@ -15,7 +15,7 @@ class Outbox:
     """Whose answers a page sends: those of `owner`, or nobody's where the page has no rater.
 
     A rater's `link` is kept on the device as long as one of their answers waits there. `over` says that
-    no answer is accepted any more.
+    no answer is accepted any more, `held` that the page only counts what waits and sends nothing.
     """
 
     rate_url: str
@@ -23,9 +23,10 @@ class Outbox:
     code: str = ""
     link: str = ""
     over: bool = False
+    held: bool = False
 
 
-def outbox_of(rater: Rater, *, over: bool = False) -> Outbox:
+def outbox_of(rater: Rater, *, over: bool = False, held: bool = False) -> Outbox:
     """The answers of a rater; `owner` differs between raters, studies and installations."""
     rate_url = reverse("rate", args=[rater.study.slug])
     return Outbox(
@@ -34,6 +35,7 @@ def outbox_of(rater: Rater, *, over: bool = False) -> Outbox:
         code=rater.code,
         link=_sign_in(rate_url) if rater.kind == RaterKind.TRIAL else personal_path(rater),
         over=over,
+        held=held,
     )
 
 

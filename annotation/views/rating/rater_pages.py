@@ -56,6 +56,7 @@ class WithdrawView(RaterView):
             return redirect("study", slug=slug)
         context = {
             "study": shown_study(self.rater.study),
+            "outbox": outbox_of(self.rater, held=True),
             "agreed_text": agreed_text(self.rater),
             "action": request.path,
             "back_url": _rate_url(self.rater),

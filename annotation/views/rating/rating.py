@@ -33,7 +33,7 @@ from annotation.services.people.consent import is_asked_again
 from annotation.services.quality.reading_time import seconds_left
 from annotation.services.rating.more_items import may_ask_for_more, raise_rater_limit
 from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
-from annotation.services.rating.submit_and_advance import submit_and_advance
+from annotation.services.rating.submit_and_advance import SubmissionAndNext, submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.posted_answers import given_in, held_in, number_in, submission_in
@@ -46,6 +46,7 @@ UNANSWERED = Given()
 SEAT_IS_MENTIONED = 10 * 60
 PAGE_PREFERRED = "return=representation"
 AHEAD_PREFERRED = "ahead"
+LATE_ITEM = "Late-Item"
 ASKED_FIRST = {"consent_changed": "rate-consent", "questions_open": "rate-about-you"}
 Refusal = InvalidAnswer | AnsweredElsewhere | TooFast
 
@@ -139,6 +140,17 @@ def _answer(request: HttpRequest, assignment: Assignment) -> HttpResponse:
         return _page(request, assignment, given=given, refusal=refusal)
     except NotAllowedNow as refusal:
         return _refused(request, assignment.rater, refusal)
+    response = _onward(request, assignment, onward, break_due=break_due)
+    if onward.receipt.response.late and onward.receipt.response.revision == 1:
+        # The page that is shown now was fetched before, or answers after this one come first.
+        response[LATE_ITEM] = str(assignment.position)
+    return response
+
+
+def _onward(
+    request: HttpRequest, assignment: Assignment, onward: SubmissionAndNext, *, break_due: bool
+) -> HttpResponse:
+    """Where an answer leads: its feedback, the next page, or a page for later."""
     after = _after_calibration(assignment)
     if after or onward.following is None:
         return SeeOther(after or reverse("rate", args=[assignment.rater.study.slug]))

@@ -1,5 +1,7 @@
-// In its last ten minutes, an item says until when it is reserved, in the rater's own time.
+// In its last ten minutes, an item says until when it is reserved, in the rater's own time; and then that it is over.
 const LAST = 10 * 60 * 1000;
+// Browsers keep the time of a timer in 31 bits.
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 export function watchSeat(form, signal) {
   const words = form.querySelector("[data-seat-seconds]");
@@ -8,6 +10,10 @@ export function watchSeat(form, signal) {
   const until = new Date(Date.now() + left);
   const time = until.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   words.textContent = words.dataset.until.replace("{time}", time);
-  const timer = window.setTimeout(() => words.closest(".notice").hidden = false, Math.max(0, left - LAST));
-  signal.addEventListener("abort", () => window.clearTimeout(timer));
+  const after = (time, act) => window.setTimeout(act, Math.min(Math.max(0, time), LONGEST_TIMER));
+  const timers = [
+    after(left - LAST, () => words.closest(".notice").hidden = false),
+    after(left, () => words.parentElement.textContent = words.dataset.over),
+  ];
+  signal.addEventListener("abort", () => timers.forEach((timer) => window.clearTimeout(timer)));
 }

@@ -110,6 +110,7 @@ Response.version                   no      erased
 Response.cannot_rate               always  erased
 Response.remark                    always  erased
 Response.late                      always  erased
+Response.shown_at                  always  erased
 Response.submitted_at              always  erased
 Response.seconds                   always  erased
 Response.hurried_after             always  erased

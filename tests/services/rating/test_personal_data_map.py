@@ -117,6 +117,7 @@ def _fill_answers(cast: Cast, rater: Rater) -> None:
     given.exclude(submitted_at=None).update(submitted_at=moment(8))
     Response.objects.filter(assignment__rater=rater).update(
         cannot_rate="other",
+        shown_at=moment(6),
         submitted_at=moment(9),
         seconds=71.25,
         hurried_after=72.25,

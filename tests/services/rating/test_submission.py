@@ -267,7 +267,7 @@ def test_a_third_look_does_not_count_the_time_in_between(cast):
     answer(open_assignment(assignment=page), 2)
     Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(hours=3))
     Response.objects.filter(assignment=page, current=True).update(
-        submitted_at=timezone.now() - timedelta(hours=2)
+        shown_at=None, submitted_at=timezone.now() - timedelta(hours=2)
     )
     third = open_assignment(assignment=Assignment.objects.get(pk=page.pk))
     seconds = answer(third, 5).response.seconds

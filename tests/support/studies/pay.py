@@ -38,5 +38,7 @@ def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = 
             submission=Submission(page_key=uuid.uuid4(), answers=answers),
         ).response
         Assignment.objects.filter(pk=page.pk).update(submitted_at=at)
-        Response.objects.filter(pk=stored.pk).update(submitted_at=at, seconds=took * 3, active_seconds=took)
+        Response.objects.filter(pk=stored.pk).update(
+            shown_at=None, submitted_at=at, seconds=took * 3, active_seconds=took
+        )
     return rater

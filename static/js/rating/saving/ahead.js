@@ -2,15 +2,39 @@
 // what is loaded anew asks the server again.
 const MOST = 2;
 
+// The rater changes the language for all tabs: what was fetched in another one is not shown.
+const LANGUAGE = /<html lang="([^"]+)"/;
+const loaded = "BroadcastChannel" in window ? new BroadcastChannel("groundwork-language") : null;
+
 let pages = [];
 let filling = false;
+let language = document.documentElement.lang;
 
 export const addresses = () => pages.map(({ address }) => address);
 
 export const next = () => pages[0];
 
 export function keep(html, address) {
-  if (pages.length < MOST && !addresses().includes(address)) pages.push({ html, address, fetched: Date.now() });
+  const spoken = LANGUAGE.exec(html)?.[1] ?? "";
+  // What lies between is missing then: all are fetched again.
+  if (spoken !== language) speakIn(spoken);
+  else if (pages.length < MOST && !addresses().includes(address)) pages.push({ html, address, fetched: Date.now() });
+}
+
+export function speakIn(now) {
+  if (now !== language) pages = [];
+  language = now;
+}
+
+// Pages of a study say in which language they were loaded, to those that were loaded before.
+export const tellLanguage = (study) => loaded?.postMessage({ study, now: document.documentElement.lang });
+
+export function watchLanguage(study, signal, after) {
+  loaded?.addEventListener("message", ({ data }) => {
+    if (data.study !== study || data.now === language) return;
+    speakIn(data.now);
+    after();
+  }, { signal });
 }
 
 export const forget = () => { pages = []; };

@@ -1,7 +1,13 @@
 // Sends the answers that wait on this device, and says on the page that follows what came of them.
 import * as outbox from "./outbox.js";
-import { codeIn, isOwnPage, OFFLINE, reasonIn, reasonToWait, sayDelivered, sayUndelivered } from "./save-status.js";
+import {
+  codeIn, isOwnPage, OFFLINE, reasonIn, reasonToWait, sayDelivered, sayLate, sayUndelivered,
+} from "./save-status.js";
 import { read, write, tab } from "./storage.js";
+
+// What waits is sent again after so many milliseconds, or after the seconds that the server asks for, up to the most.
+export const RETRY = 5000;
+export const LONGEST_PAUSE = 600;
 
 const OUTCOME = "delivered";
 // These may pass with a new log-in or link: a browser whose session has ended is answered 404.
@@ -38,23 +44,38 @@ export async function deliver(sender, waiting, held = []) {
   return { saved: answer, html };
 }
 
-// `sent` is how many were saved, `carried` what has to be looked at again.
+// The item whose answer was stored after its reservation had ended, in a list; empty where it came in time.
+export function lateIn(answer) {
+  const item = answer.headers.get("Late-Item");
+  return item ? [Number(item)] : [];
+}
+
+// `sent` is how many were saved, `late` which of them too late for their reservation, `carried` what has to be looked at
+// again, `halted` why the others still wait, as `deliver` gives it.
 export async function deliverWaiting(sender) {
-  const outcome = { sent: 0, why: "", carried: null };
+  const outcome = { sent: 0, late: [], why: "", carried: null, halted: null };
   for (const waiting of outbox.waiting(sender)) {
-    const { unreached, saved, agreeFirst, refused, status } = await deliver(sender, waiting);
-    if (unreached === OFFLINE || agreeFirst) break;
-    if (saved) outcome.sent += 1;
+    const came = await deliver(sender, waiting);
+    const { unreached, lost, saved, agreeFirst, refused, status } = came;
+    if (unreached || lost || agreeFirst) {
+      outcome.halted = came;
+      break;
+    }
+    if (saved) {
+      outcome.sent += 1;
+      outcome.late.push(...lateIn(saved));
+    }
     if (refused !== undefined) outcome.why = reasonIn(refused);
     if (status === 422) outcome.carried = waiting;
   }
   return outcome;
 }
 
-export function note({ sent, why, carried }) {
+export function note({ sent, late, why, carried }) {
   const before = read(tab, OUTCOME);
   const refused = Boolean(why || carried);
-  if (sent || refused) write(tab, OUTCOME, { sent: sent + (before?.sent ?? 0), refused, why });
+  if (!sent && !late.length && !refused) return;
+  write(tab, OUTCOME, { sent: sent + (before?.sent ?? 0), late: [...(before?.late ?? []), ...late], refused, why });
 }
 
 export function announce() {
@@ -62,6 +83,7 @@ export function announce() {
   if (!outcome) return;
   write(tab, OUTCOME, null);
   if (outcome.sent) sayDelivered(outcome.sent);
+  if (outcome.late?.length) sayLate(outcome.late);
   if (outcome.refused) sayUndelivered(outcome.why);
 }
 

@@ -9,8 +9,8 @@ const HIDDEN = "csrfmiddlewaretoken";
 
 // Who sends from this page.
 export function senderOf(root = document) {
-  const { owner = "", rateUrl = "", code = "", link = "", token = "", over } = root.querySelector("#outbox")?.dataset ?? {};
-  return { owner, rateUrl, code, link, token, over: over !== undefined };
+  const { owner = "", rateUrl = "", code = "", link = "", token = "", over, held } = root.querySelector("#outbox")?.dataset ?? {};
+  return { owner, rateUrl, code, link, token, over: over !== undefined, held: held !== undefined };
 }
 
 export function waiting(sender) {

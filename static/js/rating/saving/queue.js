@@ -1,20 +1,18 @@
 // Answers are sent one after the other, in the order in which they were saved, while the rater goes on.
 import { announceLater } from "../page-change/announcer.js";
 import * as ahead from "./ahead.js";
-import { announce, deliver, note } from "./delivery.js";
+import { announce, deliver, lateIn, LONGEST_PAUSE, note, RETRY } from "./delivery.js";
 import * as outbox from "./outbox.js";
 import {
-  carrySayings, kept, online, OFFLINE, reasonIn, refused, say, sayUndelivered, sayWaiting, sentence,
+  carrySayings, kept, online, OFFLINE, reasonIn, refused, say, sayItems, sayUndelivered, sayWaiting, sentence,
 } from "./save-status.js";
 import { offerUndo } from "./undo.js";
 
-const RETRY = 5000;
-const LONGEST_PAUSE = 600;
-
 let page = null;
 let timer = null;
-// Before this moment, as the server asked, nothing is sent.
+// Before this moment, as the server asked, nothing is sent; and why.
 let resumes = 0;
+let paused = OFFLINE;
 let busy = false;
 // What was saved on pages of this tab, with what is said of it, and the last of these, of which the page speaks; and
 // what has waited since an attempt failed.
@@ -49,15 +47,15 @@ export const isOwn = ({ action }) => path(action) === path(page.form.action);
 // `unkept` is an answer that this device cannot store.
 export async function send(unkept) {
   if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
-  if (Date.now() < resumes) return wait({ unreached: OFFLINE, pause: (resumes - Date.now()) / 1000 }, unkept);
+  if (Date.now() < resumes) return wait({ unreached: paused, pause: (resumes - Date.now()) / 1000 }, unkept);
   busy = true;
-  const after = { delivered: 0, back: null, onward: null, agreeFirst: false, isFull: true };
+  const after = { delivered: 0, late: [], back: null, onward: null, agreeFirst: false, isFull: true };
   const tried = [];
   let waiting = unkept ?? next(tried);
   while (waiting) {
     tried.push(keyOf(waiting));
     const unreached = await sendOne(waiting, after, unkept);
-    waiting = unreached === OFFLINE || after.agreeFirst || unkept ? null : next(tried);
+    waiting = unreached || after.agreeFirst || unkept ? null : next(tried);
   }
   busy = false;
   finish(after);
@@ -89,6 +87,7 @@ function heldAfter(waiting) {
 function wait({ unreached: reason, pause = 0 }, unkept) {
   const seconds = Math.min(pause, LONGEST_PAUSE);
   resumes = Date.now() + 1000 * seconds;
+  paused = reason;
   if (unkept) return refused("");
   const all = outbox.waiting(page.sender);
   for (const one of all) {
@@ -114,6 +113,7 @@ function lost(unkept) {
 function saved(waiting, { saved: answer, html }, after) {
   online();
   if (waited.delete(keyOf(waiting)) || !savedHere.has(path(waiting.action))) after.delivered += 1;
+  after.late.push(...lateIn(answer));
   const address = answer.headers.get("Content-Location");
   const forLater = answer.headers.get("Preference-Applied") === "ahead";
   if (forLater) ahead.keep(html, address);
@@ -140,9 +140,9 @@ function refuse(waiting, { refused: html, status }, after) {
 }
 
 // Back to what has to be looked at again, or on to where the last answer leads.
-function finish({ delivered, back, onward, agreeFirst, isFull }) {
+function finish({ delivered, late, back, onward, agreeFirst, isFull }) {
   const seen = back && savedHere.has(path(back.action));
-  note({ sent: delivered, why: back && !seen ? reasonIn(back.html) : "" });
+  note({ sent: delivered, late, why: back && !seen ? reasonIn(back.html) : "" });
   if (back) {
     page.show(back.html, back.action);
     say("unsaved");
@@ -158,12 +158,20 @@ function finish({ delivered, back, onward, agreeFirst, isFull }) {
     return;
   }
   const address = onward.answer.headers.get("Content-Location");
-  if (!onward.here && address) return page.show(onward.html, address);
+  if (!onward.here && address) return goOn(onward.html, address);
   const fetched = onward.here ? ahead.next() : null;
   if (fetched) {
     page.showFetched(fetched);
     speak(last, "saved");
   } else window.location.assign(onward.here ? page.sender.rateUrl : onward.answer.url);
+}
+
+// A page that was fetched, and shown before the answer to the one before it came, may be another's by now.
+function goOn(html, address) {
+  const { action, dataset } = page.form;
+  const gone = savedHere.has(path(action)) ? "" : dataset.position;
+  page.show(html, address);
+  if (gone) sayItems("gone", [gone]);
 }
 
 const addressOf = (answer) => path(answer.headers.get("Content-Location") ?? answer.url);

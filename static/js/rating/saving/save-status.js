@@ -20,21 +20,31 @@ export function carrySayings(words) {
 // Why answers wait on this device; each is the id of a notice.
 export const OFFLINE = "offline";
 export const NO_SPACE = "no-space";
+export const BUSY = "busy";
+const REASONS = [OFFLINE, NO_SPACE, BUSY];
+const TOO_MANY_REQUESTS = 429;
 const INSUFFICIENT_STORAGE = 507;
 
-export const reasonToWait = (status) => (status === INSUFFICIENT_STORAGE ? NO_SPACE : OFFLINE);
+export function reasonToWait(status) {
+  if (status === INSUFFICIENT_STORAGE) return NO_SPACE;
+  return status === TOO_MANY_REQUESTS || status >= 500 ? BUSY : OFFLINE;
+}
 
 // `usedUp` where no other page is here that could be answered meanwhile.
 export function kept(count, reason, usedUp) {
-  hide(reason === OFFLINE ? NO_SPACE : OFFLINE);
+  REASONS.filter((one) => one !== reason).forEach(hide);
   const notice = document.getElementById(reason);
   if (!notice) return;
-  notice.querySelector("[data-count]").textContent = String(count);
   notice.querySelector("[data-used-up]").hidden = !usedUp;
-  notice.hidden = false;
+  sayCount(notice, count);
 }
 
-export const online = () => [OFFLINE, NO_SPACE].forEach(hide);
+export const online = () => REASONS.forEach(hide);
+
+export function sayCount(notice, count) {
+  notice.querySelector("[data-count]").textContent = String(count);
+  notice.hidden = false;
+}
 
 // The page that came instead says why; without such a page the notice's own words remain.
 export function refused(html) {
@@ -69,8 +79,19 @@ export function sayWaiting({ code, link }, notice = document.getElementById("wai
 
 export function sayDelivered(count) {
   const notice = document.getElementById("delivered");
+  if (notice) sayCount(notice, count);
+}
+
+// Which items came after their reservation; the page itself may name the last of them already.
+export function sayLate(items) {
+  document.getElementById("late")?.remove();
+  sayItems("late-items", items);
+}
+
+export function sayItems(id, items) {
+  const notice = document.getElementById(id);
   if (!notice) return;
-  notice.querySelector("[data-count]").textContent = String(count);
+  notice.querySelector("[data-items]").textContent = items.join(", ");
   notice.hidden = false;
 }
 

@@ -62,6 +62,7 @@ export function watchSubmission(form, draft, clock, show, signal) {
     ahead.forget();
     fill();
   }, { signal });
+  ahead.watchLanguage(sender.rateUrl, signal, fill);
   watchUndo(show, signal);
   announce();
   queue.send();

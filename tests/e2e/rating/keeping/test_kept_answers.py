@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, stored
+from tests.e2e.rating.keeping.pages_ahead import begin_with_pages_ahead, kept, stored
 from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -21,12 +21,6 @@ study = Study.objects.get(slug="everyday-similes")
 member = Membership.objects.filter(study=study).first()
 change_text(study=study, actor=member.user, text=study.consent + " You agree to more.")
 """
-
-
-def kept(page: Page) -> int:
-    """How many answers wait on the device."""
-    counts = "Object.values(localStorage).map((box) => JSON.parse(box).answers.length)"
-    return sum(page.evaluate(counts))
 
 
 def answer_three_items_offline_after_the_consent_text_changed(context: BrowserContext, demo: Demo) -> Page:
@@ -51,7 +45,9 @@ def test_answers_wait_until_the_rater_agrees_to_the_new_consent_text(
     context: BrowserContext, demo: Demo
 ) -> None:
     page = answer_three_items_offline_after_the_consent_text_changed(context, demo)
-    page.wait_for_timeout(1000)
+    notice = page.locator("#kept-answers")
+    expect(notice).to_contain_text("Answers waiting on this device: 2. They will be sent after you agree.")
+    expect(page.get_by_text("All answers that we have received are saved.")).to_be_visible()
     assert ([row[0] for row in stored(demo)], kept(page)) == ([1], 2)
     page.get_by_role("button", name="I agree – continue").click()
     at_item(page, 4)
@@ -66,6 +62,8 @@ def test_answers_of_a_rater_who_does_not_agree_to_the_new_consent_text_are_not_s
 ) -> None:
     page = answer_three_items_offline_after_the_consent_text_changed(context, demo)
     page.get_by_role("link", name="I do not agree – withdraw").click()
+    notice = page.locator("#kept-answers")
+    expect(notice).to_contain_text("Answers waiting on this device: 2. If you withdraw, they are not sent")
     page.get_by_role("button", name="Withdraw from the study").click()
     expect(page.locator("#undelivered")).to_contain_text("was not saved")
     assert ([row[0] for row in stored(demo)], kept(page)) == ([1], 0)
@@ -92,11 +90,12 @@ def test_what_something_on_the_way_answers_drops_nothing(
     rate_by_keys(page)
     page.keyboard.press("Enter")
     at_item(page, 2)
-    expect(page.locator("#offline")).to_contain_text("Answers waiting on this device: 1.")
+    notice = page.locator("#busy" if status == 429 else "#offline")
+    expect(notice).to_contain_text("Answers waiting on this device: 1.")
     rate_by_keys(page)
     page.keyboard.press("Enter")
     at_item(page, 3)
-    expect(page.locator("#offline")).to_contain_text("Answers waiting on this device: 2.")
+    expect(notice).to_contain_text("Answers waiting on this device: 2.")
     saved(page, 2)
     assert tried[1] - tried[0] >= 8
     assert ([row[0] for row in stored(demo)], kept(page)) == ([1, 2], 0)
