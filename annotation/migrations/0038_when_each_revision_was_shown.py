@@ -15,7 +15,7 @@ def take_from_pages(apps: Apps, _: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0036_checks_look_reserved"),
+        ("annotation", "0037_more_texts_in_further_languages"),
     ]
 
     operations = [
