@@ -14,7 +14,6 @@ from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
 from annotation.forms.studies import LinkForm
 from annotation.models import Invitation, Membership, User
 from annotation.permissions import Access, Act
-from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite, replace_link, revoke
 from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
@@ -45,7 +44,6 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
         "link_form": LinkForm(study),
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
-        "versions": form_versions(study=study),
     }
     return render(request, "annotation/studies/settings.html", context)
 
