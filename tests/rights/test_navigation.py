@@ -58,9 +58,7 @@ def test_every_link_leads_to_a_page_that_marks_that_link(world: World, role: str
 
 def test_pages_that_a_role_may_not_see_are_left_out(world: World) -> None:
     start = f"/studies/{world.cast.slug}/"
-    seen = {
-        role: read(client_for(world.cast, role), start).links["All pages of the study"] for role in ROLES
-    }
+    seen = {role: read(client_for(world.cast, role), start).links["All pages of the study"] for role in ROLES}
     assert seen["owner"] == seen["admin"]
     assert seen["admin"] - seen["researcher"] == {f"{start}pay/", f"{start}settings/webhooks/"}
     assert seen["researcher"] < seen["admin"]
