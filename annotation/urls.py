@@ -9,10 +9,10 @@ from annotation.views.adjudication.case import back, case, discuss, withdraw
 from annotation.views.base import api_tokens, jobs, uploads, webhooks
 from annotation.views.base.audit import audit
 from annotation.views.base.audit import download as audit_download
-from annotation.views.base.csp_reports import csp_report
 from annotation.views.base.display import set_display
-from annotation.views.base.site_log import site_log
-from annotation.views.base.system import system
+from annotation.views.base.site.csp_reports import csp_report
+from annotation.views.base.site.site_log import site_log
+from annotation.views.base.site.system import system
 from annotation.views.items import item_files
 from annotation.views.items.imports import import_file
 from annotation.views.pay import pay

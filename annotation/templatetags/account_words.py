@@ -6,7 +6,10 @@ from django import template
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from annotation.selectors.people.site_accounts import has_institution_only
+
 register = template.Library()
+register.filter(has_institution_only)
 
 
 @register.simple_tag

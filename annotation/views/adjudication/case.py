@@ -146,7 +146,7 @@ def _page(
     previous, following = cases.neighbours(found, view)
     _, names = cases.criterion_names(access.study)
     context = {
-        **page(access, "disagreement"),
+        **page(access, "adjudication"),
         **_editor(request, found, annotations, standing, refusal),
         "case": found,
         "item": found.item,

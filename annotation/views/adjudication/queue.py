@@ -42,7 +42,7 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
     counts = cases.case_counts(study)
     compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
-        **page(access, "disagreement"),
+        **page(access, "adjudication"),
         "view": view,
         "query": view.query(),
         "shown": shown,

@@ -25,7 +25,7 @@ def audit(request: HttpRequest, access: Access) -> HttpResponse:
     found = entries(access.study, view, with_pay=with_pay)
     shown = Paginator(found, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        **page(access, "settings"),
+        **page(access, "audit"),
         "entries": shown,
         "view": view,
         "acts": list(log.order_by("act").values_list("act", flat=True).distinct()),

@@ -35,7 +35,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The page; asked by htmx, only the part that changes."""
     found, access = job_access(request.user, pk)
     locked = not all(map(access.may, acts_to_start(found)))
-    context = {**page(access, "reliability"), "job": found, "cannot_stop": locked}
+    context = {**page(access, "jobs"), "job": found, "cannot_stop": locked}
     if not getattr(request, "htmx", False):
         return render(request, "annotation/base/job.html", {**context, "file": _imported_file(found)})
     if not found.ended:
@@ -59,7 +59,7 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
     latest = list(access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST])
     force = workforce()
     context = {
-        **page(access, "settings"),
+        **page(access, "jobs"),
         "jobs": latest,
         "nobody_works": nobody_works(force),
         "troubles": {job.pk: words for job in latest if (words := _trouble_in_list(job, force))},

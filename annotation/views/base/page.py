@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
 from annotation.permissions import Access, Act, study_access
+from annotation.views.base.navigation import navigation
 from config.body_limits import takes_files
 
 Parameters = ParamSpec("Parameters")
@@ -106,9 +107,12 @@ def person(request: HttpRequest) -> User:
     return cast("User", request.user)
 
 
-def page(access: Access, tab: str) -> dict[str, Any]:
-    """What every page of a study shows around its own content."""
-    return {"access": access, "study": access.study, "tab": tab}
+def page(access: Access, key: str) -> dict[str, Any]:
+    """What every page of a study shows around its own content.
+
+    `key` is one of `annotation.views.base.navigation.KEYS`: of the page itself, or of the one above it.
+    """
+    return {"access": access, "study": access.study, "navigation": navigation(access, key)}
 
 
 def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:

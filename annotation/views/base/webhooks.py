@@ -57,7 +57,7 @@ def remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 def _context(access: Access) -> dict[str, Any]:
     return {
-        **page(access, "settings"),
+        **page(access, "webhooks"),
         "events": [(event.name, event.title) for event in registered_events().values()],
         "address": "",
         "chosen": [],

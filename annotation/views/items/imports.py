@@ -42,7 +42,7 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         except GroundworkError as found:
             refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
     context = {
-        **page(access, "settings"),
+        **page(access, "items"),
         "form": form,
         "refusal": refusal,
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],

@@ -53,7 +53,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         status = 422 if isinstance(refusal, InvalidContent) else 409
     rows = rows_of(file)
     context |= {
-        **page(access, "settings"),
+        **page(access, "items"),
         "file": file,
         "rows": [_row(place, column, mapping, rows) for place, column in enumerate(file.columns)],
         "uses": USES,

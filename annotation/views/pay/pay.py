@@ -39,7 +39,7 @@ def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
             return redirect("study-pay", slug=access.slug)
     figures = pay_figures(access.study, pay)
     context: dict[str, Any] = {
-        **page(access, "settings"),
+        **page(access, "pay"),
         "pay": pay,
         "form": form,
         "figures": figures,

@@ -34,7 +34,7 @@ def consent(request: HttpRequest, access: Access) -> HttpResponse:
             )
             return redirect("study-consent", slug=access.slug)
     context = {
-        **page(access, "settings"),
+        **page(access, "consent"),
         "versions": versions_of(study),
         "form": form,
         "may_change": access.may_manage and study.state in TAKING_ANSWERS,

@@ -26,7 +26,7 @@ def questions(request: HttpRequest, access: Access) -> HttpResponse:
         else:
             return redirect("study-questions", slug=access.slug)
     context = {
-        **page(access, "settings"),
+        **page(access, "questions"),
         "questions": asked,
         "form": form,
         "refusal": refusal,

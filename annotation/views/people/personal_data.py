@@ -29,7 +29,7 @@ def personal_data(request: HttpRequest, access: Access) -> HttpResponse:
         else:
             return redirect("study-personal-data", slug=access.slug)
     context = {
-        **page(access, "settings"),
+        **page(access, "personal-data"),
         "form": form,
         "erasures": erasures_of(study),
         "periods": [form[name] for name in PERIODS],

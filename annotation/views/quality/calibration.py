@@ -34,7 +34,7 @@ def trials(request: HttpRequest, access: Access) -> HttpResponse:
     attempts = list(shown.object_list)
     rows = compare_attempts(qualification, attempts)
     context = {
-        **page(access, "settings"),
+        **page(access, "qualification"),
         "shown": shown,
         "trials": [
             {"attempt": attempt, "rows": [(row, row.cells[place]) for row in rows]}
@@ -70,7 +70,7 @@ def group_round(request: HttpRequest, access: Access) -> HttpResponse:
     shown = Paginator(latest_attempts(access.study), RATERS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
     context = {
-        **page(access, "settings"),
+        **page(access, "qualification"),
         "qualification": qualification,
         "shown": shown,
         "attempts": attempts,

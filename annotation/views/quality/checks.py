@@ -34,7 +34,7 @@ def checks(request: HttpRequest, access: Access) -> HttpResponse:
         else:
             return redirect("study-checks", slug=access.slug)
     context = {
-        **page(access, "settings"),
+        **page(access, "checks"),
         "checks": access.study.checks.select_related("item", "original", "form"),
         "form": form,
         "refusal": refusal,

@@ -79,7 +79,7 @@ def background_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
     if request.method == "POST" and refusal is None and not (form.errors and "act" not in request.POST):
         return redirect("study-qualification", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
-    context = {**page(access, "settings"), "form": form, "refusal": refusal, "is_draft": draft}
+    context = {**page(access, "qualification"), "form": form, "refusal": refusal, "is_draft": draft}
     status = 409 if refusal else 422 if request.method == "POST" else 200
     return render(request, "annotation/quality/background_page.html", context, status=status)
 
@@ -185,7 +185,7 @@ SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item}
 
 def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
     return {
-        **page(access, "settings"),
+        **page(access, "qualification"),
         "qualification": stored,
         "pages": list(stored.pages.all()) if stored else [],
         "items": list(stored.items.select_related("item", "form")) if stored else [],

@@ -60,7 +60,7 @@ def review(request: HttpRequest, access: Access) -> HttpResponse:
     return render(
         request,
         "annotation/quality/review.html",
-        {**page(access, "raters"), "shown": shown, "profiled": profiled},
+        {**page(access, "review"), "shown": shown, "profiled": profiled},
     )
 
 

@@ -43,7 +43,7 @@ def definition(request: HttpRequest, access: Access) -> HttpResponse:
             refusal = refused.message
         else:
             return _made(request, made)
-    context = {**page(access, "settings"), "form": form, "refusal": refusal, "formats": FORMATS}
+    context = {**page(access, "definition"), "form": form, "refusal": refusal, "formats": FORMATS}
     return render(
         request, "annotation/studies/definition.html", context, status=422 if form.errors or refusal else 200
     )

@@ -35,7 +35,7 @@ LONGEST_NUMBER = 6
 def preview(request: HttpRequest, access: Access) -> HttpResponse:
     pay = pay_of(access.study) if access.may_manage else None
     form = PreviewForm(expected_seconds(pay), request.GET or None)
-    context: dict[str, Any] = {**page(access, "settings"), "form": form}
+    context: dict[str, Any] = {**page(access, "design"), "form": form}
     if not form.is_bound or form.is_valid():
         try:
             context["preview"] = preview_of(access.study, pay=pay, **form.expected())
@@ -60,7 +60,7 @@ def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
             messages.error(request, _("Nothing is asked for: the rule chooses other items now. Look again."))
     elif request.method == "POST":
         status = 422
-    context = {**page(access, "settings"), "form": form, "chosen": chosen, "shown": _digest(chosen)}
+    context = {**page(access, "design"), "form": form, "chosen": chosen, "shown": _digest(chosen)}
     return render(request, "annotation/studies/collect_more.html", context, status=status)
 
 

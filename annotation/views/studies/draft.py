@@ -34,7 +34,7 @@ def texts(request: HttpRequest, access: Access) -> HttpResponse:
             return redirect("study-settings", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {
-        **page(access, "settings"),
+        **page(access, "texts"),
         "form": form,
         "refusal": refusal,
         "is_draft": draft,

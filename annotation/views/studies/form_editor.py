@@ -55,7 +55,7 @@ ROLES = {
 def forms(request: HttpRequest, access: Access) -> HttpResponse:
     versions = form_versions(study=access.study)
     context = {
-        **page(access, "settings"),
+        **page(access, "forms"),
         "versions": versions,
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
@@ -121,7 +121,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
     context = {
-        **page(access, "settings"),
+        **page(access, "forms"),
         **preview,
         "document": document,
         "stored": form,

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Membership
-from annotation.selectors.people.site_accounts import has_institution_only
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
 
@@ -19,5 +18,4 @@ def home(request: HttpRequest) -> HttpResponse:
         own = Membership.objects.filter(user=request.user).select_related("study")
         context["memberships"] = own.order_by("-study__created_at")
         context["own_uploads"] = listed_uploads(request.user)
-        context["has_institution_only"] = has_institution_only(request.user)
     return render(request, "home.html", context)

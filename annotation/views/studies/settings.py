@@ -16,7 +16,6 @@ from annotation.forms.links import LinkForm
 from annotation.models import Invitation, Membership, Study, User
 from annotation.permissions import Access, Act
 from annotation.selectors.people.link_codes import codes_of
-from annotation.selectors.questions.form_versions import form_versions
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite, replace_link, revoke
 from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
@@ -46,7 +45,6 @@ def _settings_page(request: HttpRequest, access: Access, link_form: LinkForm) ->
         "link_form": link_form,
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
-        "versions": form_versions(study=study),
     }
     status = 422 if link_form.errors else 200
     return render(request, "annotation/studies/settings.html", context, status=status)

@@ -29,7 +29,7 @@ def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
             messages.success(request, _("The stage is saved."))
             return redirect("study-forms", slug=access.slug)
     context = {
-        **page(access, "settings"),
+        **page(access, "forms"),
         "form": form,
         "fed": fed,
         "refusal": refusal,

@@ -73,7 +73,7 @@ def _page(
     ]
     chosen = next((one for one in offered if one["code"] == language), None)
     context = {
-        **page(access, "settings"),
+        **page(access, "translations"),
         "languages": offered,
         "into": chosen,
         "n_texts": sum(len(group.texts) for group in groups),

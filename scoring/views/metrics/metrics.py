@@ -121,12 +121,13 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     raise Http404("There is no such format.")
 
 
-def _context(request: HttpRequest, access: Access, tab: str) -> dict[str, Any]:
+def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
     study = access.study
     report = latest_report(study, KIND)
     context: dict[str, Any] = {
-        **page(access, tab),
-        "downloads": ("correlations",) if tab == "metrics" else ("systems", "criteria"),
+        **page(access, key),
+        "key": key,
+        "downloads": ("correlations",) if key == "metrics" else ("systems", "criteria"),
         "report": report,
         "job": unfinished_job(study, KIND),
         "coefficients": metric_pages.COEFFICIENTS.items(),

@@ -30,7 +30,7 @@ def multiverse(request: HttpRequest, access: Access) -> HttpResponse:
         return redirect("study-multiverse", slug=access.slug)
     report = latest_report(access.study, KIND)
     context = {
-        **page(access, "disagreement"),
+        **page(access, "rules"),
         "job": unfinished_job(access.study, KIND),
         "report": report,
         "stale": report is not None and multiverse_stale(access.study, report),

@@ -68,7 +68,7 @@ class RulesView(View):
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
     def _page(self, request: HttpRequest, access: Access, form: dict[str, Any], status: int) -> HttpResponse:
-        context = {**page(access, "disagreement"), "rules": rule_rows(access.study), "form": form}
+        context = {**page(access, "rules"), "rules": rule_rows(access.study), "form": form}
         return render(request, "scoring/raters/rules.html", context, status=status)
 
 
@@ -80,7 +80,7 @@ class RuleView(View):
         row = _row(access.study, pk)
         preview = latest_preview(row.rule)
         context: dict[str, Any] = {
-            **page(access, "disagreement"),
+            **page(access, "rules"),
             "row": row,
             "job": unfinished_job(access.study, KIND, params={"rule": pk}),
             "preview": preview,

@@ -18,7 +18,7 @@ from scoring.views.base.downloads import attachment
 @study_page(get=Act.VIEW)
 def planner(request: HttpRequest, access: Access) -> HttpResponse:
     shown = plan_page(latest_report(access.study, KIND), request.GET.dict())
-    return render(request, "scoring/agreement/planner.html", {**page(access, "reliability"), "shown": shown})
+    return render(request, "scoring/agreement/planner.html", {**page(access, "planning"), "shown": shown})
 
 
 @study_page(get=Act.VIEW)

@@ -32,8 +32,8 @@ def test_a_person_of_the_institution_comes_in_and_a_stranger_reads_why_not(
     page.get_by_role("link", name="Sign in with your institution").click()
     at_the_institution(page, "mara")
     expect(page).to_have_url(f"{demo.url}/tokens/")
-    expect(page.get_by_role("link", name="Sign out Mara Osei")).to_be_visible()
-    page.get_by_role("link", name="Sign out Mara Osei").click()
+    page.locator(".head summary", has_text="Mara Osei").click()
+    page.get_by_role("link", name="Sign out").click()
     expect(page.get_by_text("You stay signed in at your institution")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     assert problems == []
@@ -59,8 +59,8 @@ def test_on_a_phone_the_menu_leads_a_member_to_studies_and_site(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.locator(".head").get_by_role("link", name=link, exact=True).click()
         page.wait_for_url(address)
-    page.locator(".head .menu summary").click()
-    expect(page.locator(".head").get_by_role("link", name="Sign out Jonas Weil")).to_be_visible()
+    page.locator(".head .menu summary", has_text="Jonas Weil").click()
+    expect(page.locator(".head").get_by_role("link", name="Sign out")).to_be_visible()
     page.close()
 
 
@@ -76,6 +76,7 @@ def test_a_site_administrator_invites_somebody_who_then_signs_in(context: Browse
     form.get_by_label("E-mail").fill("new@example.org")
     form.get_by_role("button", name="Create account").click()
     link = page.get_by_role("status").locator("code").inner_text()
+    page.locator(".head .menu summary").click()
     page.get_by_role("link", name="Sign out").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto(link)
@@ -86,4 +87,4 @@ def test_a_site_administrator_invites_somebody_who_then_signs_in(context: Browse
     page.get_by_label("E-mail").fill("new@example.org")
     page.get_by_label("Password").fill("simile-and-metaphor-42")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("link", name="Sign out new@example.org")).to_be_visible()
+    expect(page.locator(".head .menu summary", has_text="new@example.org")).to_be_visible()

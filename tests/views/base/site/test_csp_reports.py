@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.views.base import csp_reports
+from annotation.views.base.site import csp_reports
 
 SECRET = "s3cret-T0ken_of-a-rater-0123456789"
 PAGE = f"https://ratings.example.org/join/{SECRET}/?PROLIFIC_PID=anna"

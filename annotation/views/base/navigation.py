@@ -1,0 +1,182 @@
+"""Where everything of a study is: groups of places, a place of one page or of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.permissions import Access, Act
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that has a link in the navigation.
+
+    `key` is what its view calls it; pages below it use the same key. `get` is what the view asks for.
+    """
+
+    key: str
+    words: str | Promise
+    address: str
+    get: Act = Act.VIEW
+    # Ratings that were published elsewhere are not collected here.
+    collecting: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A tab. The pages of a place of several are a second row, or a list at the side where they are many."""
+
+    words: str | Promise
+    pages: tuple[Page, ...]
+    at_the_side: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    words: str | Promise
+    places: tuple[Place, ...]
+
+
+def only(page: Page) -> Place:
+    """A place of one page has its name."""
+    return Place(page.words, (page,))
+
+
+QUALITY = Place(
+    _("Quality"),
+    (
+        Page("checks", _("Checks"), "study-checks", Act.EDIT, collecting=True),
+        Page("review", _("Review"), "study-review"),
+        Page("rules", _("Exclusion rules"), "study-rules"),
+    ),
+)
+RESULTS = Place(
+    _("Results"),
+    (
+        Page("reliability", _("Reliability"), "study-reliability"),
+        Page("systems", _("Systems"), "study-systems"),
+        Page("metrics", _("Metrics"), "study-metrics"),
+        Page("scores", _("Scores"), "study-scores"),
+        Page("planning", _("Planning"), "study-planner"),
+    ),
+)
+SETTINGS = Place(
+    _("Settings"),
+    (
+        Page("settings", _("General"), "study-settings"),
+        Page("texts", _("Texts and numbers"), "study-texts", Act.EDIT),
+        Page("translations", _("Texts in other languages"), "study-translations", Act.EDIT, collecting=True),
+        Page("forms", _("Forms"), "study-forms"),
+        Page("design", _("Serving"), "study-design"),
+        Page("consent", _("Consent"), "study-consent", collecting=True),
+        Page("questions", _("Questions about raters"), "study-questions", Act.EDIT, collecting=True),
+        Page("qualification", _("Qualification"), "study-qualification", Act.EDIT, collecting=True),
+        Page("personal-data", _("Personal data"), "study-personal-data", collecting=True),
+        Page("webhooks", _("Webhooks"), "study-webhooks", Act.MANAGE),
+        Page("definition", _("Definition and copies"), "study-definition"),
+        Page("audit", _("Audit log"), "study-audit"),
+        Page("jobs", _("Jobs"), "study-jobs"),
+    ),
+    at_the_side=True,
+)
+GROUPS = (
+    Group(
+        _("Collect"),
+        (
+            only(Page("overview", _("Overview"), "study")),
+            only(Page("items", _("Items"), "study-items")),
+            only(Page("raters", _("Raters"), "study-raters")),
+            QUALITY,
+        ),
+    ),
+    Group(
+        _("Understand"),
+        (
+            RESULTS,
+            only(Page("disagreement", _("Disagreement"), "study-disagreement")),
+            only(Page("adjudication", _("Adjudication"), "study-adjudication")),
+        ),
+    ),
+    Group(
+        _("Finish"),
+        (
+            only(Page("exports", _("Export"), "study-exports")),
+            only(Page("pay", _("Pay"), "study-pay", Act.MANAGE, collecting=True)),
+        ),
+    ),
+    Group(_("Study"), (SETTINGS,)),
+)
+KEYS = frozenset(page.key for group in GROUPS for place in group.places for page in place.pages)
+
+
+@dataclass(frozen=True)
+class PageLink:
+    words: str | Promise
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class PlaceLink:
+    words: str | Promise
+    pages: tuple[PageLink, ...]
+    at_the_side: bool
+
+    @property
+    def address(self) -> str:
+        return self.pages[0].address
+
+    @property
+    def current_page(self) -> PageLink | None:
+        return next((page for page in self.pages if page.is_current), None)
+
+    @property
+    def has_several(self) -> bool:
+        return len(self.pages) > 1
+
+
+@dataclass(frozen=True)
+class GroupLinks:
+    words: str | Promise
+    places: tuple[PlaceLink, ...]
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """The links of a study that somebody may follow, with the place where the reader is."""
+
+    groups: tuple[GroupLinks, ...]
+
+    @property
+    def place(self) -> PlaceLink:
+        return next(place for group in self.groups for place in group.places if place.current_page)
+
+
+def navigation(access: Access, key: str) -> Navigation:
+    """The navigation around a page of a study: pages that the reader may not see are left out.
+
+    Parameters
+    ----------
+    access : Access
+        The study, and who reads.
+    key : str
+        The `key` of the page that is shown, or of the one above it.
+    """
+
+    def links(place: Place) -> Iterator[PageLink]:
+        for page in place.pages:
+            if access.may(page.get) and not (page.collecting and access.study.source):
+                yield PageLink(page.words, reverse(page.address, args=[access.slug]), page.key == key)
+
+    def places(group: Group) -> Iterator[PlaceLink]:
+        for place in group.places:
+            if pages := tuple(links(place)):
+                yield PlaceLink(place.words, pages, place.at_the_side)
+
+    shown = [(group.words, tuple(places(group))) for group in GROUPS]
+    return Navigation(tuple(GroupLinks(words, found) for words, found in shown if found))
