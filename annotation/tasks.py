@@ -87,7 +87,7 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
     except GroundworkError as refusal:
         lease.fail(code=refusal.code, message=refusal.message)
     except Exception as fault:  # the task boundary: the job must say that it failed
-        logger.exception("Job %s failed", job.pk)
+        logger.exception("Job %s met a fault", job.pk)
         _note_fault(lease, fault)
 
 

@@ -43,8 +43,8 @@ KINDS: dict[str, Kind] = {
         Kind(
             "lacks_context",
             "item",
-            "Items that lack context",
-            "items that {raters} or more raters say lack context",
+            "Items without enough context",
+            "items that have not enough context for {raters} or more raters",
             (Setting("raters", "Raters who say so, at least", "whole", 1, 1),),
         ),
         Kind(
@@ -106,7 +106,7 @@ def check_conditions(
 
 
 def condition_words(condition: Mapping[str, Any]) -> str:
-    """A stored condition as words: `items that 1 or more raters say lack context`."""
+    """A stored condition as words: `items that have not enough context for 1 or more raters`."""
     if condition["kind"] == HAND_PICKED:
         picked = [f"{len(condition[name])} {name}" for name in ("items", "raters", "responses")]
         return "picked by hand: " + ", ".join(words for words in picked if not words.startswith("0 "))

@@ -57,9 +57,9 @@ def unfinished_upkeep() -> list[str]:
 
 
 def failures_of_a_day() -> list[dict[str, Any]]:
-    """The failures of the last day by kind and code: how many, in how many studies, when last."""
+    """The failures of the last day by kind and code: how many, in how many studies, the last."""
     failed = Job.objects.filter(state=JobState.FAILED, finished_at__gte=timezone.now() - DAY)
     counted = failed.values("kind", "error_code").annotate(
-        n=Count("pk"), studies=Count("study", distinct=True), last=Max("finished_at")
+        n=Count("pk"), studies=Count("study", distinct=True), last=Max("finished_at"), job=Max("pk")
     )
     return [dict(row) for row in counted.order_by("-n", "kind", "error_code")]

@@ -29,12 +29,14 @@ class UnfillableSeats:
     """Open rating slots that no active rater may take.
 
     `by_return` of them could go to raters who have finished or reached their limit. If none of those returns,
-    at least `raters` new ones are needed under the present limit per rater.
+    at least `raters` new ones are needed under the present limit per rater. Where nobody takes part, not even
+    somebody who has finished, `anybody` is false.
     """
 
     seats: int
     by_return: int
     raters: int
+    anybody: bool = True
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ def find_unfillable_seats(study: Study) -> UnfillableSeats | None:
         seats=seats,
         by_return=max(0, seats - sum(one.never_fillable for one in shortages)),
         raters=max([fewest, *(one.unfillable for one in shortages)]),
+        anybody=bool(people),
     )
 
 

@@ -197,8 +197,8 @@ class Lease:
             publish(job=self.job)
 
     def fail(self, *, code: str, message: str) -> None:
-        """End the job with a stable code and a sentence for a person."""
-        self._mine().update(
+        """End the job with a stable code and a sentence for a person, which the log has too."""
+        ended = self._mine().update(
             state=JobState.FAILED,
             error_code=code[:60],
             error=message,
@@ -206,6 +206,8 @@ class Lease:
             lease_until=None,
             finished_at=timezone.now(),
         )
+        if ended:
+            logger.warning("Job %s failed: %s: %s", self.job.pk, code, message)
 
     def _renew(self, **progress: Any) -> None:
         if time.monotonic() > self.soft_end:
@@ -283,6 +285,17 @@ def share(*, job: Job, pieces: int) -> None:
         publish(job=job)
 
 
+def _fail_interrupted(orphans: Q, now: datetime) -> None:
+    """End the jobs that nobody holds any more and that were begun too often; the log has each."""
+    often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
+    code = "too_many_attempts"
+    told = "The work was interrupted again and again; see the worker's log, then start it anew."
+    for pk in list(often.values_list("pk", flat=True)):
+        # Another worker may have ended it, or begun it again, meanwhile.
+        if often.filter(pk=pk).update(state=JobState.FAILED, error_code=code, error=told, finished_at=now):
+            logger.warning("Job %s failed: %s: %s", pk, code, told)
+
+
 def sweep(*, starting: bool = False) -> int:
     """Publish again the jobs that no worker holds, and end those that failed too often; returns how many.
 
@@ -295,12 +308,7 @@ def sweep(*, starting: bool = False) -> int:
     """
     now = timezone.now()
     orphans = Q(state=JobState.RUNNING) & lease_over()
-    Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS).update(
-        state=JobState.FAILED,
-        error_code="too_many_attempts",
-        error="The work was interrupted again and again; see the worker's log, then start it anew.",
-        finished_at=now,
-    )
+    _fail_interrupted(orphans, now)
     waiting = Q(state=JobState.QUEUED)
     if not starting:
         stale = now - timedelta(seconds=4 * settings.JOB_SWEEP_SECONDS)

@@ -21,7 +21,7 @@ def figure_names() -> dict[str, str]:
         "system": _("System"),
         "n_answers": _("Answers"),
         "n_cannot": _("can’t rate"),
-        "n_context": _("lacks context"),
+        "n_context": _("not enough context"),
         "apart": _("apart"),
         "n": _("ratings"),
         "mean": _("mean"),

@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.base.errors import LeaseLost, NotAllowedNow
 from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState
-from annotation.models import AuditEntry, Job, Study
+from annotation.models import AuditEntry, Job, Study, User
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, cancel, claim, enqueue, sweep
 from annotation.services.base.queues.turns import claim_next
@@ -134,7 +135,7 @@ def test_the_sweep_publishes_what_nobody_holds_and_leaves_the_rest(study):
     assert sweep() == 1
 
 
-def test_a_job_that_is_interrupted_again_and_again_fails_with_a_reason(study):
+def test_a_job_that_is_interrupted_again_and_again_fails_with_a_reason(study, caplog):
     job = new_job(study)
     for _ in range(settings.JOB_MAX_ATTEMPTS):
         held(job)
@@ -143,3 +144,18 @@ def test_a_job_that_is_interrupted_again_and_again_fails_with_a_reason(study):
     assert sweep() == 0
     job.refresh_from_db()
     assert (job.state, job.error_code) == (JobState.FAILED, "too_many_attempts")
+    assert f"Job {job.pk} failed: too_many_attempts: The work was interrupted" in caplog.text
+
+
+def test_the_log_that_the_system_page_names_has_the_reason_of_a_failed_job(study, caplog, client):
+    job = new_job(study)
+    held(job).fail(code="unknown_model", message="There is no model “m”.")
+    held_before = held(new_job(study))
+    held_before.complete(lambda: None)
+    held_before.fail(code="late", message="It has ended.")
+    client.force_login(User.objects.create_user("site@example.org", is_site_administrator=True))
+    page = " ".join(client.get(reverse("site-system")).content.decode().split())
+    assert f"in a line with “Job {job.pk} failed”" in page
+    assert "<code>unknown_model</code>" in page
+    lines = [one for one in caplog.messages if "failed" in one]
+    assert lines == [f"Job {job.pk} failed: unknown_model: There is no model “m”."]

@@ -60,7 +60,7 @@ def finish(rater: Rater) -> None:
 
 
 def test_with_nobody_there_every_seat_waits_for_raters():
-    assert unfillable(cast_of()) == UnfillableSeats(seats=6, by_return=0, raters=2)
+    assert unfillable(cast_of()) == UnfillableSeats(seats=6, by_return=0, raters=2, anybody=False)
 
 
 def test_one_rater_leaves_the_second_seat_of_each_item():
@@ -90,7 +90,7 @@ def test_those_who_have_left_or_are_excluded_are_not_present():
     for state in (RaterState.WITHDRAWN, RaterState.FAILED, RaterState.INVITED):
         Rater.objects.filter(pk=newcomer(cast).pk).update(state=state)
     exclude_rater(rater=newcomer(cast), reason="a bot", actor=cast.users["owner"])
-    assert unfillable(cast) == UnfillableSeats(seats=6, by_return=0, raters=2)
+    assert unfillable(cast) == UnfillableSeats(seats=6, by_return=0, raters=2, anybody=False)
 
 
 def test_a_cap_strands_what_more_for_each_rater_would_fill():
@@ -116,7 +116,7 @@ def test_the_cap_of_those_at_work_and_of_those_to_come_is_counted():
     cast = make_cast(items=6, overlap=2, opened=False)
     Form.objects.filter(study=cast.study).update(per_rater=2)
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
-    assert unfillable(cast) == UnfillableSeats(seats=12, by_return=0, raters=6)
+    assert unfillable(cast) == UnfillableSeats(seats=12, by_return=0, raters=6, anybody=False)
     raters = [newcomer(cast), newcomer(cast, 1)]
     assert unfillable(cast) == UnfillableSeats(seats=8, by_return=8, raters=4)
     for rater in raters:
@@ -228,6 +228,18 @@ def test_the_overview_says_what_to_do():
     refused = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "²"}, follow=True)
     assert "Say how many more" in refused.content.decode()
     assert Assignment.objects.count() == 1
+
+
+def test_before_anybody_has_joined_the_overview_speaks_of_no_rater_who_has_rated_all():
+    cast = cast_of()
+    assert cast.study.raters.count() == 0
+    client = Client()
+    client.force_login(cast.users["admin"])
+    page = client.get(reverse("study", args=[cast.slug])).content.decode()
+    assert "No active raters." in page
+    assert "rating slots are open." in page
+    assert "All active raters have rated these items" not in page
+    assert "cannot be filled" not in page
 
 
 def test_where_raters_abound_nothing_is_counted_item_by_item(django_assert_num_queries):

@@ -13,6 +13,7 @@ from annotation.models import Response
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import write
 from tests.support.studies.adjudication_study import cases_of, make_case_study, owner_of, sent
+from tests.views.questions.form_pages import client_of, form_url
 
 pytestmark = pytest.mark.django_db
 
@@ -36,3 +37,11 @@ def test_a_page_says_what_is_missing_and_shows_no_code(place: str) -> None:
     page = client.get(address).content.decode()
     assert re.search(r">\s*not enough context\s*<", page)
     assert "lacks_context" not in page.replace('value="lacks_context"', "")
+
+
+def test_the_preview_of_a_form_says_it_as_the_rating_page_does() -> None:
+    study = make_case_study()
+    client = client_of(owner_of(study))
+    page = client.get(form_url(study)).content.decode()
+    assert "Can’t rate: not enough context" in page
+    assert "lacks context" not in page
