@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -21,13 +20,16 @@ from annotation.domain.base.states import DesignKind
 from annotation.models import Study
 from annotation.selectors.people.link_codes import CODE_NAMES
 
-Words = str | Promise
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Words: TypeAlias = "str | _StrPromise"
 
 
 def _code(outcome: Outcome, help_text: Words = "") -> forms.CharField:
     """The code that the platform shows for an outcome."""
     return forms.CharField(
-        label=CODE_NAMES[outcome], max_length=LONGEST_LINK_CODE, required=False, help_text=help_text
+        label=str(CODE_NAMES[outcome]), max_length=LONGEST_LINK_CODE, required=False, help_text=help_text
     )
 
 

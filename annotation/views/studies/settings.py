@@ -98,8 +98,10 @@ def new_link(request: HttpRequest, access: Access) -> HttpResponse:
         try:
             invite(study=access.study, actor=access.user, **form.invitation())
         except InvalidContent as refused:
-            for name, sentence in (refused.fields or {None: refused.message}).items():
+            for name, sentence in refused.fields.items():
                 form.add_error(name, sentence)
+            if not refused.fields:
+                form.add_error(None, refused.message)
     if form.errors:
         messages.error(request, _("Link not created. Correct the fields marked below."))
         return _settings_page(request, access, form)
