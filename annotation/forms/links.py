@@ -29,7 +29,7 @@ Words: TypeAlias = "str | _StrPromise"
 def _code(outcome: Outcome, help_text: Words = "") -> forms.CharField:
     """The code that the platform shows for an outcome."""
     return forms.CharField(
-        label=str(CODE_NAMES[outcome]), max_length=LONGEST_LINK_CODE, required=False, help_text=help_text
+        label=CODE_NAMES[outcome], max_length=LONGEST_LINK_CODE, required=False, help_text=help_text
     )
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.platforms import FIELDS, Outcome
 from annotation.models import Invitation
 
-CODE_NAMES: Mapping[Outcome, Promise] = {
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+CODE_NAMES: Mapping[Outcome, _StrPromise] = {
     Outcome.FINISHED: _("Completion code"),
     Outcome.SCREENED_OUT: _("Screen-out code"),
     Outcome.NO_CONSENT: _("Code for people who do not agree"),
@@ -26,7 +29,7 @@ class LinkCode:
     `failed_from` is the number of failed attention checks that lead to it, None for the other outcomes.
     """
 
-    name: Promise
+    name: _StrPromise
     code: str
     address: str
     failed_from: int | None = None
