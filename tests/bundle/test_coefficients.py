@@ -14,7 +14,7 @@ from scoring.bundle.recompute.bundle import Coefficients
 from scoring.bundle.recompute.registry import COMPUTED
 from scoring.services.reports.reliability import compute_report, request_report
 from scoring.stats.agreement.coefficients import COEFFICIENTS, HEADLINE
-from tests.bundle.recomputing import compared, recompute
+from tests.bundle.recompute.recomputing import compared, recompute
 from tests.bundle.studies import REPLICATES, quick, rich_cast, unpacked
 from tests.stats.declared import COMPUTED as ON_SCALES
 from tests.stats.declared import OF_CATEGORIES

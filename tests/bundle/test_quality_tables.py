@@ -19,7 +19,7 @@ from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.problem_reports import report_problem
-from tests.bundle.recomputing import recompute
+from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import PERSON, rich_cast, unpacked, with_reports
 from tests.support.people import Cast, make_cast
 from tests.support.studies.qualification_study import REFERENCES, attempt, qualify

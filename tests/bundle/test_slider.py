@@ -14,7 +14,7 @@ from annotation.services.items.answer_storage import LoadedResponse, store_respo
 from annotation.services.items.rating_files import import_ratings
 from annotation.services.studies.lifecycle import create_study
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.bundle.recomputing import recompute
+from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import quick, unpacked
 
 pytestmark = pytest.mark.django_db

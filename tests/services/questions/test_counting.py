@@ -28,7 +28,7 @@ from scoring.selectors.similes.item_page import responses_to
 from scoring.selectors.similes.score_pages import human_means
 from scoring.services.data.counting import select_ratings
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.bundle.recomputing import recompute
+from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import unpacked
 from tests.support.people import Cast
 from tests.support.studies.counting_study import Pairs, expected, make_counting_cast

@@ -13,7 +13,7 @@ from annotation.services.quality.exclusions import exclude_rater
 from scoring.models import ItemFigure, Report
 from scoring.services.raters.multiverse import compute_multiverse, request_multiverse
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.bundle.recomputing import recompute
+from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import unpacked
 from tests.support.people import add_form
 from tests.support.studies.disagreement_study import (

@@ -20,7 +20,7 @@ from scoring.selectors.data.staleness import data_state
 from scoring.selectors.metrics.metric_pages import best_of, criteria_matrix
 from scoring.services.metrics.metrics import compute_metrics, request_metrics
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.bundle.recomputing import compared, is_the_same, recompute
+from tests.bundle.recompute.recomputing import compared, is_the_same, recompute
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
 from tests.support.people import make_cast
 from tests.support.studies.marked_study import make_marked_study
