@@ -95,7 +95,7 @@ def test_finished_work_without_a_code_is_not_returned(checked):
     browser, _ = come(link(checked, Platform.PROLIFIC, screenout_code="OUT1"), PROLIFIC)
     page = rate_all(browser, checked, quality=4)
     assert (codes_in(page), "Please return" in page) == ([], False)
-    assert "Your answers are saved. If Prolific asks for a code" in page
+    assert "All answers that we have received are saved. If Prolific asks for a code" in page
 
 
 def test_mechanical_turk_is_sent_the_outcome_with_the_work(checked):

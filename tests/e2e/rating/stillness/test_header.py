@@ -7,9 +7,7 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.e2e.rating.rating_pages import at_item
 from tests.e2e.rating.stillness.layout_shifts import Stillness
-from tests.e2e.rating.stillness.test_sittings import PagesAhead, Study, rate_still, study
-
-__all__ = ["study"]
+from tests.e2e.rating.stillness.sittings import PagesAhead, Study, rate_still
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
