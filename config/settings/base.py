@@ -163,6 +163,8 @@ MEDIA_ROOT = VAR_DIR / "media"
 # Knowledge bases, each a file.
 KNOWLEDGE_FOLDER = VAR_DIR / "knowledge"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+# All texts of a study in another language are saved as one form.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 _upload_megabytes = env.number("GROUNDWORK_UPLOAD_MAX_MB", default=200, minimum=1)
 UPLOAD_MAX_BYTES = _upload_megabytes * 1024 * 1024
 # Files of one account that wait for a worker or are being read: how many, and how large together.

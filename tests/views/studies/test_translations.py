@@ -278,3 +278,10 @@ def test_a_changed_text_asks_for_its_translation_again(owner, draft):
     change_form(form=form, document=document, actor=owner)
     assert "form/similes/criteria/clarity/question" not in stored(draft, LANGUAGE)
     assert "form/similes/criteria/clarity/name" in stored(draft, LANGUAGE)
+
+
+def test_a_form_of_more_than_a_thousand_texts_is_taken(draft: Study, owner: User) -> None:
+    translator = Translator(draft, owner)
+    many = {f"text-form/similes/points/{number}": "" for number in range(2000)}
+    answer = translator.send({**many, **translator.fields, "act": "save"})
+    assert answer.status_code == 302
