@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allauth.account.forms import (
     ChangePasswordForm,
@@ -16,14 +16,16 @@ from allauth.mfa.base.forms import AuthenticateForm as EnterCodeForm
 from allauth.mfa.base.forms import ReauthenticateForm as ConfirmByCodeForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class WithLabels(forms.Form):
     """Names the fields of a form of allauth anew."""
 
-    labels: Mapping[str, Promise] = {}
+    labels: Mapping[str, _StrPromise] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
