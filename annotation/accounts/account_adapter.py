@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import User
 from annotation.selectors.people.site_accounts import has_institution_only
@@ -18,6 +19,15 @@ BY_INSTITUTION = "by_institution"
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    error_messages: ClassVar = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _("The email address or the password is wrong. Check both and try again."),
+        "enter_current_password": _("This is not your current password. Enter it again."),
+        "incorrect_password": _("The password is wrong. Enter it again."),
+        "too_many_login_attempts": _("Too many failed attempts. Try again later."),
+        "rate_limited": _("Too many attempts. Wait a moment and try again."),
+    }
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
         return False
 

@@ -14,7 +14,7 @@ from annotation.models import User
 class InviteForm(forms.Form):
     """A new account; its owner sets the password."""
 
-    email = forms.EmailField(label=_("E-mail"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    email = forms.EmailField(label=_("Email"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
     name = forms.CharField(
         label=_("Name"), max_length=150, required=False, help_text=_("Other members of a study see it.")
     )
@@ -23,7 +23,7 @@ class InviteForm(forms.Form):
         required=False,
         help_text=_("Manages accounts and this installation. It gives no rights in studies."),
     )
-    mail = forms.BooleanField(label=_("Send the link by e-mail"), required=False, initial=True)
+    mail = forms.BooleanField(label=_("Send the link by email"), required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,7 +36,7 @@ class DeleteAccountForm(forms.Form):
 
     new_owner = forms.EmailField(
         label=_("New owner of these studies"),
-        help_text=_("The e-mail address of an active account. You cannot name yourself."),
+        help_text=_("The email address of an active account. You cannot name yourself."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     confirmation = forms.EmailField(

@@ -103,6 +103,18 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_ADAPTER = "annotation.accounts.account_adapter.AccountAdapter"
 MFA_ADAPTER = "annotation.accounts.second_factors.SecondFactorAdapter"
+ACCOUNT_FORMS = {
+    "change_password": "annotation.accounts.account_forms.PasswordChange",
+    "set_password": "annotation.accounts.account_forms.FirstPassword",
+    "reset_password": "annotation.accounts.account_forms.LinkByMail",
+    "reset_password_from_key": "annotation.accounts.account_forms.PasswordByLink",
+    "reauthenticate": "annotation.accounts.account_forms.ConfirmByPassword",
+}
+MFA_FORMS = {
+    "authenticate": "annotation.accounts.account_forms.SecondFactor",
+    "reauthenticate": "annotation.accounts.account_forms.ConfirmByCode",
+    "activate_totp": "annotation.accounts.account_forms.AppActivation",
+}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_PREVENT_ENUMERATION = True

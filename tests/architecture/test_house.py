@@ -21,7 +21,7 @@ MODULES = {".py", ".js", ".css", ".html"}
 # files: both read from all sections.
 CROSSING = {"annotation.api.base.enumerations", "scoring.selectors.base.figures"}
 # Django and allauth find theirs by name, a kind of question by its key.
-FOUND_BY_NAME = ("account/", "allauth/", "annotation/questions/")
+FOUND_BY_NAME = ("account/", "mfa/", "annotation/questions/")
 TEMPLATE_NAME = re.compile(
     r"(?<![\w./-])((?:annotation|scoring|components|errors)/[\w/]+\.html|(?:base|home|40[034]|500)\.html)"
 )

@@ -12,6 +12,7 @@ import pytest
 from scoring.bundle.recompute.checking.check import NUMBERS, Check
 from scoring.bundle.recompute.checking.latex import check_latex
 from scoring.bundle.recompute.checking.sums import check_sums
+from scoring.bundle.recompute.command import describe_agreement
 
 KEY = (("criterion",), NUMBERS)
 ROW = {
@@ -98,3 +99,25 @@ def test_a_file_that_is_not_listed_and_one_that_is_missing_are_found(tmp_path: P
     assert len(found) == 2
     assert "gone.csv" in found[0]
     assert "added.csv" in found[1]
+
+
+def check_of(name: str, *pairs: tuple[float, float, float | None]) -> Check:
+    check = Check(name)
+    for stored, again, allowed in pairs:
+        check.near("number", stored, again, allowed)
+    return check
+
+
+def test_numbers_that_are_equal_are_the_same() -> None:
+    checks = [check_of("a", (1.0, 1.0, None)), check_of("b")]
+    assert describe_agreement(checks, left=0) == "Every number is the same."
+    assert describe_agreement(checks, left=3) == "Every number that was recomputed is the same."
+
+
+@pytest.mark.parametrize(("stored", "told"), [(0.5, "4.0e-04"), (10.0, "4.0e-05")])
+def test_the_largest_difference_is_named_with_what_is_allowed_there(stored: float, told: str) -> None:
+    table = check_of("tables/reliability.tex", (stored, stored + 4e-4, 5e-4))
+    said = describe_agreement([check_of("reports/reliability.json", (1.0, 1 + 5e-10, None)), table], left=0)
+    assert said.startswith("Every number is the same within its tolerance. ")
+    assert f"largest difference is {told} of the number" in said
+    assert f"in tables/reliability.tex; {5e-4 / max(1, stored):.1e} is allowed there." in said

@@ -87,7 +87,7 @@ def signed_in(browser: Browser, demo: Demo, address: str) -> StorageState:
     if demo.url not in members:
         page = wide(browser, 1280)
         page.goto(address)
-        page.get_by_label("E-mail").fill(READER)
+        page.get_by_label("Email").fill(READER)
         page.get_by_label("Password").fill("groundwork-demo")
         page.get_by_role("button", name="Sign in").click()
         expect(page.locator(".head .menu")).to_be_visible()

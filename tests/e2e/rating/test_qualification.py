@@ -140,7 +140,7 @@ def test_a_trial_without_scripts_is_approved_by_hand(
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for approval")
     researcher = context.new_page()
     researcher.goto(f"{demo.url.rstrip('/')}/studies/by-hand/qualification/")
-    researcher.get_by_label("E-mail").fill("owner@example.org")
+    researcher.get_by_label("Email").fill("owner@example.org")
     researcher.get_by_label("Password").fill("groundwork-demo")
     researcher.get_by_role("button", name="Sign in").click()
     researcher.get_by_role("link", name="Trial annotations: 1 waits").click()

@@ -28,7 +28,7 @@ def test_a_page_that_loads_slowly_is_asked_for_once_when_its_job_has_ended(
     demo.installation.run_script(MAKE)
     page = context.new_page()
     page.goto(f"{demo.url.rstrip('/')}/account/login/?next=/studies/lamps/reliability/")
-    page.get_by_label("E-mail").fill("owner-lamps@example.org")
+    page.get_by_label("Email").fill("owner-lamps@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Compute reliability").click()

@@ -24,7 +24,7 @@ DOWNLOADS = {"CSV": b"criterion", "LaTeX": b"\\begin{table}", "SVG": b"<?xml", "
 def page(context: BrowserContext, demo: Demo) -> Page:
     page = context.new_page()
     page.goto(f"{demo.url.rstrip('/')}/account/login/")
-    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Email").fill("researcher@example.org")
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("My studies")

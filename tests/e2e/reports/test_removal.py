@@ -56,7 +56,7 @@ def items(demo: Demo, tmp_path: Path) -> list[str]:
 
 def sign_in(page: Page, demo: Demo) -> None:
     page.goto(f"{demo.url.rstrip('/')}/account/login/")
-    page.get_by_label("E-mail").fill("owner@example.org")
+    page.get_by_label("Email").fill("owner@example.org")
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("My studies")

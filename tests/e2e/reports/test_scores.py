@@ -17,7 +17,7 @@ def sign_in(context: BrowserContext, demo: Demo) -> Page:
     page = context.new_page()
     page.goto(demo.url)
     page.get_by_role("main").get_by_role("link", name="Sign in").click()
-    page.get_by_label("E-mail").fill("researcher@example.org")
+    page.get_by_label("Email").fill("researcher@example.org")
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
     return page

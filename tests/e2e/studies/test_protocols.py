@@ -44,7 +44,7 @@ def owner(browser: Browser, demo: Demo) -> Iterator[Page]:
     page = context.new_page()
     if demo.url not in signed_in:
         page.goto(f"{demo.url}/account/login/")
-        page.get_by_label("E-mail").fill("owner@example.org")
+        page.get_by_label("Email").fill("owner@example.org")
         page.get_by_label("Password").fill("groundwork-demo")
         page.get_by_role("button", name="Sign in").click()
         expect(page.get_by_role("heading", name="My studies")).to_be_visible()

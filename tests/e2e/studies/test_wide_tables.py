@@ -23,7 +23,7 @@ CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
 
 def sign_in_as(page: Page, demo: Demo, email: str) -> None:
     page.goto(f"{demo.url}/account/login/")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda address: "login" not in address)

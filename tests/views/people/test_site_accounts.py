@@ -55,7 +55,7 @@ def set_password(link: str, password: str) -> bool:
     """Whether the link still lets somebody set one."""
     client = Client()
     page = client.get(link, follow=True)
-    if "This link has ended" in page.content.decode():
+    if "This link no longer works" in page.content.decode():
         return False
     there = page.redirect_chain[-1][0]
     done = client.post(there, {"password1": password, "password2": password}, follow=True)

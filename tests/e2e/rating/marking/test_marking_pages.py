@@ -77,7 +77,7 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
 
 def sign_in(page: Page, address: str, email: str, password: str) -> None:
     page.goto(address)
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.locator("html.has-script").wait_for(state="attached")
