@@ -248,6 +248,7 @@ def test_the_browsers_back_button_goes_to_the_item_before(context: BrowserContex
     begin(page, demo)
     rate_by_keys(page, "435")
     page.keyboard.press("Enter")
+    saved(page, 1)
     at_item(page, 2)
     page.go_back()
     at_item(page, 1)

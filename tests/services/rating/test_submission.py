@@ -253,7 +253,9 @@ def test_a_correction_adds_its_time_to_that_of_the_first_answer(cast):
     page = page_for(rater_of(cast))
     begin(page, seconds_ago=40)
     first = answer(page, 4).response
-    Response.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(hours=1))
+    Response.objects.filter(pk=first.pk).update(
+        shown_at=None, submitted_at=timezone.now() - timedelta(hours=1)
+    )
     again = open_assignment(assignment=Assignment.objects.get(pk=page.pk))
     begin(again, seconds_ago=7)
     assert first.seconds == pytest.approx(40, abs=1)
