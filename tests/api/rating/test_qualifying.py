@@ -50,6 +50,7 @@ def test_reading_answering_failing_and_passing(cast):
     assert receipt["feedback"] == {
         "compared": [{"criterion": "quality", "given": "3", "reference": "5", "within": False}],
         "reason": "It is a 5.",
+        "translations": {},
     }
     for _ in range(3):
         answer(client, cast, 5)

@@ -110,7 +110,8 @@ def test_a_file_that_is_too_large_or_missing_is_refused_in_words(researcher, set
     assert (page.status_code, "This field is required" in page.content.decode()) == (422, True)
 
 
-@pytest.mark.parametrize("tab", ["settings", "items"])
-def test_the_page_is_found_from_where_it_is_missed(cast, researcher, tab):
-    cast.study.items.all().delete()
-    assert '"/studies/lamps/settings/import/"' in researcher.get(f"/studies/lamps/{tab}/").content.decode()
+@pytest.mark.parametrize("empty", [True, False])
+def test_the_list_of_items_leads_to_the_import_whether_it_is_empty_or_not(cast, researcher, empty):
+    if empty:
+        cast.study.items.all().delete()
+    assert '"/studies/lamps/settings/import/"' in researcher.get("/studies/lamps/items/").content.decode()
