@@ -32,9 +32,18 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Everyday similes").click()
     expect(page.get_by_text(re.compile("of 400 responses saved"))).to_be_visible()
-    for tab in ("Items", "Raters", "Scores", "Settings", "Reliability"):
-        page.get_by_role("navigation", name="Study").get_by_role("link", name=tab).click()
+    study = page.get_by_role("navigation", name="Study")
+    for tab in ("Items", "Raters"):
+        study.get_by_role("link", name=tab).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(tab)
+    study.get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    study.get_by_role("link", name="Results").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reliability")
+    results = page.get_by_role("navigation", name="Results")
+    for name in ("Scores", "Reliability"):
+        results.get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.get_by_role("button", name="Compute reliability").click()
     expect(page.get_by_role("heading", name="Coefficients with 95 % intervals")).to_be_visible(timeout=60_000)
     expect(page.get_by_role("rowheader", name="Krippendorff α, ordinal")).to_have_count(3)
