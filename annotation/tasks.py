@@ -11,7 +11,7 @@ from celery import Task, current_app, shared_task
 from django.db import DatabaseError, InterfaceError, OperationalError, close_old_connections
 from django.utils.module_loading import import_string
 
-from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, LeaseLost
+from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.base.jobs.queues import Queue
 from annotation.io.base.full_disk import is_disk_full
 from annotation.models import Job
@@ -83,7 +83,9 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job.pk)
     except FileRefused as refusal:
-        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}")
+        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}", quotes_input=True)
+    except InvalidContent as refusal:
+        lease.fail(code=refusal.code, message=refusal.message, quotes_input=True)
     except GroundworkError as refusal:
         lease.fail(code=refusal.code, message=refusal.message)
     except Exception as fault:  # the task boundary: the job must say that it failed

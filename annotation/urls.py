@@ -16,7 +16,7 @@ from annotation.views.base.site.system import system
 from annotation.views.items import item_files
 from annotation.views.items.imports import import_file
 from annotation.views.pay import pay
-from annotation.views.people import demographics, site_accounts
+from annotation.views.people import demographics, links, members, site_accounts
 from annotation.views.people.consent import consent
 from annotation.views.people.personal_data import personal_data as retention
 from annotation.views.quality import calibration, checks, qualification, review
@@ -62,7 +62,7 @@ rating_urls: list[URLPattern] = [
 # Below `studies/<study>/`.
 study_urls: list[URLPattern] = [
     path("", overview.overview, name="study"),
-    path("state/", overview.state, name="study-state"),
+    path("state/", settings.state, name="study-state"),
     path("items/", overview.items, name="study-items"),
     path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
@@ -93,11 +93,11 @@ study_urls: list[URLPattern] = [
     path("pay/bonus/", pay.bonus, name="study-bonus"),
     path("pay/bonuses/", pay.bonus_list, name="study-bonus-list"),
     path("settings/", settings.settings, name="study-settings"),
-    path("settings/links/", settings.new_link, name="study-new-link"),
-    path("settings/links/<int:pk>/", settings.revoke_link, name="study-revoke-link"),
-    path("settings/links/<int:pk>/replace/", settings.new_address, name="study-replace-link"),
-    path("settings/members/", settings.member, name="study-member"),
-    path("settings/members/<int:pk>/", settings.former_member, name="study-former-member"),
+    path("settings/links/", links.links, name="study-links"),
+    path("settings/links/<int:pk>/", links.revoke_link, name="study-revoke-link"),
+    path("settings/links/<int:pk>/replace/", links.new_address, name="study-replace-link"),
+    path("settings/members/", members.members, name="study-members"),
+    path("settings/members/<int:pk>/", members.former_member, name="study-former-member"),
     path("settings/texts/", draft.texts, name="study-texts"),
     path("settings/translations/", translations, name="study-translations"),
     path("settings/design/", preview, name="study-design"),

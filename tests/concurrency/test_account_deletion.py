@@ -12,8 +12,8 @@ from django.db import transaction
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import Membership, User
+from annotation.services.people.members import add_member, remove_member
 from annotation.services.studies.account_deletion import delete_account
-from annotation.services.studies.lifecycle import add_member, remove_member
 from tests.concurrency.simultaneous import at_once
 from tests.support.people import Cast, make_cast
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
+from tests.rights.permissions import rows
 from tests.rights.world import World, client_for, ours, send
 from tests.support.people import Cast, make_cast
-from tests.support.permission_matrix import rows
 
 NUMBERS = {"pk", "assignment", "report", "job"}
 STUDIES = {"slug", "study"}

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from tests.rights.permissions import CALLERS, rows
 from tests.rights.world import World, client_for, ours, send
-from tests.support.permission_matrix import CALLERS, rows
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROWS = rows()
@@ -21,7 +21,7 @@ def path_of(world: World, name: str) -> str:
 
 def test_no_address_is_missing_from_the_table() -> None:
     listed = {name for name, _ in ROWS}
-    assert sorted(ours().keys() - listed) == [], "add rows to tests/support/permission_matrix.py"
+    assert sorted(ours().keys() - listed) == [], "add rows to tests/rights/permissions.py"
     assert sorted(listed - ours().keys()) == [], "these rows name no address any more"
 
 

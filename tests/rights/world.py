@@ -30,8 +30,9 @@ from annotation.models import (
 )
 from annotation.selectors.base.archives import archive_path as archive_of
 from scoring.models import Report, SavedView, ScoreRun
+from tests.rights.permissions import OTHERS_GROUPS
+from tests.rights.request_bodies import BODIES
 from tests.support.people import PASSWORD, Cast
-from tests.support.permission_matrix import BODIES, OTHERS_GROUPS
 
 
 @dataclass

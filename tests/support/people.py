@@ -10,8 +10,9 @@ from annotation.domain.base.states import Role, StudyState
 from annotation.models import Criterion, Form, FormVersion, Invitation, Item, Rater, ScalePoint, Study, User
 from annotation.services.base.tokens import sign_in_token
 from annotation.services.people.invitations import invite
+from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
-from annotation.services.studies.lifecycle import add_member, change_state, create_study
+from annotation.services.studies.lifecycle import change_state, create_study
 
 PASSWORD = "simile-and-metaphor-42"
 ROLES = ("owner", "admin", "researcher")

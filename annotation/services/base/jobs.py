@@ -196,8 +196,18 @@ class Lease:
         if waits:
             publish(job=self.job)
 
-    def fail(self, *, code: str, message: str) -> None:
-        """End the job with a stable code and a sentence for a person, which the log has too."""
+    def fail(self, *, code: str, message: str, quotes_input: bool = False) -> None:
+        """End the job with a stable code and a sentence for a person.
+
+        Parameters
+        ----------
+        code : str
+            Stable code of the error.
+        message : str
+            What happened and what to do. The log has it too.
+        quotes_input : bool
+            The sentence quotes what somebody sent, which can be about a person: the log has the code alone.
+        """
         ended = self._mine().update(
             state=JobState.FAILED,
             error_code=code[:60],
@@ -207,7 +217,8 @@ class Lease:
             finished_at=timezone.now(),
         )
         if ended:
-            logger.warning("Job %s failed: %s: %s", self.job.pk, code, message)
+            said = "The page of jobs says why." if quotes_input else message
+            logger.warning("Job %s failed: %s: %s", self.job.pk, code, said)
 
     def _renew(self, **progress: Any) -> None:
         if time.monotonic() > self.soft_end:

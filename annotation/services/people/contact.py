@@ -29,6 +29,7 @@ def set_contact(
         A name, an address, or both, on one line; empty for nobody.
     translations : mapping of str to str or None
         Language of raters’ pages → the contact in it; None for as it is, or none where the contact changes.
+        Not stored where the contact is empty.
 
     Raises
     ------
@@ -38,6 +39,8 @@ def set_contact(
     contact = contact.strip()
     given = {language: text.strip() for language, text in (translations or {}).items() if text.strip()}
     offered_translations(given)
+    if not contact:
+        given = {}
     if any(len(text) > LONGEST_CONTACT or not is_one_line(text) for text in [contact, *given.values()]):
         raise InvalidContent(
             f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"

@@ -15,9 +15,9 @@ from annotation.models import AuditEntry, Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts, studies_without_another_owner
 from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
+from annotation.services.people.members import add_member
 from annotation.services.people.site_accounts import end_sign_ins, locked_account, refuse_own_or_last
 from annotation.services.seats.locks import lock_studies
-from annotation.services.studies.lifecycle import add_member
 
 
 def delete_account(*, user: User, new_owner: User | None, actor: User | None) -> int:
@@ -118,7 +118,7 @@ def _leave_studies(user: User, actor: User | None) -> None:
 
 def _naming(user: User) -> set[int]:
     """The studies whose contact is, or has, the address of an account, in any language."""
-    studies = Study.objects.exclude(contact="").values_list("pk", "contact", "contact_translations")
+    studies = Study.objects.values_list("pk", "contact", "contact_translations")
     return {
         pk
         for pk, contact, translated in studies

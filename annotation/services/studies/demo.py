@@ -19,12 +19,13 @@ from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
+from annotation.services.people.members import add_member
 from annotation.services.people.site_accounts import set_site_administrator
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.demo_studies import add_demo_items
-from annotation.services.studies.lifecycle import add_member, change_state, create_from_template
+from annotation.services.studies.lifecycle import change_state, create_from_template
 
 SLUG = "everyday-similes"
 SEED = 11

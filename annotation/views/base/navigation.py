@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -73,10 +74,12 @@ SETTINGS = Place(
         Page("translations", _("Texts in other languages"), "study-translations", Act.EDIT, collecting=True),
         Page("forms", _("Forms"), "study-forms"),
         Page("design", _("Serving"), "study-design"),
+        Page("links", _("Invitation links"), "study-links", Act.MANAGE, collecting=True),
         Page("consent", _("Consent"), "study-consent", collecting=True),
         Page("questions", _("Questions about raters"), "study-questions", Act.EDIT, collecting=True),
         Page("qualification", _("Qualification"), "study-qualification", Act.EDIT, collecting=True),
         Page("personal-data", _("Personal data"), "study-personal-data", collecting=True),
+        Page("members", _("Members"), "study-members"),
         Page("webhooks", _("Webhooks"), "study-webhooks", Act.MANAGE),
         Page("definition", _("Definition and copies"), "study-definition"),
         Page("audit", _("Audit log"), "study-audit"),
@@ -111,7 +114,7 @@ GROUPS = (
     ),
     Group(_("Study"), (SETTINGS,)),
 )
-KEYS = frozenset(page.key for group in GROUPS for place in group.places for page in place.pages)
+PAGES = {page.key: page for group in GROUPS for place in group.places for page in place.pages}
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,14 @@ def navigation(access: Access, key: str) -> Navigation:
         The study, and who reads.
     key : str
         The `key` of the page that is shown, or of the one above it.
+
+    Raises
+    ------
+    Http404
+        The page is about collecting ratings, and those of the study were published elsewhere.
     """
+    if access.study.source and PAGES[key].collecting:
+        raise Http404("The ratings of this study were published elsewhere; none are collected here.")
 
     def links(place: Place) -> Iterator[PageLink]:
         for page in place.pages:

@@ -110,7 +110,7 @@ def person(request: HttpRequest) -> User:
 def page(access: Access, key: str) -> dict[str, Any]:
     """What every page of a study shows around its own content.
 
-    `key` is one of `annotation.views.base.navigation.KEYS`: of the page itself, or of the one above it.
+    `key` is one of `annotation.views.base.navigation.PAGES`: of the page itself, or of the one above it.
     """
     return {"access": access, "study": access.study, "navigation": navigation(access, key)}
 

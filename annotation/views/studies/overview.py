@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from annotation.domain.base.states import DesignKind, StudyState
+from annotation.domain.base.states import DesignKind
 from annotation.models import FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
@@ -23,8 +21,7 @@ from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
-from annotation.services.studies.lifecycle import change_state
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, study_page
 
 ITEMS_PER_PAGE = 50
 CHART = {"width": 760, "foot": 116, "height": 94}
@@ -78,34 +75,6 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "q": wanted,
     }
     return render(request, "annotation/items/items.html", context)
-
-
-@study_page(post=Act.MANAGE)
-def state(request: HttpRequest, access: Access) -> HttpResponse:
-    """Open, pause, close; only an owner opens a closed study again."""
-    wanted = request.POST.get("state", "")
-    if wanted not in set(StudyState):
-        raise Http404("There is no such state.")
-    if access.study.state == StudyState.CLOSED:
-        access.require(Act.OWN)
-    with refusal_shown(request):
-        change_state(study=access.study, to=StudyState(wanted), actor=access.user)
-        if wanted == StudyState.OPEN:
-            _tell_of_panels(request, access.study)
-    return redirect("study-settings", slug=access.slug)
-
-
-def _tell_of_panels(request: HttpRequest, study: Study) -> None:
-    """Forms of panels to which no link leads get no rater."""
-    if study.design != DesignKind.PANELS:
-        return
-    linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
-    lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
-    if lacking:
-        names = ", ".join(f"“{title}”" for title in lacking)
-        messages.warning(
-            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
-        )
 
 
 def _excluded(study: Study) -> str:

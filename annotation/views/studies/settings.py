@@ -1,86 +1,45 @@
-"""Settings of a study: its state, its invitation links, its members."""
+"""General settings of a study: its state, and whom raters can write to."""
 
 from __future__ import annotations
 
 from django.contrib import messages
-from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.platforms import PARAMETERS, Platform
-from annotation.domain.base.states import STUDY_MOVES, Role, StudyState
-from annotation.forms.links import LinkForm
-from annotation.models import Invitation, Membership, Study, User
+from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
+from annotation.models import Study
 from annotation.permissions import Access, Act
-from annotation.selectors.people.link_codes import codes_of
 from annotation.services.people.contact import set_contact
-from annotation.services.people.invitations import invite, replace_link, revoke
-from annotation.services.studies.lifecycle import NO_MEMBER, add_member, remove_member
+from annotation.services.studies.lifecycle import change_state
 from annotation.views.base.page import page, refusal_shown, study_page
 
 MOVE_WORDS = {StudyState.OPEN: "Open the study", StudyState.PAUSED: "Pause the study"}
+STATE_MESSAGES = {
+    StudyState.OPEN: gettext_lazy("The study is open. Raters join by its invitation links."),
+    StudyState.PAUSED: gettext_lazy(
+        "The study is paused. Items that raters have open can still be saved; open it again at any time."
+    ),
+    StudyState.CLOSED: gettext_lazy("The study is closed. Only an owner can open it again."),
+}
 
 
 @study_page(get=Act.VIEW)
 def settings(request: HttpRequest, access: Access) -> HttpResponse:
-    return _settings_page(request, access, LinkForm(access.study))
-
-
-def _settings_page(request: HttpRequest, access: Access, link_form: LinkForm) -> HttpResponse:
     study = access.study
     moves = STUDY_MOVES[StudyState(study.state)]
     reopening = study.state == StudyState.CLOSED
     may_move = (access.may_own if reopening else access.may_manage) and not study.source
-    members = list(study.memberships.select_related("user").order_by("role", "user__email"))
+    owners = study.memberships.select_related("user").filter(role=Role.OWNER).order_by("user__email")
     context = {
         **page(access, "settings"),
         "moves": [(move.value, words) for move, words in MOVE_WORDS.items() if may_move and move in moves],
         "may_close": may_move and StudyState.CLOSED in moves,
-        "owners": [one.user for one in members if one.role == Role.OWNER],
+        "owners": [one.user for one in owners],
         "is_draft": study.state == StudyState.DRAFT,
-        "links": _links(request, study) if access.may_manage else [],
-        "link_form": link_form,
-        "members": members,
-        "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
     }
-    status = 422 if link_form.errors else 200
-    return render(request, "annotation/studies/settings.html", context, status=status)
-
-
-def _links(request: HttpRequest, study: Study) -> list[dict[str, object]]:
-    """The invitation links, newest first, with addresses, codes and how many joined by each."""
-    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
-    joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
-    return [
-        {
-            "link": link,
-            "address": _address(request, link),
-            "codes": codes_of(link),
-            "joined": joined.get(link.pk, 0),
-        }
-        for link in links
-    ]
-
-
-def _for_members() -> Q:
-    """Links that members made: open ones, and personal ones of raters who came by no other."""
-    return Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
-
-
-def _address(request: HttpRequest, link: Invitation) -> str:
-    """The link as it is handed on, for Prolific with its placeholders; empty where it is unreadable."""
-    token = link.token
-    if not token:
-        return ""
-    address = request.build_absolute_uri(reverse("join", args=[token]))
-    if link.platform == Platform.PROLIFIC:
-        names = PARAMETERS[Platform.PROLIFIC]
-        filled = "&".join(f"{name}={{{{%{name}%}}}}" for name in (names.person, names.task, names.session))
-        return f"{address}?{filled}"
-    return address
+    return render(request, "annotation/studies/settings.html", context)
 
 
 @study_page(post=Act.MANAGE)
@@ -88,62 +47,34 @@ def contact(request: HttpRequest, access: Access) -> HttpResponse:
     """Name whom raters can write to."""
     with refusal_shown(request):
         set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
+        messages.success(request, _("The contact is saved. Raters read it from their next page on."))
     return redirect("study-settings", slug=access.slug)
 
 
 @study_page(post=Act.MANAGE)
-def new_link(request: HttpRequest, access: Access) -> HttpResponse:
-    form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
-    if form.is_valid():
-        try:
-            invite(study=access.study, actor=access.user, **form.invitation())
-        except InvalidContent as refused:
-            for name, sentence in refused.fields.items():
-                form.add_error(name, sentence)
-            if not refused.fields:
-                form.add_error(None, refused.message)
-    if form.errors:
-        messages.error(request, _("Link not created. Correct the fields marked below."))
-        return _settings_page(request, access, form)
-    return redirect("study-settings", slug=access.slug)
-
-
-@study_page(post=Act.MANAGE)
-def revoke_link(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    link = get_object_or_404(Invitation, pk=pk, study=access.study)
-    revoke(invitation=link, actor=access.user)
-    return redirect("study-settings", slug=access.slug)
-
-
-@study_page(post=Act.MANAGE)
-def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Give an invitation another link in place of the one it has."""
-    link = get_object_or_404(Invitation, pk=pk, study=access.study)
+def state(request: HttpRequest, access: Access) -> HttpResponse:
+    """Open, pause, close; only an owner opens a closed study again."""
+    wanted = request.POST.get("state", "")
+    if wanted not in set(StudyState):
+        raise Http404("There is no such state.")
+    if access.study.state == StudyState.CLOSED:
+        access.require(Act.OWN)
     with refusal_shown(request):
-        replace_link(invitation=link, actor=access.user)
-        messages.success(request, _("Link replaced. The old one no longer works."))
+        change_state(study=access.study, to=StudyState(wanted), actor=access.user)
+        messages.success(request, STATE_MESSAGES[StudyState(wanted)])
+        if wanted == StudyState.OPEN:
+            _tell_of_panels(request, access.study)
     return redirect("study-settings", slug=access.slug)
 
 
-@study_page(post=Act.OWN)
-def member(request: HttpRequest, access: Access) -> HttpResponse:
-    """Give somebody with an account a role; unknown addresses are refused in words."""
-    role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
-    found = User.objects.filter(email__iexact=email).first()
-    if found is None or role not in {Role.OWNER, Role.ADMIN, Role.RESEARCHER}:
-        messages.error(request, NO_MEMBER)
-        return redirect("study-settings", slug=access.slug)
-    with refusal_shown(request):
-        add_member(study=access.study, user=found, role=Role(role), actor=access.user)
-    return redirect("study-settings", slug=access.slug)
-
-
-@study_page(post=Act.OWN)
-def former_member(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Take a member's role away."""
-    found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
-    with refusal_shown(request):
-        remove_member(study=access.study, membership=found, actor=access.user)
-    if found.user_id == access.user.pk and not Membership.objects.filter(pk=pk).exists():
-        return redirect("home")
-    return redirect("study-settings", slug=access.slug)
+def _tell_of_panels(request: HttpRequest, study: Study) -> None:
+    """Forms of panels to which no link leads get no rater."""
+    if study.design != DesignKind.PANELS:
+        return
+    linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
+    lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
+    if lacking:
+        names = ", ".join(f"“{title}”" for title in lacking)
+        messages.warning(
+            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
+        )

@@ -34,7 +34,7 @@ MEANINGS = {
     "too_many_raters": "More than 30 raters make no readable mean of pairs.",
     "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
     "no_limits_in_range": "The method gives no finite limits around the estimate within the range of the "
-    "ICC. This happens where the ICC is far below 0.",
+    "ICC. This happens with few items, and where the ICC is far below 0.",
 }
 # Every report on scales has it, and no other.
 ON_SCALES = "icc1"

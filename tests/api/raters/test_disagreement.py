@@ -13,7 +13,7 @@ from annotation.domain.base.states import Role
 from annotation.models import Exclusion, Rating, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.base.tokens import make_token
-from annotation.services.studies.lifecycle import add_member
+from annotation.services.people.members import add_member
 from scoring.models import SavedView
 from scoring.selectors.raters.item_figures import newest_set
 from scoring.selectors.raters.item_matches import item_keys

@@ -65,15 +65,15 @@ def make_open_and_invite(page: Page, demo: Demo, protocol: str, title: str) -> s
     if TEMPLATES[protocol].least_seconds:
         without_least_time(page)
     page.get_by_role("button", name="Open", exact=False).first.click()
-    page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1settings/", page.url))
-    page.get_by_role("button", name="Make the link").click()
+    page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1settings/links/", page.url))
+    page.get_by_role("button", name="Create link").click()
     link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first
     return str(link.inner_text()).strip()
 
 
 def without_least_time(page: Page) -> None:
     """No test waits for a clock."""
-    page.get_by_role("link", name="Change the texts and numbers").click()
+    page.get_by_role("link", name="Texts and numbers").click()
     page.get_by_label("Least seconds for a page").fill("")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The draft is saved.")).to_be_visible()

@@ -103,7 +103,7 @@ def test_without_the_key_links_work_and_are_not_shown_until_they_are_replaced(ca
     rotated(accepted=False)
     owner, browser = Client(), Client()
     owner.force_login(cast.users["owner"])
-    page = owner.get(reverse("study-settings", args=[cast.slug])).content.decode()
+    page = owner.get(reverse("study-links", args=[cast.slug])).content.decode()
     assert "cannot be shown" in page
     assert open_link not in page
     assert browser.get(reverse("join", args=[open_link])).status_code == 200
@@ -114,7 +114,7 @@ def test_without_the_key_links_work_and_are_not_shown_until_they_are_replaced(ca
     owner.post(reverse("study-replace-link", args=[cast.slug, cast.invitation.pk]))
     browser.post(reverse("rate-link", args=[cast.slug]))
     fresh = Invitation.objects.get(pk=cast.invitation.pk).token, Invitation.objects.get(rater=rater).token
-    assert f"/join/{fresh[0]}/" in owner.get(reverse("study-settings", args=[cast.slug])).content.decode()
+    assert f"/join/{fresh[0]}/" in owner.get(reverse("study-links", args=[cast.slug])).content.decode()
     assert f"/join/{fresh[1]}/" in browser.get(reverse("rate-pause", args=[cast.slug])).content.decode()
     for old, new in zip((open_link, personal), fresh, strict=True):
         assert Client().get(reverse("join", args=[old])).status_code == 404
@@ -163,7 +163,7 @@ def test_a_new_key_changes_nothing_while_the_old_one_is_accepted_nor_after(cast,
     rotated(accepted=True)
 
     def nothing_is_lost() -> None:
-        shown = member.get(reverse("study-settings", args=[cast.slug])).content.decode()
+        shown = member.get(reverse("study-links", args=[cast.slug])).content.decode()
         assert f"/join/{links[0]}/" in shown
         assert f"/join/{links[1]}/" in browser.get(reverse("rate-pause", args=[cast.slug])).content.decode()
         assert Webhook.objects.get().secret == secret

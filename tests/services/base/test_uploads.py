@@ -77,6 +77,17 @@ def test_a_refused_file_stores_nothing_says_why_and_is_deleted(cast: Cast) -> No
     assert not upload.place.exists()
 
 
+def test_members_read_what_a_refused_file_holds_and_the_log_of_the_worker_has_only_the_code(
+    cast: Cast, caplog: pytest.LogCaptureFixture
+) -> None:
+    upload = sent(cast, b"item,simile\ni1,Jane Doe\ni1,Jane Doe again\n", "Jane.csv")
+    run_job(upload.job_id or 0)
+    job = Job.objects.get(upload=upload)
+    assert "Jane" in job.error
+    assert f"Job {job.pk} failed: {job.error_code}: The page of jobs says why." in caplog.messages
+    assert "Jane" not in caplog.text
+
+
 def test_a_costly_file_is_refused_by_its_limit_and_nothing_is_stored(cast: Cast, settings: Any) -> None:
     settings.UPLOAD_SECONDS = 1
     before = Item.objects.count()

@@ -18,9 +18,10 @@ from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
 from annotation.models.base.audit import WrittenOnceError
 from annotation.services.base.accounts import add_user
 from annotation.services.people.contact import set_contact
+from annotation.services.people.members import add_member, remove_member
 from annotation.services.people.site_accounts import invite_account, set_active, set_site_administrator
 from annotation.services.studies.account_deletion import delete_account
-from annotation.services.studies.lifecycle import add_member, create_study, remove_member
+from annotation.services.studies.lifecycle import create_study
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db

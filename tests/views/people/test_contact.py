@@ -63,6 +63,13 @@ def test_what_is_not_one_line_of_text_is_refused_and_the_old_one_stays(cast, con
     assert cast.study.contact == ADDRESS
 
 
+def test_without_a_contact_there_is_none_in_another_language(cast):
+    owner = cast.users["owner"]
+    set_contact(study=cast.study, actor=owner, contact="", translations={"ja": owner.email})
+    cast.study.refresh_from_db()
+    assert cast.study.contact_translations == {}
+
+
 def test_members_read_that_nobody_is_named(cast):
     missing = "Nobody is named whom raters can write to"
     assert any(missing in sentence for sentence in find_setup_warnings(cast.study))

@@ -218,7 +218,7 @@ def test_codes_that_cannot_tell_outcomes_apart_are_refused(checked, ways, code):
 def test_the_settings_page_makes_a_link_with_four_codes_and_the_log_names_none_of_them(checked):
     admin = Client()
     admin.force_login(checked.users["admin"])
-    admin.post(reverse("study-new-link", args=[checked.slug]), {"kind": "prolific", "label": "W", **CODES})
+    admin.post(reverse("study-links", args=[checked.slug]), {"kind": "prolific", "label": "W", **CODES})
     made = Invitation.objects.get(label="W")
     assert {name: getattr(made, name) for name in CODES} == CODES
     detail = AuditEntry.objects.filter(act="invite").latest("pk").detail

@@ -159,14 +159,14 @@ def test_a_crowd_link_that_cannot_work_is_not_made(cast):
         assert caught.value.code == code
 
 
-def test_an_admin_makes_a_link_for_a_platform_on_the_settings_page(cast):
+def test_an_admin_makes_a_link_for_a_platform_on_the_page_of_links(cast):
     admin = Client()
     admin.force_login(cast.users["admin"])
     sent = {"kind": "prolific", "label": "Wave 1", "cap": "30", "completion_code": "C1"}
-    admin.post(reverse("study-new-link", args=[cast.slug]), sent)
+    admin.post(reverse("study-links", args=[cast.slug]), sent)
     made = Invitation.objects.get(label="Wave 1")
     assert (made.platform, made.cap, made.completion_code) == ("prolific", 30, "C1")
-    page = admin.get(reverse("study-settings", args=[cast.slug])).content.decode()
+    page = admin.get(reverse("study-links", args=[cast.slug])).content.decode()
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in page
 
 

@@ -33,16 +33,16 @@ def signed_in(cast: Cast, who: str) -> Client:
 
 
 def make_link(cast: Cast, **given: Any) -> Any:
-    return signed_in(cast, "admin").post(reverse("study-new-link", args=[cast.slug]), given)
+    return signed_in(cast, "admin").post(reverse("study-links", args=[cast.slug]), given)
 
 
-def settings_page(cast: Cast, who: str) -> str:
-    return signed_in(cast, who).get(reverse("study-settings", args=[cast.slug])).content.decode()
+def links_page(cast: Cast, who: str) -> str:
+    return signed_in(cast, who).get(reverse("study-links", args=[cast.slug])).content.decode()
 
 
 def test_every_code_of_a_link_is_shown_again_with_a_button_to_copy_it(cast):
     make_link(cast, kind="prolific", **CODES, failed_checks_from=2)
-    page = settings_page(cast, "admin")
+    page = links_page(cast, "admin")
     words = " ".join(folded(page).split())
     for name, code in (
         ("Completion code", "DONE1"),
@@ -57,14 +57,14 @@ def test_every_code_of_a_link_is_shown_again_with_a_button_to_copy_it(cast):
 def test_return_addresses_of_another_platform_are_shown_again(cast):
     given = {"kind": "other", "person_param": "w", "completion_url": "https://crowd.example/end?cc={code}"}
     make_link(cast, **given)
-    page = settings_page(cast, "owner")
+    page = links_page(cast, "owner")
     assert 'data-copy="https://crowd.example/end?cc={code}"' in page
     assert "<dt>Screen-out code</dt>" not in folded(page)
 
 
 def test_who_may_not_make_links_sees_no_code(cast):
     make_link(cast, kind="prolific", **CODES, failed_checks_from=2)
-    page = settings_page(cast, "researcher")
+    page = links_page(cast, "researcher")
     assert [code for code in CODES.values() if code in page] == []
 
 

@@ -13,8 +13,8 @@ from django.test import Client
 from annotation.domain.base.states import Role, StudyState
 from annotation.models import Exclusion, Invitation, Membership, Response, Study, User
 from annotation.services.base.jobs import claim
+from annotation.services.people.members import NO_MEMBER
 from annotation.services.studies.demo import PASSWORD, PEOPLE, ensure_demo
-from annotation.services.studies.lifecycle import NO_MEMBER
 from annotation.templatetags.components import floatformat
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.layout import folded
@@ -75,7 +75,7 @@ def test_an_admin_invites_pauses_and_closes_but_does_not_reopen(demo):
     admin, base = signed_in(Role.ADMIN), f"/studies/{demo.slug}"
     admin.post(f"{base}/settings/links/", {"label": "class of Monday"})
     link = Invitation.objects.get(label="class of Monday")
-    assert f"/join/{link.token}/" in admin.get(f"{base}/settings/").content.decode()
+    assert f"/join/{link.token}/" in admin.get(f"{base}/settings/links/").content.decode()
     admin.post(f"{base}/settings/links/{link.pk}/")
     assert Client().get(f"/join/{link.token}/").status_code == 410
     for state in ("paused", "closed"):

@@ -15,9 +15,10 @@ from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.studies.definition import definition_of, form_as_document
 from annotation.services.people.contact import set_contact
+from annotation.services.people.members import add_member
 from annotation.services.quality.approval import write_note
 from annotation.services.studies.form_editing import change_form, newest_version
-from annotation.services.studies.lifecycle import add_member, change_state, edit_study
+from annotation.services.studies.lifecycle import change_state, edit_study
 from tests.support.studies.two_languages import LANGUAGE, Sitting, study_in_two_languages
 
 pytestmark = pytest.mark.django_db

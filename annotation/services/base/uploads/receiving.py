@@ -226,4 +226,4 @@ def _read_here(upload: Upload) -> None:
     try:
         read_upload(lease=lease)
     except GroundworkError as refusal:
-        lease.fail(code=refusal.code, message=refusal.message)
+        lease.fail(code=refusal.code, message=refusal.message, quotes_input=True)

@@ -1,0 +1,71 @@
+"""Members of a study: roles are given, changed and taken away, and an owner always stays."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import Role
+from annotation.models import Membership, Rater, Study, User
+from annotation.selectors.people.site_accounts import able_accounts
+from annotation.services.base import audit
+
+NO_MEMBER = "This address cannot be a member: it has no account here, or takes part as a rater."
+
+
+def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
+    """Give a user a role, or change it. A rater of the study cannot become a member of it.
+
+    Parameters
+    ----------
+    study, user, actor
+        A study, an account, and who gives the role; None for the program itself.
+    role : Role
+        Role that replaces an earlier one.
+
+    Raises
+    ------
+    NotAllowedNow
+        The user rates in this study (`no_such_member`), or it would be left without an owner who can sign
+        in (`last_owner`).
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if Rater.objects.filter(study=study, user=user).exists():
+            # Who rates here is not said: raters are known by their codes alone.
+            raise NotAllowedNow(NO_MEMBER, code="no_such_member")
+        if role is not Role.OWNER and study.memberships.filter(user=user, role=Role.OWNER).exists():
+            _refuse_last_owner(study, user)
+        membership, _ = Membership.objects.update_or_create(
+            study=study, user=user, defaults={"role": role.value}
+        )
+        audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
+    return membership
+
+
+def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
+    """Take a member's role away; what they did stays in the audit log.
+
+    Parameters
+    ----------
+    study, membership, actor
+        A study, a role in it, and who takes it away.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study would be left without an owner who can sign in (`last_owner`).
+    """
+    with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if membership.role == Role.OWNER:
+            _refuse_last_owner(study, membership.user)
+        membership.delete()
+        audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
+
+
+def _refuse_last_owner(study: Study, user: User) -> None:
+    """Refuse to take the role of an owner beside whom nobody owns the study who can sign in."""
+    others = study.memberships.filter(role=Role.OWNER, user__in=able_accounts()).exclude(user=user)
+    if not others.exists():
+        raise NotAllowedNow("A study needs an owner who can sign in.", code="last_owner")

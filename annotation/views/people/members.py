@@ -1,0 +1,83 @@
+"""Members of a study: who has which role, and what each role may do."""
+
+from __future__ import annotations
+
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.domain.base.states import Role
+from annotation.models import Membership, Study, User
+from annotation.permissions import RIGHTS, Access, Act
+from annotation.services.people.members import NO_MEMBER, add_member, remove_member
+from annotation.views.base.page import page, refusal_shown, study_page
+
+ROLES = (Role.RESEARCHER, Role.ADMIN, Role.OWNER)
+ROLE_NAMES = {
+    Role.RESEARCHER: gettext_lazy("Researcher"),
+    Role.ADMIN: gettext_lazy("Admin"),
+    Role.OWNER: gettext_lazy("Owner"),
+}
+PERMISSIONS = (
+    (gettext_lazy("See items, results, and ratings under raters’ codes; start jobs"), Act.VIEW),
+    (gettext_lazy("Export without personal data"), Act.VIEW),
+    (gettext_lazy("Edit the draft, import items and scores"), Act.EDIT),
+    (gettext_lazy("Review raters, exclude, and end an exclusion"), Act.REVIEW),
+    (gettext_lazy("Open, pause and close the study; invitation links; pay; webhooks"), Act.MANAGE),
+    (gettext_lazy("Open a closed study again; members; delete the study or a person’s data"), Act.OWN),
+)
+
+
+@study_page(get=Act.VIEW, post=Act.OWN)
+def members(request: HttpRequest, access: Access) -> HttpResponse:
+    """Who has a role; what is sent gives somebody with an account a role, or another one."""
+    if request.method == "POST":
+        _give_role(request, access)
+        return redirect("study-members", slug=access.slug)
+    context = {
+        **page(access, "members"),
+        "members": [(one, ROLE_NAMES[Role(one.role)]) for one in _memberships(access.study)],
+        "roles": [(role.value, ROLE_NAMES[role]) for role in ROLES],
+        "permissions": [(words, [role in RIGHTS[act] for role in ROLES]) for words, act in PERMISSIONS],
+    }
+    return render(request, "annotation/people/members.html", context)
+
+
+@study_page(post=Act.OWN)
+def former_member(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Take a member's role away."""
+    found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
+    with refusal_shown(request):
+        remove_member(study=access.study, membership=found, actor=access.user)
+        messages.success(request, _("%(name)s is no longer a member.") % {"name": found.user})
+        if found.user_id == access.user.pk:
+            return redirect("home")
+    return redirect("study-members", slug=access.slug)
+
+
+def _memberships(study: Study) -> QuerySet[Membership]:
+    second_factor = Authenticator.objects.filter(user=OuterRef("user"))
+    return (
+        study.memberships.select_related("user")
+        .annotate(has_second_factor=Exists(second_factor))
+        .order_by("role", "user__email")
+    )
+
+
+def _give_role(request: HttpRequest, access: Access) -> None:
+    """Unknown addresses, and those of raters, are refused in the same words."""
+    role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
+    found = User.objects.filter(email__iexact=email).first()
+    if found is None or role not in ROLES:
+        messages.error(request, NO_MEMBER)
+        return
+    with refusal_shown(request):
+        add_member(study=access.study, user=found, role=Role(role), actor=access.user)
+        messages.success(
+            request,
+            _("%(name)s now has the role %(role)s.") % {"name": found, "role": ROLE_NAMES[Role(role)]},
+        )
