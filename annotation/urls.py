@@ -32,7 +32,7 @@ from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import definition, draft, exports, form_editor, overview, settings, stages
 from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
-from annotation.views.studies.home import home
+from annotation.views.studies.home import home, studies_menu
 from annotation.views.studies.new_study import new_study
 from annotation.views.studies.translations import translations
 
@@ -97,6 +97,7 @@ study_urls: list[URLPattern] = [
     path("settings/links/<int:pk>/", links.revoke_link, name="study-revoke-link"),
     path("settings/links/<int:pk>/replace/", links.new_address, name="study-replace-link"),
     path("settings/members/", members.members, name="study-members"),
+    path("archive/", members.archive, name="study-archive"),
     path("settings/members/<int:pk>/", members.former_member, name="study-former-member"),
     path("settings/texts/", draft.texts, name="study-texts"),
     path("settings/translations/", translations, name="study-translations"),
@@ -146,6 +147,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<int:pk>/dismiss/", uploads.dismiss, name="upload-dismiss"),
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
+    path("menu/studies/", studies_menu, name="studies-menu"),
     path("studies/new/", new_study, name="study-new"),
     path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
     path("studies/<slug:slug>/", include(study_urls)),

@@ -21,6 +21,7 @@ csp-report           POST    400       400      400   400        400   400   400
 site-system          GET     302       403      403   403        403   403   200
 
 home                 GET     200       200      200   200        200   200   200
+studies-menu         GET     302       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
 set-display             POST    400       400      400   400        400   400   400
 join                 GET     200       200      302   302        302   302   200
@@ -135,6 +136,7 @@ study-links          GET     302       404      403   403        200   200   404
 study-links          POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404
 study-replace-link   POST    302       404      403   403        302   302   404
+study-archive        POST    302       404      403   302        302   302   404
 study-members        GET     302       404      403   200        200   200   404
 study-members        POST    302       404      403   403        403   302   404
 study-former-member  POST    302       404      403   403        403   302   404

@@ -75,6 +75,8 @@ class Membership(models.Model):
     role = models.CharField(
         max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
     )
+    # The member keeps the study out of the list of their studies.
+    archived = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -64,6 +64,21 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
         audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
 
 
+def archive_study(*, study: Study, user: User, archived: bool) -> None:
+    """Move a study into the archive of a member, or back into the list of their studies.
+
+    Other members see it where it was, and it goes on as before.
+
+    Parameters
+    ----------
+    study, user
+        A study and its member.
+    archived : bool
+        Whether the archive has it.
+    """
+    Membership.objects.filter(study=study, user=user).update(archived=archived)
+
+
 def _refuse_last_owner(study: Study, user: User) -> None:
     """Refuse to take the role of an owner beside whom nobody owns the study who can sign in."""
     others = study.memberships.filter(role=Role.OWNER, user__in=able_accounts()).exclude(user=user)

@@ -26,6 +26,8 @@ class Page:
     get: Act = Act.VIEW
     # Ratings that were published elsewhere are not collected here.
     collecting: bool = False
+    # The field of `WaitingWork` that is dealt with on this page.
+    waiting: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,11 @@ SETTINGS = Place(
         Page("links", _("Invitation links"), "study-links", Act.MANAGE, collecting=True),
         Page("consent", _("Consent"), "study-consent", collecting=True),
         Page("questions", _("Questions about raters"), "study-questions", Act.EDIT, collecting=True),
-        Page("qualification", _("Qualification"), "study-qualification", Act.EDIT, collecting=True),
+        Page(
+            *("qualification", _("Qualification"), "study-qualification", Act.EDIT),
+            collecting=True,
+            waiting="trials",
+        ),
         Page("personal-data", _("Personal data"), "study-personal-data", collecting=True),
         Page("members", _("Members"), "study-members"),
         Page("webhooks", _("Webhooks"), "study-webhooks", Act.MANAGE),
@@ -91,7 +97,7 @@ GROUPS = (
     Group(
         _("Collect"),
         (
-            only(Page("overview", _("Overview"), "study")),
+            only(Page("overview", _("Overview"), "study", waiting="problems")),
             only(Page("items", _("Items"), "study-items")),
             only(Page("raters", _("Raters"), "study-raters")),
             QUALITY,
@@ -102,7 +108,7 @@ GROUPS = (
         (
             RESULTS,
             only(Page("disagreement", _("Disagreement"), "study-disagreement")),
-            only(Page("adjudication", _("Adjudication"), "study-adjudication")),
+            only(Page("adjudication", _("Adjudication"), "study-adjudication", waiting="cases")),
         ),
     ),
     Group(
@@ -122,6 +128,7 @@ class PageLink:
     words: str | Promise
     address: str
     is_current: bool
+    waiting: str
 
 
 @dataclass(frozen=True)
@@ -141,6 +148,11 @@ class PlaceLink:
     @property
     def has_several(self) -> bool:
         return len(self.pages) > 1
+
+    @property
+    def waiting(self) -> str:
+        """That of its pages; no two pages of a place have work waiting."""
+        return "".join(page.waiting for page in self.pages)
 
 
 @dataclass(frozen=True)
@@ -181,7 +193,8 @@ def navigation(access: Access, key: str) -> Navigation:
     def links(place: Place) -> Iterator[PageLink]:
         for page in place.pages:
             if access.may(page.get) and not (page.collecting and access.study.source):
-                yield PageLink(page.words, reverse(page.address, args=[access.slug]), page.key == key)
+                address = reverse(page.address, args=[access.slug])
+                yield PageLink(page.words, address, page.key == key, page.waiting)
 
     def places(group: Group) -> Iterator[PlaceLink]:
         for place in group.places:

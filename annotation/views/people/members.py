@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
-from annotation.services.people.members import NO_MEMBER, add_member, remove_member
+from annotation.services.people.members import NO_MEMBER, add_member, archive_study, remove_member
 from annotation.views.base.page import page, refusal_shown, study_page
 
 ROLES = (Role.RESEARCHER, Role.ADMIN, Role.OWNER)
@@ -45,6 +45,21 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
         "permissions": [(words, [role in RIGHTS[act] for role in ROLES]) for words, act in PERMISSIONS],
     }
     return render(request, "annotation/people/members.html", context)
+
+
+@study_page(post=Act.VIEW)
+def archive(request: HttpRequest, access: Access) -> HttpResponse:
+    """Put a study into one's archive, or back."""
+    archived = request.POST.get("archived") == "true"
+    archive_study(study=access.study, user=access.user, archived=archived)
+    names = {"title": access.study.title}
+    messages.success(
+        request,
+        _("“%(title)s” is in your archive. Other members see it as before.") % names
+        if archived
+        else _("“%(title)s” is among your studies again.") % names,
+    )
+    return redirect("home")
 
 
 @study_page(post=Act.OWN)

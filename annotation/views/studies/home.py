@@ -2,20 +2,55 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from annotation.models import Membership
+from annotation.models import Study, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.studies.study_list import study_rows
+from annotation.views.base.page import person
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
+
+LONGEST_MENU = 12
+GROUPS = (
+    ("running", _("Open and paused")),
+    ("draft", _("Drafts")),
+    ("closed", _("Closed")),
+    ("published", _("Published ratings")),
+)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context: dict[str, object] = {"memberships": [], "enrolments": list_session_raters(request)}
-    if request.user.is_authenticated:
-        own = Membership.objects.filter(user=request.user).select_related("study")
-        context["memberships"] = own.order_by("-study__created_at")
-        context["own_uploads"] = listed_uploads(request.user)
+    context: dict[str, object] = {"enrolments": list_session_raters(request)}
+    if isinstance(request.user, User):
+        context |= _studies(request, request.user)
     return render(request, "home.html", context)
+
+
+@login_required
+@require_safe
+def studies_menu(request: HttpRequest) -> HttpResponse:
+    """The newest studies of a member, for the menu behind the name of a study."""
+    mine = Study.objects.filter(memberships__user=person(request), memberships__archived=False)
+    context = {"studies": mine.order_by("-created_at", "-pk")[:LONGEST_MENU]}
+    return render(request, "annotation/base/parts/studies_menu.html", context)
+
+
+def _studies(request: HttpRequest, user: User) -> dict[str, object]:
+    words = request.GET.get("q", "").strip()
+    archived = request.GET.get("show") == "archive"
+    rows = study_rows(user=user, archived=archived, words=words)
+    groups = [(name, [row for row in rows if row.group == key]) for key, name in GROUPS]
+    return {
+        "groups": [(name, found) for name, found in groups if found],
+        "q": words,
+        "archived": archived,
+        "n_archived": user.memberships.filter(archived=True).count(),
+        "templates": [(key, template.title) for key, template in TEMPLATES.items()],
+        "own_uploads": listed_uploads(user),
+    }

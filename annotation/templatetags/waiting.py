@@ -1,0 +1,23 @@
+"""What waits for members, beside the links of a study's navigation."""
+
+from __future__ import annotations
+
+from django import template
+
+from annotation.models import Study
+from annotation.selectors.studies.waiting_work import WaitingWork, in_words, work_in
+
+register = template.Library()
+
+
+@register.simple_tag
+def waiting_work(study: Study) -> WaitingWork:
+    """What waits in a study."""
+    return work_in(study)
+
+
+@register.inclusion_tag("annotation/base/parts/badge.html")
+def badge(work: WaitingWork, what: str) -> dict[str, object]:
+    """How much of a field of `work` waits; nothing where nothing does."""
+    n = getattr(work, what) if what else 0
+    return {"n": n, "words": in_words(what, n) if n else ""}
