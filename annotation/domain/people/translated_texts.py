@@ -124,3 +124,18 @@ REASON = _by_language(
     "Language of raters’ pages → the reason in it.",
     _texts("The reason in one language.", reason=_text("Why these values.", LONGEST_REFERENCE_REASON)),
 )
+CHECK = _by_language(
+    "Language of raters’ pages → the texts of the check in it.",
+    _texts(
+        "The texts of the check in one language.",
+        name=_text("Above its own question.", 120),
+        question=_text("Its own question."),
+        options=_list("Every option of its own question, in the same order.", _text("An option.", 120), 20),
+        texts={
+            "description": "What an instructed check shows: field → text; `{vehicle:a bell}` marks a component.",
+            "type": "object",
+            "additionalProperties": {"type": "string", "maxLength": LONGEST_ITEM_TEXT},
+            "default": {},
+        },
+    ),
+)

@@ -15,6 +15,7 @@ from annotation.io.base.strict_documents import unstorable
 from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.quality.study_texts import (
+    CHECK,
     CONTACT,
     FORM,
     NOTE,
@@ -34,6 +35,7 @@ from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
 from annotation.services.people.demographics import set_questions
 from annotation.services.quality.approval import write_note
+from annotation.services.quality.check_translations import translate_check
 from annotation.services.quality.qualification_setup import translate_reason, write_page
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.studies.form_editing import change_form, newest_version, preview_change
@@ -90,6 +92,7 @@ def translate_texts(
         if asked:
             _translate_questions(study, actor, language, asked)
         _translate_qualification(study, actor, language, changed)
+        _translate_checks(study, actor, language, changed)
         for text in _of(CONTACT, changed).values():
             said = {**study.contact_translations, language: text}
             set_contact(study=study, actor=actor, contact=study.contact, translations=said)
@@ -165,12 +168,12 @@ def _problem(text: StudyText | None, given: str) -> str:
 def _missing_options(
     known: Mapping[str, StudyText], language: str, given: Mapping[str, str]
 ) -> dict[str, str]:
-    """Where a question about raters would have some of its options in the language and not the others."""
+    """Where a question about raters, or that of a check, would have some of its options in the language and not the others."""
     of_question: dict[str, dict[str, str]] = {}
     for name, text in known.items():
-        if text.place[0] == QUESTION and text.place[2] == "options":
+        if text.place[0] in {QUESTION, CHECK} and text.place[2] == "options":
             said = given.get(name, text.translations.get(language, ""))
-            of_question.setdefault(text.place[1], {})[name] = said
+            of_question.setdefault("/".join(text.place[:2]), {})[name] = said
     return {
         name: "Translate every option of the question, or none."
         for options in of_question.values()
@@ -240,3 +243,11 @@ def _translate_qualification(study: Study, actor: User, language: str, changed: 
             translate_reason(calibration=one, actor=actor, language=language, reason=reasons[one.pk])
         if one.pk in notes:
             write_note(calibration=one, note=one.note, actor=actor, translations={language: notes[one.pk]})
+
+
+def _translate_checks(study: Study, actor: User, language: str, changed: Given) -> None:
+    by_check: dict[str, Given] = {}
+    for place, text in _of(CHECK, changed).items():
+        by_check.setdefault(place[1], {})[place[2:]] = text
+    for check in study.checks.select_related("form", "item").filter(key__in=by_check):
+        translate_check(check=check, actor=actor, language=language, texts=by_check[check.key])
