@@ -42,6 +42,16 @@ def consent_translations(translations: Translations) -> dict[str, str]:
     return {language: texts["consent"] for language, texts in translations.items() if texts.get("consent")}
 
 
+def is_same_text(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but the ends of their lines and space around them."""
+    return plain_lines(one) == plain_lines(other)
+
+
+def plain_lines(text: str) -> str:
+    """A text as it is stored: browsers send other ends of lines than they were given."""
+    return text.replace("\r\n", "\n").strip()
+
+
 def with_translation(translations: Translations, language: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """The translations with texts in one language replaced; a language without any text is left out."""
     said = {**translations.get(language, {}), **texts}
