@@ -26,8 +26,8 @@ from annotation.forms.base import LongTextField, NameField, TextField
 from annotation.models import Study
 
 OLD_TRANSLATION = _(
-    "This is the translation of the text before. Translate the new text, confirm below that this still fits it, "
-    "or empty the field: raters then read the new text as it is."
+    "This is the translation of the text before. Translate the new text, confirm below that this still "
+    "fits it, or empty the field: raters then read the new text as it is."
 )
 
 

@@ -132,7 +132,7 @@ CHECK = _by_language(
         question=_text("Its own question."),
         options=_list("Every option of its own question, in the same order.", _text("An option.", 120), 20),
         texts={
-            "description": "What an instructed check shows: field → text; `{vehicle:a bell}` marks a component.",
+            "description": "An instruction: field of the item → text; `{vehicle:a bell}` marks a component.",
             "type": "object",
             "additionalProperties": {"type": "string", "maxLength": LONGEST_ITEM_TEXT},
             "default": {},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from annotation.domain.questions.text_languages import Place, form_texts, form_t
 from annotation.io.base.strict_documents import unstorable
 from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.quality.seen_translations import changed_meanwhile, typed_texts
 from annotation.selectors.quality.study_texts import (
     CHECK,
     CONTACT,
@@ -42,11 +43,30 @@ from annotation.services.studies.form_editing import change_form, newest_version
 from annotation.services.studies.lifecycle import edit_study
 
 Given = dict[Place, str]
+TRANSLATED_MEANWHILE = (
+    "Somebody else has saved other translations of the marked texts since this page was shown. Nothing is "
+    "saved: compare both, correct yours, and save again."
+)
+COMPARE = "Somebody else has saved another translation. If you save yours, it replaces this one:"
 NOT_SAVED = "Some translations cannot be saved, so nothing is saved. Correct the marked ones and save again."
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a page showed: a digest of the study’s own texts, and one of each translation, by name."""
+
+    originals: str
+    translations: Mapping[str, str]
+
+
 def translate_texts(
-    *, study: Study, actor: User, language: str, texts: Mapping[str, str], seen: str = ""
+    *,
+    study: Study,
+    actor: User,
+    language: str,
+    texts: Mapping[str, str],
+    seen: str = "",
+    before: Mapping[str, str] | None = None,
 ) -> int:
     """Save the translations of a study’s texts into one language; all of them or nothing.
 
@@ -63,6 +83,9 @@ def translate_texts(
         Name of a text, as `StudyText.name` → its translation; empty for none. Others stay as they are.
     seen : str
         As `seen_originals` was when the texts were shown; empty where that is not to be compared.
+    before : mapping of str to str or None
+        As `seen_translations` was when the texts were shown. A translation that was sent as it was shown
+        stays as it is stored. None where that is not to be compared.
 
     Returns
     -------
@@ -72,8 +95,9 @@ def translate_texts(
     Raises
     ------
     NotAllowedNow
-        The texts have changed since they were shown (`texts_changed`), or may not be changed in this
-        state of the study.
+        The texts have changed since they were shown (`texts_changed`), somebody else has saved another
+        translation of one meanwhile (`translations_changed`, with its name in `fields`), or the texts may
+        not be changed in this state of the study.
     InvalidContent
         There are no pages in the language (`language_not_offered`), it is the study’s own
         (`own_language`), or a translation cannot be used (`invalid_translation`): `fields` has a sentence
@@ -82,7 +106,7 @@ def translate_texts(
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         groups = text_groups(study)
-        changed = _changed(study, groups, language, texts, seen)
+        changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
         own = _of(STUDY, changed)
         if own:
             edit_study(study=study, actor=actor, translations=_study_translations(study, language, own))
@@ -104,13 +128,18 @@ def translate_texts(
 
 
 def preview_translations(
-    *, study: Study, language: str, texts: Mapping[str, str], seen: str = ""
+    *,
+    study: Study,
+    language: str,
+    texts: Mapping[str, str],
+    seen: str = "",
+    before: Mapping[str, str] | None = None,
 ) -> list[tuple[Form, WordingChange]]:
     """What saving translations would do to the statistics, for each form that has responses.
 
     Parameters
     ----------
-    study, language, texts, seen
+    study, language, texts, seen, before
         As for `translate_texts`, which refuses the same.
 
     Returns
@@ -119,7 +148,7 @@ def preview_translations(
         Empty where no form would get a version that matters to the statistics.
     """
     groups = text_groups(study)
-    changed = _changed(study, groups, language, texts, seen)
+    changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
     changes = [
         (form, preview_change(form=form, document=document))
         for form, document in _changed_forms(study, language, changed)
@@ -128,7 +157,7 @@ def preview_translations(
 
 
 def _changed(
-    study: Study, groups: list[TextGroup], language: str, texts: Mapping[str, str], seen: str
+    study: Study, groups: list[TextGroup], language: str, texts: Mapping[str, str], shown: Shown
 ) -> Given:
     """The translations that differ from the stored ones, by place, once all are found to be usable."""
     offered_translations({language: {}})
@@ -136,7 +165,13 @@ def _changed(
         raise InvalidContent(
             f"The study’s own texts are in {language!r}: choose another language.", code="own_language"
         )
-    if seen and seen != seen_originals(groups):
+    texts = typed_texts(texts, shown.translations)
+    names = changed_meanwhile(groups, language, texts, shown.translations)
+    if names:
+        raise NotAllowedNow(
+            TRANSLATED_MEANWHILE, code="translations_changed", fields=dict.fromkeys(names, COMPARE)
+        )
+    if shown.originals and shown.originals != seen_originals(groups):
         raise NotAllowedNow(
             "The texts of the study have changed since this page was shown. Nothing is saved: compare your "
             "translations with the texts as they are now, and save again.",
@@ -168,7 +203,7 @@ def _problem(text: StudyText | None, given: str) -> str:
 def _missing_options(
     known: Mapping[str, StudyText], language: str, given: Mapping[str, str]
 ) -> dict[str, str]:
-    """Where a question about raters, or that of a check, would have some of its options in the language and not the others."""
+    """Where a question would have some of its options in the language and not the others."""
     of_question: dict[str, dict[str, str]] = {}
     for name, text in known.items():
         if text.place[0] in {QUESTION, CHECK} and text.place[2] == "options":
