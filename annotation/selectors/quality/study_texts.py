@@ -191,6 +191,8 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
 
 
 def _longest_of(place: Place) -> int:
+    if place[0] == "practice":
+        return LONGEST_ITEM_TEXT
     if place[0] == "examples":
         longest = {"answer": LONGEST_EXAMPLE_ANSWER, "reason": LONGEST_EXAMPLE_REASON}
         return longest.get(place[-1], LONGEST_ITEM_TEXT)
@@ -198,8 +200,9 @@ def _longest_of(place: Place) -> int:
 
 
 def _label_of(place: Place) -> str:
-    if place[0] == "blocks":
-        return _("Heading of “%(field)s”") % {"field": place[1]}
+    of_fields = {"blocks": _("Heading of “%(field)s”"), "practice": _("Practice item: %(field)s")}
+    if place[0] in of_fields:
+        return of_fields[place[0]] % {"field": place[1]}
     if place[0] == "examples":
         return _example_label(place[2]) % {"n": int(place[1])}
     if place[0] == "question":

@@ -342,3 +342,35 @@ def test_more_than_a_thousand_fields_are_taken(draft: Study, owner: User) -> Non
     many = {f"more-{number}": "" for number in range(2000)}
     answer = translator.send({**many, **translator.fields, "act": "save"})
     assert answer.status_code == 302
+
+
+def test_the_practice_item_is_translated_and_read_in_the_language_of_the_page(owner, draft):
+    form = Form.objects.get(study=draft)
+    document = form_as_document(newest_version(form))
+    document["practice"] = [{"field": "simile", "text": "It fell like {vehicle:a stone}."}]
+    change_form(form=form, document=document, actor=owner)
+    translator, name = Translator(draft, owner, LANGUAGE), "form/similes/practice/simile"
+    assert f"text-{name}" in translator.fields
+    answer = translator.save(**{f"text-{name.replace('/', '__')}": "它像{vehicle:石头}一样落下。"})
+    assert (answer.status_code, stored(draft, LANGUAGE)[name]) == (302, "它像{vehicle:石头}一样落下。")
+    change_state(study=Study.objects.get(pk=draft.pk), to=StudyState.OPEN, actor=owner)
+    token = draft.invitations.get().token
+    chinese, english = Sitting(draft, token, LANGUAGE), Sitting(draft, token, "en")
+    page = chinese.page("rate-practice").content.decode()
+    assert f'lang="{LANGUAGE}">它像' in page
+    assert "石头" in page
+    assert 'lang="en">It fell like' in english.page("rate-practice").content.decode()
+
+
+def test_a_changed_practice_text_asks_for_its_translation_again(owner, draft):
+    form = Form.objects.get(study=draft)
+    document = form_as_document(newest_version(form))
+    document["practice"] = [{"field": "simile", "text": "It fell like a stone."}]
+    document["translations"][LANGUAGE]["practice"] = [{"field": "simile", "text": "它像石头一样落下。"}]
+    change_form(form=form, document=document, actor=owner)
+    name = "form/similes/practice/simile"
+    assert name in stored(draft, LANGUAGE)
+    del document["translations"]
+    document["practice"] = [{"field": "simile", "text": "It fell like rain."}]
+    change_form(form=form, document=document, actor=owner)
+    assert name not in stored(draft, LANGUAGE)
