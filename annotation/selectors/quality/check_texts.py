@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation.domain.quality.check_texts import NAME, OPTIONS, QUESTION, TEXTS, check_translation
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.text_languages import Place, form_texts
-from annotation.models import Check, Criterion, FormVersion
+from annotation.models import Check, Criterion, FormVersion, Study
 from annotation.protocols.markup import mark
 from annotation.selectors.questions.shown_options import OF_OPTIONS
 
 
+def checks_with_texts(study: Study) -> QuerySet[Check]:
+    """The checks of a study in the order of their setting up, with what the functions here read of them."""
+    checks = study.checks.select_related("form", "item", "original").order_by("pk")
+    return checks.prefetch_related("form__versions__criteria__points")
+
+
 def own_question(check: Check) -> Criterion | None:
     """The question that a check asks instead of those of a form; None where it has none."""
-    if not check.form.planted:
-        return None
-    asked = Criterion.objects.filter(version__form=check.form).select_related("version")
-    return asked.prefetch_related("points").latest("version__number")
+    return _newest_version(check).criteria.all()[0] if check.form.planted else None
 
 
 def check_texts(check: Check) -> dict[Place, str]:
@@ -72,7 +76,11 @@ def translated_check(check: Check) -> dict[str, Any]:
 
 def _left_alone(check: Check) -> set[str]:
     """Texts in which words are marked by position, and those that are read as options."""
-    version = FormVersion.objects.filter(form=check.form).latest("number")
+    version = _newest_version(check)
     found = {block["field"] for block in version.blocks if block.get("role") in OF_OPTIONS}
-    marks = version.criteria.filter(kind__in=keys_yielding(Yields.SPANS)).exists()
+    marks = any(one.question_kind.yields is Yields.SPANS for one in version.criteria.all())
     return found | {marked_field(version.blocks)} if marks else found
+
+
+def _newest_version(check: Check) -> FormVersion:
+    return max(check.form.versions.all(), key=lambda version: version.number)

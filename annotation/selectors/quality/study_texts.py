@@ -27,7 +27,7 @@ from annotation.domain.quality.check_texts import NAME, OPTIONS, TEXTS
 from annotation.domain.questions.text_languages import Place, form_texts
 from annotation.models import BackgroundPage, CalibrationItem, Check, DemographicQuestion, FormVersion, Study
 from annotation.selectors.people.demographics import questions_of
-from annotation.selectors.quality.check_texts import check_texts, check_translations
+from annotation.selectors.quality.check_texts import check_texts, check_translations, checks_with_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
@@ -224,7 +224,7 @@ def _example_label(part: str) -> str:
 
 
 def _of_checks(study: Study) -> Iterator[TextGroup]:
-    for check in study.checks.select_related("form", "item").order_by("pk"):
+    for check in checks_with_texts(study):
         translated = check_translations(check)
         group = TextGroup(_("Attention check %(key)s") % {"key": check.key})
         for place, own in check_texts(check).items():

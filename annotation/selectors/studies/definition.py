@@ -24,7 +24,7 @@ from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
 from annotation.protocols.markup import mark
 from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
 from annotation.selectors.people.demographics import questions_of
-from annotation.selectors.quality.check_texts import own_question, translated_check
+from annotation.selectors.quality.check_texts import checks_with_texts, own_question, translated_check
 from annotation.selectors.questions.form_versions import form_versions
 
 Document = dict[str, Any]
@@ -33,7 +33,6 @@ SECTIONS = SCHEMA["properties"]
 
 def definition_of(study: Study, *, with_pay: bool) -> Document:
     """The definition of a study, with the newest version of each form; pay is for admins and owners only."""
-    checks = study.checks.select_related("form", "item", "original").order_by("pk")
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -53,7 +52,7 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "checks": {
             "every": study.check_every,
             "jitter": study.check_jitter,
-            "planted": [_check(check) for check in checks],
+            "planted": [_check(check) for check in checks_with_texts(study)],
         },
         "qualification": _qualification(study),
         "pay": _pay(study) if with_pay else None,

@@ -14,6 +14,7 @@ from annotation.domain.questions.text_languages import Place, form_texts, form_t
 from annotation.io.base.strict_documents import unstorable
 from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.quality.check_texts import checks_with_texts
 from annotation.selectors.quality.seen_translations import changed_meanwhile, typed_texts
 from annotation.selectors.quality.study_texts import (
     CHECK,
@@ -284,5 +285,5 @@ def _translate_checks(study: Study, actor: User, language: str, changed: Given) 
     by_check: dict[str, Given] = {}
     for place, text in _of(CHECK, changed).items():
         by_check.setdefault(place[1], {})[place[2:]] = text
-    for check in study.checks.select_related("form", "item").filter(key__in=by_check):
+    for check in checks_with_texts(study).filter(key__in=by_check):
         translate_check(check=check, actor=actor, language=language, texts=by_check[check.key])
