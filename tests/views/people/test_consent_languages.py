@@ -1,4 +1,4 @@
-"""A new consent text is put in force with its translations: the earlier ones are offered, none is lost unseen."""
+"""A new consent text has its translations: the earlier ones are offered, none is lost unseen."""
 
 from __future__ import annotations
 
