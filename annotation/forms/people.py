@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -20,7 +21,14 @@ from annotation.domain.people.demographics import (
     DemographicKind,
     RaterQuestion,
 )
+from annotation.domain.questions.text_languages import consent_translations, is_same_text
 from annotation.forms.base import LongTextField, NameField, TextField
+from annotation.models import Study
+
+OLD_TRANSLATION = _(
+    "This is the translation of the text before. Translate the new text, confirm below that this still "
+    "fits it, or empty the field: raters then read the new text as it is."
+)
 
 
 class ReadingFields(forms.Form):
@@ -53,9 +61,53 @@ class ReadingFields(forms.Form):
 
 
 class ConsentTextForm(forms.Form):
-    """A new version of the consent text."""
+    """A new version of the consent text, with its translations.
+
+    Those of the text before are offered again. One that is sent as it was goes with another text only where
+    that is confirmed: nobody agrees to a new text in the words of the old one.
+    """
 
     text = LongTextField(label=_("Consent text"), rows=10)
+
+    def __init__(self, study: Study, data: Any = None) -> None:
+        self.before = study.consent
+        super().__init__(data, initial={"text": study.consent})
+        self.languages = [(code, name) for code, name in settings.LANGUAGES if code != study.language]
+        stored, offered = consent_translations(study.translations), dict(self.languages)
+        self.stored = {code: text for code, text in stored.items() if code in offered}
+        self.fields["text"].widget.attrs["lang"] = study.language
+        for code, name in self.languages:
+            self._add(code, name)
+
+    def _add(self, code: str, name: str) -> None:
+        text = LongTextField(
+            label=_("In %(language)s") % {"language": name},
+            rows=8,
+            required=False,
+            initial=self.stored.get(code, ""),
+        )
+        text.widget.attrs["lang"] = code
+        self.fields[f"text-{code}"] = text
+        if code in self.stored:
+            self.fields[f"fits-{code}"] = forms.BooleanField(
+                label=_("The translation into %(language)s fits the new text as it is") % {"language": name},
+                required=False,
+            )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if "text" not in given or is_same_text(given["text"], self.before):
+            return given
+        for code, stored in self.stored.items():
+            name = f"text-{code}"
+            is_kept = name not in self.data or is_same_text(given.get(name, ""), stored)
+            if is_kept and not given.get(f"fits-{code}"):
+                self.add_error(name, OLD_TRANSLATION)
+        return given
+
+    def translations(self) -> dict[str, str]:
+        """The new text by further language."""
+        return {code: self.cleaned_data[f"text-{code}"] for code, _name in self.languages}
 
 
 class QuestionForm(forms.Form):

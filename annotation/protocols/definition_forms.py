@@ -81,9 +81,10 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
         "criteria": [criterion_document(one) for one in form.criteria],
         "examples": [dict(one) for one in form.examples],
         "practice": [dict(one) for one in form.practice],
-        # Translations from before examples had any lack the list.
+        # Translations from before examples and practice items had any lack the lists.
         "translations": {
-            language: {"examples": [], **texts} for language, texts in form.translations.items()
+            language: {"examples": [], "practice": [], **texts}
+            for language, texts in form.translations.items()
         },
         "fed_by": feed_document(form.fed_by),
     }

@@ -321,6 +321,7 @@ CHECK = _object(
         "type": "object",
         "default": {},
     },
+    translations=translated_texts.CHECK,
 )
 CHECKS = _object(
     "Attention checks.",

@@ -14,7 +14,10 @@ import { watchSeat } from "./rating/seat.js";
 import { watchPresence } from "./rating/page-activity.js";
 import { watchStory } from "./rating/story.js";
 import * as ahead from "./rating/saving/ahead.js";
+import { watchLeaving } from "./rating/saving/leaving.js";
 import { senderOf } from "./rating/saving/outbox.js";
+import { cameBackTo } from "./rating/saving/queue.js";
+import { read, tab, write } from "./rating/saving/storage.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
 
@@ -62,10 +65,18 @@ function show(html, address, prepare = () => {}) {
   announce([saved, start()].filter(Boolean).join(". "));
 }
 
+// Who goes back to an item wants to see it, also where its answer is only sent then.
+const BACK = "came-back";
+
 let shown = window.location.pathname;
 window.addEventListener("popstate", () => {
-  if (window.location.pathname !== shown) window.location.reload();
+  if (window.location.pathname === shown) return;
+  write(tab, BACK, window.location.pathname);
+  window.location.reload();
 });
 
 ahead.tellLanguage(senderOf().rateUrl);
+watchLeaving();
+cameBackTo(read(tab, BACK));
+write(tab, BACK, null);
 start();

@@ -2,6 +2,7 @@
 import * as ahead from "./rating/saving/ahead.js";
 import { announce, deliverWaiting, LONGEST_PAUSE, note, RETRY } from "./rating/saving/delivery.js";
 import { carry } from "./rating/saving/draft.js";
+import { watchLeaving } from "./rating/saving/leaving.js";
 import * as outbox from "./rating/saving/outbox.js";
 import { kept, reasonOn, sayCount, sayUndelivered, sayWaiting } from "./rating/saving/save-status.js";
 
@@ -57,6 +58,7 @@ function offer({ rateUrl }) {
 }
 
 announce();
+watchLeaving();
 const sender = outbox.senderOf();
 ahead.tellLanguage(sender.rateUrl);
 if (!sender.owner) offer(sender);

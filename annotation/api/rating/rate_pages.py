@@ -24,6 +24,7 @@ from annotation.selectors.quality.qualification import (
     shows_feedback,
 )
 from annotation.selectors.questions.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
+from annotation.selectors.rating.check_page import translations_of_page
 from annotation.selectors.rating.rating_page import calibration_progress, is_read_only, seat_end, shown_blocks
 from annotation.selectors.seats.suggestions import suggestions_for
 from annotation.services.base.tokens import Scope
@@ -119,6 +120,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         .prefetch_related("criteria__points")
         .get(pk=assignment.version_id)
     )
+    version.translations = translations_of_page(assignment, version)
     current = (
         assignment.responses.filter(current=True)
         .select_related("version")

@@ -94,6 +94,12 @@ EXAMPLE = _texts(
     answer=_text("The answer, where it is in words.", LONGEST_EXAMPLE_ANSWER),
     reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON),
 )
+PRACTICE = _texts(
+    "A text of the practice item in one language.",
+    "field",
+    field=_name("As the form has it.", 120),
+    text=_text("What stands in it.", LONGEST_ITEM_TEXT),
+)
 FORM = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
     _texts(
@@ -102,6 +108,7 @@ FORM = _by_language(
         blocks=_list("Headings of the texts of the item.", BLOCK, 50),
         criteria=_list("The questions.", CRITERION, 100),
         examples=_list("Worked examples.", EXAMPLE, 100),
+        practice=_list("The texts of the practice item.", PRACTICE, 50),
     ),
 )
 QUESTION = _by_language(
@@ -123,4 +130,19 @@ PAGE = _by_language(
 REASON = _by_language(
     "Language of raters’ pages → the reason in it.",
     _texts("The reason in one language.", reason=_text("Why these values.", LONGEST_REFERENCE_REASON)),
+)
+CHECK = _by_language(
+    "Language of raters’ pages → the texts of the check in it.",
+    _texts(
+        "The texts of the check in one language.",
+        name=_text("Above its own question.", 120),
+        question=_text("Its own question."),
+        options=_list("Every option of its own question, in the same order.", _text("An option.", 120), 20),
+        texts={
+            "description": "An instruction: field of the item → text; `{vehicle:a bell}` marks a component.",
+            "type": "object",
+            "additionalProperties": {"type": "string", "maxLength": LONGEST_ITEM_TEXT},
+            "default": {},
+        },
+    ),
 )

@@ -42,6 +42,16 @@ def consent_translations(translations: Translations) -> dict[str, str]:
     return {language: texts["consent"] for language, texts in translations.items() if texts.get("consent")}
 
 
+def is_same_text(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but the ends of their lines and space around them."""
+    return plain_lines(one) == plain_lines(other)
+
+
+def plain_lines(text: str) -> str:
+    """A text as it is stored: browsers send other ends of lines than they were given."""
+    return text.replace("\r\n", "\n").strip()
+
+
 def with_translation(translations: Translations, language: str, texts: Mapping[str, str]) -> dict[str, Any]:
     """The translations with texts in one language replaced; a language without any text is left out."""
     said = {**translations.get(language, {}), **texts}
@@ -75,12 +85,14 @@ def form_texts(form: Mapping[str, Any]) -> dict[Place, str]:
         # An answer that is a point is read by the label of the point.
         names = [name for name in OF_EXAMPLE if name != "answer" or one.get("criterion") not in on_points]
         found |= {("examples", number, name): one.get(name, "") for name in names}
+    found |= {("practice", one["field"]): one.get("text", "") for one in form.get("practice", ())}
     return {where: text for where, text in found.items() if text}
 
 
 def form_translation(texts: Mapping[Place, str]) -> dict[str, Any]:
     """The translation of a form that has these texts, in the shape of a definition."""
     labels = {place[1]: text for place, text in texts.items() if place[0] == "blocks"}
+    practice = {place[1]: text for place, text in texts.items() if place[0] == "practice"}
     examples: dict[str, dict[str, Any]] = {}
     for place, text in texts.items():
         if place[0] == "examples":
@@ -91,6 +103,7 @@ def form_translation(texts: Mapping[Place, str]) -> dict[str, Any]:
         "blocks": [{"field": field, "label": text} for field, text in labels.items()],
         "criteria": _translated_criteria(texts),
         "examples": sorted(examples.values(), key=lambda one: one["number"]),
+        "practice": [{"field": field, "text": text} for field, text in practice.items()],
     }
 
 
@@ -112,8 +125,10 @@ def form_translation_problems(form: Mapping[str, Any]) -> Problems:
     """What of the translations of a form has no place in it, as (path within the form, sentence)."""
     criteria = {one["key"]: {point["value"] for point in one["points"]} for one in form["criteria"]}
     fields = {block["field"] for block in form["blocks"]}
+    tried = {one["field"] for one in form.get("practice", ())}
     for language, texts in form["translations"].items():
         at = f"translations.{language}"
+        yield from _unknown(f"{at}.practice", [one["field"] for one in texts.get("practice", ())], tried)
         yield from _unknown(f"{at}.blocks", [one["field"] for one in texts["blocks"]], fields)
         yield from _unknown(f"{at}.criteria", [one["key"] for one in texts["criteria"]], criteria)
         for place, one in enumerate(texts["criteria"]):

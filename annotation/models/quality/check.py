@@ -17,7 +17,9 @@ class Check(models.Model):
     """What is planted: a page that tells whether somebody reads.
 
     `item` is what it shows: a planted item, or for a repeat nothing, since the rater's own earlier item
-    comes again. For a twin, `original` is the item that it is a degraded copy of.
+    comes again. For a twin, `original` is the item that it is a degraded copy of. `translations` has the
+    instruction in its item in further languages, by language and field, `{vehicle:a bell}` marking a
+    component; those of a question of its own are with its form version.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="checks")
@@ -27,6 +29,7 @@ class Check(models.Model):
     item = models.ForeignKey(Item, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     original = models.ForeignKey(Item, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     settings = models.JSONField(default=dict)
+    translations = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

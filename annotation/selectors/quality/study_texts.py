@@ -23,15 +23,17 @@ from annotation.domain.base.limits import (
     LONGEST_WARNING,
 )
 from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
+from annotation.domain.quality.check_texts import NAME, OPTIONS, TEXTS
 from annotation.domain.questions.text_languages import Place, form_texts
-from annotation.models import BackgroundPage, CalibrationItem, DemographicQuestion, FormVersion, Study
+from annotation.models import BackgroundPage, CalibrationItem, Check, DemographicQuestion, FormVersion, Study
 from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.quality.check_texts import check_texts, check_translations, checks_with_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
 LONGEST_LABEL = 120
 STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
-PAGE, REASON, NOTE = "page", "reason", "note"
+PAGE, REASON, NOTE, CHECK = "page", "reason", "note", "check"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def text_groups(study: Study) -> list[TextGroup]:
         _of_questions(study),
         *_of_qualification(study),
         *_of_forms(study),
+        *_of_checks(study),
     ]
     filled = (replace(group, texts=[text for text in group.texts if text.own.strip()]) for group in found)
     return [group for group in filled if group.texts]
@@ -111,7 +114,8 @@ def _is_translated(study: Study) -> bool:
     pages = BackgroundPage.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
     items = CalibrationItem.objects.filter(qualification__study=OuterRef("pk")).exclude(translations={})
     own = ~Q(translations={}) | ~Q(contact_translations={})
-    parts = Exists(forms) | Exists(questions) | Exists(pages) | Exists(items)
+    checks = Check.objects.filter(study=OuterRef("pk")).exclude(translations={})
+    parts = Exists(forms) | Exists(questions) | Exists(pages) | Exists(items) | Exists(checks)
     return Study.objects.filter(own | parts, pk=study.pk).exists()
 
 
@@ -187,6 +191,8 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
 
 
 def _longest_of(place: Place) -> int:
+    if place[0] == "practice":
+        return LONGEST_ITEM_TEXT
     if place[0] == "examples":
         longest = {"answer": LONGEST_EXAMPLE_ANSWER, "reason": LONGEST_EXAMPLE_REASON}
         return longest.get(place[-1], LONGEST_ITEM_TEXT)
@@ -194,8 +200,9 @@ def _longest_of(place: Place) -> int:
 
 
 def _label_of(place: Place) -> str:
-    if place[0] == "blocks":
-        return _("Heading of “%(field)s”") % {"field": place[1]}
+    of_fields = {"blocks": _("Heading of “%(field)s”"), "practice": _("Practice item: %(field)s")}
+    if place[0] in of_fields:
+        return of_fields[place[0]] % {"field": place[1]}
     if place[0] == "examples":
         return _example_label(place[2]) % {"n": int(place[1])}
     if place[0] == "question":
@@ -214,6 +221,27 @@ def _example_label(part: str) -> str:
         "reason": _("Example %(n)d: reason"),
     }
     return labels[part]
+
+
+def _of_checks(study: Study) -> Iterator[TextGroup]:
+    for check in checks_with_texts(study):
+        translated = check_translations(check)
+        group = TextGroup(_("Attention check %(key)s") % {"key": check.key})
+        for place, own in check_texts(check).items():
+            given = {language: texts[place] for language, texts in translated.items() if place in texts}
+            longest = LONGEST_ITEM_TEXT if place[0] == TEXTS else LONGEST_TEXT
+            longest = LONGEST_LABEL if place == NAME or place[0] == OPTIONS else longest
+            where = (CHECK, check.key, *place)
+            group.texts.append(StudyText(where, _check_label(place), own, given, longest))
+        yield group
+
+
+def _check_label(place: Place) -> str:
+    if place[0] == OPTIONS:
+        return _("Option %(n)d") % {"n": int(place[1]) + 1}
+    if place[0] == TEXTS:
+        return _("Instruction in “%(field)s”") % {"field": place[1]}
+    return _("Name") if place == NAME else _("Question")
 
 
 def _of_questions(study: Study) -> TextGroup:

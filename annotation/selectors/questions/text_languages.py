@@ -84,6 +84,7 @@ def form_document(version: FormVersion) -> dict[str, Any]:
         "blocks": version.blocks,
         "criteria": criteria,
         "examples": version.examples,
+        "practice": version.practice,
     }
 
 

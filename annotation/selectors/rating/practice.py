@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from annotation.domain.questions.text_languages import form_texts, text_in
 from annotation.models import Assignment, FormVersion, Item, Rater
 from annotation.protocols.markup import unmark
 from annotation.selectors.questions.form_versions import form_versions
 
 
-def practice_page(rater: Rater) -> Assignment | None:
-    """The page of the first form that has a practice item, as an assignment that is not stored."""
+def practice_page(rater: Rater, language: str = "") -> Assignment | None:
+    """The page of the first form that has a practice item, as an assignment that is not stored.
+
+    Its texts are in the language of the page where they are translated, and say so.
+    """
     version = next(
         (
             one
@@ -19,12 +23,16 @@ def practice_page(rater: Rater) -> Assignment | None:
     )
     if version is None:
         return None
-    return Assignment(rater=rater, item=_item(rater, version), form=version.form, version=version)
+    return Assignment(rater=rater, item=_item(rater, version, language), form=version.form, version=version)
 
 
-def _item(rater: Rater, version: FormVersion) -> Item:
-    fields, components = {}, []
+def _item(rater: Rater, version: FormVersion, language: str) -> Item:
+    translated = form_texts(version.translations.get(language, {}))
+    fields: dict[str, str] = {}
+    components = []
     for one in version.practice:
-        fields[one["field"]], marked = unmark(one["text"], one["field"])
+        name, said = one["field"], translated.get(("practice", one["field"]), "")
+        text, marked = unmark(said or one["text"], name)
+        fields[name] = text_in("", text, own_language="", language=language) if said else text
         components.extend(marked)
     return Item(study=rater.study, fields=fields, components=components)

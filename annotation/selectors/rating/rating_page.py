@@ -199,7 +199,7 @@ def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
         "label": block.get("label", ""),
         "text": json.dumps(item.fields[block["field"]]) if block["field"] == marked else "",
         "role": block.get("role", "text"),
-        "lang": block.get("lang") or language_of(item),
+        "lang": getattr(item.fields[block["field"]], "lang", "") or block.get("lang") or language_of(item),
         "segments": pieces,
         "long": is_long(item.fields[block["field"]]),
         "passage": is_passage(item.fields[block["field"]]),

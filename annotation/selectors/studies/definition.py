@@ -24,6 +24,7 @@ from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
 from annotation.protocols.markup import mark
 from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
 from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.quality.check_texts import checks_with_texts, own_question, translated_check
 from annotation.selectors.questions.form_versions import form_versions
 
 Document = dict[str, Any]
@@ -32,7 +33,6 @@ SECTIONS = SCHEMA["properties"]
 
 def definition_of(study: Study, *, with_pay: bool) -> Document:
     """The definition of a study, with the newest version of each form; pay is for admins and owners only."""
-    checks = study.checks.select_related("form", "item", "original").order_by("pk")
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -52,7 +52,7 @@ def definition_of(study: Study, *, with_pay: bool) -> Document:
         "checks": {
             "every": study.check_every,
             "jitter": study.check_jitter,
-            "planted": [_check(check) for check in checks],
+            "planted": [_check(check) for check in checks_with_texts(study)],
         },
         "qualification": _qualification(study),
         "pay": _pay(study) if with_pay else None,
@@ -130,7 +130,7 @@ def form_as_document(version: FormVersion) -> Document:
 
 
 def _check(check: Check) -> Document:
-    own = _own_question(check) if check.form.planted else None
+    own = own_question(check)
     return {
         "key": check.key,
         "kind": check.kind,
@@ -140,19 +140,12 @@ def _check(check: Check) -> Document:
         "texts": _marked(check.item) if check.item else {},
         "original": check.original.key if check.original else "",
         "settings": dict(check.settings),
+        "translations": translated_check(check),
     }
 
 
 def _marked(item: Item) -> dict[str, str]:
     return {name: mark(text, name, item.components) for name, text in item.fields.items()}
-
-
-def _own_question(check: Check) -> Criterion:
-    return (
-        Criterion.objects.filter(version__form=check.form)
-        .prefetch_related("points")
-        .latest("version__number")
-    )
 
 
 def _qualification(study: Study) -> Document | None:

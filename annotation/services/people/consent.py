@@ -12,7 +12,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_TEXT
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import TAKING_ANSWERS, RaterState
-from annotation.domain.questions.text_languages import consent_translations
+from annotation.domain.questions.text_languages import consent_translations, is_same_text, plain_lines
 from annotation.models import Agreement, ConsentText, Rater, RaterKind, Study, User
 from annotation.services.base import audit
 from annotation.services.questions.text_languages import offered_translations
@@ -54,7 +54,7 @@ def change_text(
     study, actor
         An open or paused study, and who changes it.
     text : str
-        The whole new text; the one in force already makes no version.
+        The whole new text; the one in force already, with the same translations, makes no version.
     translations : mapping of str to str or None
         Language of raters' pages → the new text in it. A translation that is not given again is of the older
         text and goes; its raters read the new text as it is. None where nothing is translated anew.
@@ -67,8 +67,8 @@ def change_text(
         The text is empty or too long (`bad_consent_text`), or there are no pages in a language
         (`language_not_offered`).
     """
-    text = _plain(text)
-    given = {language: _plain(one) for language, one in (translations or {}).items() if _plain(one)}
+    text = plain_lines(text)
+    given = {language: plain_lines(one) for language, one in (translations or {}).items() if plain_lines(one)}
     offered_translations(given)
     if not text or len(text) > LONGEST_TEXT:
         raise InvalidContent(
@@ -83,7 +83,8 @@ def change_text(
                 f"The study is {study.state}: a new version is for raters of an open or paused study.",
                 code=f"study_{study.state}",
             )
-        if text == _plain(study.consent) and translations is None:
+        stored = consent_translations(study.translations)
+        if is_same_text(text, study.consent) and (translations is None or given == stored):
             return store_consent_version(study=study, actor=actor)
         study.consent = text
         study.translations = {
@@ -94,11 +95,6 @@ def change_text(
         version = store_consent_version(study=study, actor=actor)
         audit.record(study=study, actor=actor, act="change_consent", version=version.number)
     return version
-
-
-def _plain(text: str) -> str:
-    """Browsers send other ends of lines than they were given."""
-    return text.replace("\r\n", "\n").strip()
 
 
 def note_agreement(*, rater: Rater, number: int | None, when: datetime, interface_language: str = "") -> None:

@@ -14,6 +14,7 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.domain.quality.calibration import RuleKind
+from annotation.domain.quality.check_texts import read_translation
 from annotation.domain.quality.checks import CheckKind
 from annotation.io.studies.definitions import checked_definition, refused
 from annotation.models import Form, Item, Study, User
@@ -23,6 +24,7 @@ from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.pay.pay_settings import set_pay
 from annotation.services.people.demographics import set_questions
+from annotation.services.quality.check_translations import translate_check
 from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.quality.qualification_setup import (
     add_calibration_item,
@@ -174,7 +176,7 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
                 if check["question"]
                 else _form(study, check["form"])
             )
-            create_check(
+            planted = create_check(
                 study=study,
                 actor=owner,
                 key=check["key"],
@@ -184,6 +186,9 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
                 texts=check["texts"],
                 original=original,
             )
+            for language, translation in check["translations"].items():
+                said = read_translation(translation)
+                translate_check(check=planted, actor=owner, language=language, texts=said)
 
 
 def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:

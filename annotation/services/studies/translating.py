@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +14,10 @@ from annotation.domain.questions.text_languages import Place, form_texts, form_t
 from annotation.io.base.strict_documents import unstorable
 from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
+from annotation.selectors.quality.check_texts import checks_with_texts
+from annotation.selectors.quality.seen_translations import changed_meanwhile, typed_texts
 from annotation.selectors.quality.study_texts import (
+    CHECK,
     CONTACT,
     FORM,
     NOTE,
@@ -34,17 +37,37 @@ from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
 from annotation.services.people.demographics import set_questions
 from annotation.services.quality.approval import write_note
+from annotation.services.quality.check_translations import translate_check
 from annotation.services.quality.qualification_setup import translate_reason, write_page
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.studies.form_editing import change_form, newest_version, preview_change
 from annotation.services.studies.lifecycle import edit_study
 
 Given = dict[Place, str]
+TRANSLATED_MEANWHILE = (
+    "Somebody else has saved other translations of the marked texts since this page was shown. Nothing is "
+    "saved: compare both, correct yours, and save again."
+)
+COMPARE = "Somebody else has saved another translation. If you save yours, it replaces this one:"
 NOT_SAVED = "Some translations cannot be saved, so nothing is saved. Correct the marked ones and save again."
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a page showed: a digest of the study’s own texts, and one of each translation, by name."""
+
+    originals: str
+    translations: Mapping[str, str]
+
+
 def translate_texts(
-    *, study: Study, actor: User, language: str, texts: Mapping[str, str], seen: str = ""
+    *,
+    study: Study,
+    actor: User,
+    language: str,
+    texts: Mapping[str, str],
+    seen: str = "",
+    before: Mapping[str, str] | None = None,
 ) -> int:
     """Save the translations of a study’s texts into one language; all of them or nothing.
 
@@ -61,6 +84,9 @@ def translate_texts(
         Name of a text, as `StudyText.name` → its translation; empty for none. Others stay as they are.
     seen : str
         As `seen_originals` was when the texts were shown; empty where that is not to be compared.
+    before : mapping of str to str or None
+        As `seen_translations` was when the texts were shown. A translation that was sent as it was shown
+        stays as it is stored. None where that is not to be compared.
 
     Returns
     -------
@@ -70,8 +96,9 @@ def translate_texts(
     Raises
     ------
     NotAllowedNow
-        The texts have changed since they were shown (`texts_changed`), or may not be changed in this
-        state of the study.
+        The texts have changed since they were shown (`texts_changed`), somebody else has saved another
+        translation of one meanwhile (`translations_changed`, with its name in `fields`), or the texts may
+        not be changed in this state of the study.
     InvalidContent
         There are no pages in the language (`language_not_offered`), it is the study’s own
         (`own_language`), or a translation cannot be used (`invalid_translation`): `fields` has a sentence
@@ -80,7 +107,7 @@ def translate_texts(
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         groups = text_groups(study)
-        changed = _changed(study, groups, language, texts, seen)
+        changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
         own = _of(STUDY, changed)
         if own:
             edit_study(study=study, actor=actor, translations=_study_translations(study, language, own))
@@ -90,6 +117,7 @@ def translate_texts(
         if asked:
             _translate_questions(study, actor, language, asked)
         _translate_qualification(study, actor, language, changed)
+        _translate_checks(study, actor, language, changed)
         for text in _of(CONTACT, changed).values():
             said = {**study.contact_translations, language: text}
             set_contact(study=study, actor=actor, contact=study.contact, translations=said)
@@ -101,13 +129,18 @@ def translate_texts(
 
 
 def preview_translations(
-    *, study: Study, language: str, texts: Mapping[str, str], seen: str = ""
+    *,
+    study: Study,
+    language: str,
+    texts: Mapping[str, str],
+    seen: str = "",
+    before: Mapping[str, str] | None = None,
 ) -> list[tuple[Form, WordingChange]]:
     """What saving translations would do to the statistics, for each form that has responses.
 
     Parameters
     ----------
-    study, language, texts, seen
+    study, language, texts, seen, before
         As for `translate_texts`, which refuses the same.
 
     Returns
@@ -116,7 +149,7 @@ def preview_translations(
         Empty where no form would get a version that matters to the statistics.
     """
     groups = text_groups(study)
-    changed = _changed(study, groups, language, texts, seen)
+    changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
     changes = [
         (form, preview_change(form=form, document=document))
         for form, document in _changed_forms(study, language, changed)
@@ -125,7 +158,7 @@ def preview_translations(
 
 
 def _changed(
-    study: Study, groups: list[TextGroup], language: str, texts: Mapping[str, str], seen: str
+    study: Study, groups: list[TextGroup], language: str, texts: Mapping[str, str], shown: Shown
 ) -> Given:
     """The translations that differ from the stored ones, by place, once all are found to be usable."""
     offered_translations({language: {}})
@@ -133,7 +166,13 @@ def _changed(
         raise InvalidContent(
             f"The study’s own texts are in {language!r}: choose another language.", code="own_language"
         )
-    if seen and seen != seen_originals(groups):
+    texts = typed_texts(texts, shown.translations)
+    names = changed_meanwhile(groups, language, texts, shown.translations)
+    if names:
+        raise NotAllowedNow(
+            TRANSLATED_MEANWHILE, code="translations_changed", fields=dict.fromkeys(names, COMPARE)
+        )
+    if shown.originals and shown.originals != seen_originals(groups):
         raise NotAllowedNow(
             "The texts of the study have changed since this page was shown. Nothing is saved: compare your "
             "translations with the texts as they are now, and save again.",
@@ -165,12 +204,12 @@ def _problem(text: StudyText | None, given: str) -> str:
 def _missing_options(
     known: Mapping[str, StudyText], language: str, given: Mapping[str, str]
 ) -> dict[str, str]:
-    """Where a question about raters would have some of its options in the language and not the others."""
+    """Where a question would have some of its options in the language and not the others."""
     of_question: dict[str, dict[str, str]] = {}
     for name, text in known.items():
-        if text.place[0] == QUESTION and text.place[2] == "options":
+        if text.place[0] in {QUESTION, CHECK} and text.place[2] == "options":
             said = given.get(name, text.translations.get(language, ""))
-            of_question.setdefault(text.place[1], {})[name] = said
+            of_question.setdefault("/".join(text.place[:2]), {})[name] = said
     return {
         name: "Translate every option of the question, or none."
         for options in of_question.values()
@@ -240,3 +279,11 @@ def _translate_qualification(study: Study, actor: User, language: str, changed: 
             translate_reason(calibration=one, actor=actor, language=language, reason=reasons[one.pk])
         if one.pk in notes:
             write_note(calibration=one, note=one.note, actor=actor, translations={language: notes[one.pk]})
+
+
+def _translate_checks(study: Study, actor: User, language: str, changed: Given) -> None:
+    by_check: dict[str, Given] = {}
+    for place, text in _of(CHECK, changed).items():
+        by_check.setdefault(place[1], {})[place[2:]] = text
+    for check in checks_with_texts(study).filter(key__in=by_check):
+        translate_check(check=check, actor=actor, language=language, texts=by_check[check.key])

@@ -20,11 +20,16 @@ from annotation.views.base.page import page, study_page
 def consent(request: HttpRequest, access: Access) -> HttpResponse:
     sent = request.method == "POST"
     study = access.study
-    form = ConsentTextForm(request.POST if sent else None, initial={"text": study.consent})
+    form = ConsentTextForm(study, request.POST if sent else None)
     status = 200
     if sent and form.is_valid():
         try:
-            version = change_text(study=study, actor=access.user, text=form.cleaned_data["text"])
+            version = change_text(
+                study=study,
+                actor=access.user,
+                text=form.cleaned_data["text"],
+                translations=form.translations(),
+            )
         except GroundworkError as refused:
             form.add_error("text", refused.message)
             status = 409

@@ -38,11 +38,11 @@ class PracticeView(RaterView):
     """The page with the item to try, and what would come of the answer."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        page = practice_page(self.rater)
+        page = practice_page(self.rater, page_language())
         return redirect("rate", slug=slug) if page is None else self._page(request, page, Given())
 
     def post(self, request: HttpRequest, slug: str) -> HttpResponse:
-        page = practice_page(self.rater)
+        page = practice_page(self.rater, page_language())
         if page is None or "skip" in request.POST:
             self._note(request)
             return redirect("rate", slug=slug)

@@ -15,8 +15,9 @@ from annotation.domain.base.limits import LONGEST_PROBLEM
 from annotation.domain.base.states import ProblemReason
 from annotation.models import Assignment
 from annotation.permissions import Access, Act
+from annotation.selectors.rating.check_page import assignment_blocks
 from annotation.selectors.rating.problem_reports import problems_of_page, problems_of_study
-from annotation.selectors.rating.rating_page import language_of, own_assignment, page_blocks
+from annotation.selectors.rating.rating_page import language_of, own_assignment
 from annotation.services.rating.problem_reports import report_problem, resolve_problem
 from annotation.views.base.page import refusal_shown, study_page
 from annotation.views.rating.outbox import outbox_of
@@ -67,7 +68,7 @@ class ProblemView(RaterView):
             "outbox": outbox_of(self.rater),
             "action": request.get_full_path(),
             "position": assignment.position,
-            "blocks": page_blocks(assignment.version, assignment.item, page_language()),
+            "blocks": assignment_blocks(assignment, page_language()),
             "written_in": language_of(assignment.item) or self.rater.study.language,
             "earlier": problems_of_page(assignment),
             "back_url": reverse("rate-assignment", args=[self.rater.study.slug, assignment.pk]),

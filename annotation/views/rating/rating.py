@@ -25,6 +25,7 @@ from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating import rating_page
 from annotation.selectors.rating.ahead import offers_ahead, page_before
+from annotation.selectors.rating.check_page import assignment_blocks
 from annotation.selectors.rating.own_work import is_break_due, own_work
 from annotation.selectors.rating.rating_page import Given
 from annotation.selectors.rating.shortcuts import shortcuts_of
@@ -224,7 +225,7 @@ def _page(
     criteria = rating_page.page_criteria(assignment, shown, problems, before.answers, page_language())
     elsewhere = isinstance(refusal, AnsweredElsewhere)
     place = _place(request, assignment, ahead=ahead)
-    blocks = rating_page.page_blocks(assignment.version, assignment.item, page_language())
+    blocks = assignment_blocks(assignment, page_language())
     marking = marking_in(criteria)
     context = {
         **place,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,9 +13,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.errors import GroundworkError, NotAllowedNow
 from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.permissions import Access, Act
+from annotation.selectors.quality.seen_translations import (
+    last_translation,
+    seen_translations,
+    typed_texts,
+)
 from annotation.selectors.quality.study_texts import (
     CONTACT,
     NOTE,
@@ -30,6 +36,7 @@ from annotation.views.base.page import page, study_page
 FIELD = "text-"
 CHARACTERS_OF_A_LINE = 40
 MOST_ROWS = 14
+MEANWHILE = "translations_changed"
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
@@ -44,16 +51,27 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
     texts = {name.removeprefix(FIELD): request.POST.get(name, "") for name in names}
     if any(name.startswith(f"{what}/") for what in (CONTACT, NOTE) for name in texts):
         access.require(Act.MANAGE)
-    seen = request.POST.get("seen", "")
+    seen, before = request.POST.get("seen", ""), _shown_translations(request)
+    given: dict[str, Any] = {"language": language, "texts": texts, "seen": seen, "before": before}
+    texts = typed_texts(texts, before)
     try:
         asks = request.POST.get("act") != "save-version"
-        if asks and (changes := preview_translations(study=study, language=language, texts=texts, seen=seen)):
+        if asks and (changes := preview_translations(study=study, **given)):
             return _page(request, access, language, typed=texts, changes=changes)
-        translate_texts(study=study, actor=access.user, language=language, texts=texts, seen=seen)
+        translate_texts(study=study, actor=access.user, **given)
     except GroundworkError as refusal:
         return _page(request, access, language, typed=texts, refusal=refusal)
     messages.success(request, _("Translations saved."))
     return redirect(f"{reverse('study-translations', args=[access.slug])}?language={language}")
+
+
+def _shown_translations(request: HttpRequest) -> dict[str, str]:
+    """The digests of the translations that the page showed; none where they cannot be read."""
+    try:
+        found = json.loads(request.POST.get("before", ""))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _page(
@@ -79,13 +97,32 @@ def _page(
         "n_texts": sum(len(group.texts) for group in groups),
         "groups": [_group(access, group, language, typed or {}, refusal) for group in groups],
         "may_save": any(_may_change(access, group) for group in groups),
-        "seen": seen_originals(groups),
+        **_shown(request, groups, language, refusal),
         "changes": changes,
         "refusal": refusal.message if refusal else "",
+        "is_meanwhile": refusal is not None and refusal.code == MEANWHILE,
+        "last": last_translation(study, language) if chosen else None,
         "is_draft": study.state == StudyState.DRAFT,
     }
-    status = 200 if refusal is None else 422 if refusal.fields or chosen is None else 409
-    return render(request, "annotation/studies/texts/translations.html", context, status=status)
+    return render(request, "annotation/studies/texts/translations.html", context, status=_status(refusal))
+
+
+def _status(refusal: GroundworkError | None) -> int:
+    if refusal is None:
+        return 200
+    return 409 if isinstance(refusal, NotAllowedNow) else 422
+
+
+def _shown(
+    request: HttpRequest, groups: list[TextGroup], language: str, refusal: GroundworkError | None
+) -> dict[str, str]:
+    """What the page shows now; of what was not compared yet it says what it showed before."""
+    originals, translations = seen_originals(groups), seen_translations(groups, language)
+    if refusal is not None and refusal.code == MEANWHILE:
+        originals = request.POST.get("seen", "")
+    elif refusal is not None:
+        translations |= _shown_translations(request)
+    return {"seen": originals, "before": json.dumps(translations)}
 
 
 def _group(
@@ -115,6 +152,7 @@ def _row(
         "is_missing": not stored,
         "rows": min(rows, MOST_ROWS),
         "problem": problems.get(text.name, ""),
+        "stored": stored,
     }
 
 

@@ -103,7 +103,7 @@ def shown(examples: list[dict[str, Any]], *, points: bool = True) -> dict[str, A
 
 def in_japanese(*numbers: int, **more: str) -> dict[str, Any]:
     given = [{"number": n, "text": f"t{n}", "answer": "", "reason": f"r{n}"} | more for n in numbers]
-    return {"question": "", "blocks": [], "criteria": [], "examples": given}
+    return {"question": "", "blocks": [], "criteria": [], "examples": given, "practice": []}
 
 
 @pytest.mark.parametrize(

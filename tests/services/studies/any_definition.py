@@ -154,6 +154,7 @@ def form_translation(
             for number in range(1, len(shown) + 1)
             if draw(st.booleans())
         ],
+        "practice": [{"field": one["field"], "text": draw(text)} for one in blocks if draw(st.booleans())],
     }
 
 

@@ -39,7 +39,8 @@ class Translator:
         """What the page would send unchanged."""
         rows = [row for group in self.page.context["groups"] if group["may_change"] for row in group["rows"]]
         sent = {row["field"]: row["value"] for row in rows}
-        return sent | {"language": self.language, "seen": self.page.context["seen"]}
+        seen = {name: self.page.context[name] for name in ("seen", "before")}
+        return sent | seen | {"language": self.language}
 
     def save(self, act: str = "save", **given: str) -> Any:
         changed = {name.replace("__", "/"): text for name, text in given.items()}
@@ -215,6 +216,62 @@ def test_a_text_that_was_changed_meanwhile_is_not_given_the_translation_of_the_o
     assert stored(draft, "ja") == {"study/title": "隠喩"}
 
 
+def test_what_somebody_else_saved_meanwhile_is_shown_and_not_overwritten(owner, draft):
+    other = User.objects.create_user("researcher@example.org", "simile-and-metaphor-42")
+    add_member(study=draft, user=other, role=Role.RESEARCHER, actor=owner)
+    first, second = Translator(draft, other), Translator(draft, owner)
+    first.save(**{"text-study__title": "直喩", "text-study__consent": "同意する。"})
+    answer = second.save(**{"text-study__title": "明喩", "text-study__description": "説明"})
+    html = answer.content.decode()
+    assert (answer.status_code, stored(draft, "ja")) == (
+        409,
+        {"study/title": "直喩", "study/consent": "同意する。"},
+    )
+    rows = {row["text"].name: row for group in answer.context["groups"] for row in group["rows"]}
+    assert [name for name, row in rows.items() if row["problem"]] == ["study/title"]
+    assert (rows["study/title"]["value"], rows["study/title"]["stored"]) == ("明喩", "直喩")
+    # What was not typed here is shown as it is now.
+    assert (rows["study/consent"]["value"], rows["study/description"]["value"]) == ("同意する。", "説明")
+    assert '<div class="verbatim" lang="ja" dir="auto">直喩</div>' in html
+    assert "Last saved by researcher@example.org" in html
+
+    second.page = answer
+    assert second.save().status_code == 302
+    assert stored(draft, "ja") == {
+        "study/title": "明喩",
+        "study/consent": "同意する。",
+        "study/description": "説明",
+    }
+
+
+def test_two_people_who_translate_different_texts_lose_nothing(owner, draft):
+    first, second = Translator(draft, owner), Translator(draft, owner)
+    first.save(**{"text-study__title": "直喩"})
+    assert second.save(**{"text-study__consent": "同意する。"}).status_code == 302
+    assert stored(draft, "ja") == {"study/title": "直喩", "study/consent": "同意する。"}
+
+
+def test_a_translation_that_was_removed_meanwhile_is_not_put_back_unseen(owner, draft):
+    first, second = Translator(draft, owner, LANGUAGE), Translator(draft, owner, LANGUAGE)
+    first.save(**{"text-study__title": ""})
+    assert second.save(**{"text-study__description": "明喻有多好。"}).status_code == 302
+    assert "study/title" not in stored(draft, LANGUAGE)
+    third = Translator(draft, owner, LANGUAGE)
+    first.save(**{"text-study__consent": ""})
+    answer = third.save(**{"text-study__consent": "您同意。"})
+    assert answer.status_code == 409
+    assert "The translation was removed." in answer.content.decode()
+
+
+def test_a_conflict_is_still_found_after_a_page_that_named_another_error(owner, draft):
+    first, second = Translator(draft, owner), Translator(draft, owner)
+    second.page = second.save(**{"text-study__title": "長" * 201})
+    assert second.page.status_code == 422
+    first.save(**{"text-study__title": "直喩"})
+    assert second.save(**{"text-study__title": "明喩"}).status_code == 409
+    assert stored(draft, "ja") == {"study/title": "直喩"}
+
+
 @pytest.mark.parametrize("language", ["en", "tlh", ""])
 def test_a_language_in_which_nobody_would_read_is_refused(owner, draft, language):
     page = Translator(draft, owner)
@@ -286,3 +343,35 @@ def test_more_than_a_thousand_fields_are_taken(draft: Study, owner: User) -> Non
     many = {f"more-{number}": "" for number in range(2000)}
     answer = translator.send({**many, **translator.fields, "act": "save"})
     assert answer.status_code == 302
+
+
+def test_the_practice_item_is_translated_and_read_in_the_language_of_the_page(owner, draft):
+    form = Form.objects.get(study=draft)
+    document = form_as_document(newest_version(form))
+    document["practice"] = [{"field": "simile", "text": "It fell like {vehicle:a stone}."}]
+    change_form(form=form, document=document, actor=owner)
+    translator, name = Translator(draft, owner, LANGUAGE), "form/similes/practice/simile"
+    assert f"text-{name}" in translator.fields
+    answer = translator.save(**{f"text-{name.replace('/', '__')}": "它像{vehicle:石头}一样落下。"})
+    assert (answer.status_code, stored(draft, LANGUAGE)[name]) == (302, "它像{vehicle:石头}一样落下。")
+    change_state(study=Study.objects.get(pk=draft.pk), to=StudyState.OPEN, actor=owner)
+    token = draft.invitations.get().token
+    chinese, english = Sitting(draft, token, LANGUAGE), Sitting(draft, token, "en")
+    page = chinese.page("rate-practice").content.decode()
+    assert f'lang="{LANGUAGE}">它像' in page
+    assert "石头" in page
+    assert 'lang="en">It fell like' in english.page("rate-practice").content.decode()
+
+
+def test_a_changed_practice_text_asks_for_its_translation_again(owner, draft):
+    form = Form.objects.get(study=draft)
+    document = form_as_document(newest_version(form))
+    document["practice"] = [{"field": "simile", "text": "It fell like a stone."}]
+    document["translations"][LANGUAGE]["practice"] = [{"field": "simile", "text": "它像石头一样落下。"}]
+    change_form(form=form, document=document, actor=owner)
+    name = "form/similes/practice/simile"
+    assert name in stored(draft, LANGUAGE)
+    del document["translations"]
+    document["practice"] = [{"field": "simile", "text": "It fell like rain."}]
+    change_form(form=form, document=document, actor=owner)
+    assert name not in stored(draft, LANGUAGE)

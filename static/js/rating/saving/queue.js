@@ -19,10 +19,16 @@ let busy = false;
 const savedHere = new Map();
 let last = "";
 const waited = new Set();
+// The page that the rater went back to, before its answer was sent.
+let cameBack = null;
 
 // The page that is shown now: its form and sender, and what it does with an answer of the server.
 export function show(current) {
   page = current;
+}
+
+export function cameBackTo(address) {
+  cameBack = address;
 }
 
 export const isSending = () => busy;
@@ -49,7 +55,7 @@ export async function send(unkept) {
   if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
   if (Date.now() < resumes) return wait({ unreached: paused, pause: (resumes - Date.now()) / 1000 }, unkept);
   busy = true;
-  const after = { delivered: 0, late: [], back: null, onward: null, agreeFirst: false, isFull: true };
+  const after = { delivered: 0, late: [], back: null, onward: null, stays: false, agreeFirst: false, isFull: true };
   const tried = [];
   let waiting = unkept ?? next(tried);
   while (waiting) {
@@ -122,6 +128,12 @@ function saved(waiting, { saved: answer, html }, after) {
   speak(waiting.action, "saved");
   const here = forLater || answer.status === 204 || addressOf(answer) === path(page.form.action);
   if (isOwn(waiting)) page.saved();
+  if (isOwn(waiting) && cameBack === path(waiting.action) && !savedHere.has(cameBack)) {
+    // The page itself says then that its item is answered.
+    after.stays = true;
+    after.delivered -= 1;
+    return;
+  }
   // What was saved before this page was loaded leads nowhere, but from a page that would be shown now.
   const isNext = after.onward && addressOf(after.onward.answer) === path(waiting.action);
   if (isOwn(waiting) || isNext || (savedHere.has(path(waiting.action)) && !here)) after.onward = { answer, html, here };
@@ -140,7 +152,7 @@ function refuse(waiting, { refused: html, status }, after) {
 }
 
 // Back to what has to be looked at again, or on to where the last answer leads.
-function finish({ delivered, late, back, onward, agreeFirst, isFull }) {
+function finish({ delivered, late, back, onward, stays, agreeFirst, isFull }) {
   const seen = back && savedHere.has(path(back.action));
   note({ sent: delivered, late, why: back && !seen ? reasonIn(back.html) : "" });
   if (back) {
@@ -152,6 +164,7 @@ function finish({ delivered, late, back, onward, agreeFirst, isFull }) {
   }
   // There the consent form of now is asked about; what waits is sent from the page after it.
   if (agreeFirst) return window.location.assign(page.sender.rateUrl);
+  if (stays) return window.location.reload();
   if (!onward) {
     announce();
     if (!isFull) page.fill();

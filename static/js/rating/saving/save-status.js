@@ -22,6 +22,7 @@ export const OFFLINE = "offline";
 export const NO_SPACE = "no-space";
 export const BUSY = "busy";
 const REASONS = [OFFLINE, NO_SPACE, BUSY];
+const NOT_NOW = "not-now";
 const TOO_MANY_REQUESTS = 429;
 const INSUFFICIENT_STORAGE = 507;
 
@@ -39,7 +40,16 @@ export function kept(count, reason, usedUp) {
   sayCount(notice, count);
 }
 
-export const online = () => REASONS.forEach(hide);
+export const online = () => [...REASONS, NOT_NOW].forEach(hide);
+
+export const forgetNotNow = () => hide(NOT_NOW);
+
+// Said of a page that cannot be opened without a connection.
+export function sayNotNow() {
+  document.querySelector(".menu[open]")?.removeAttribute("open");
+  const notice = document.getElementById(NOT_NOW);
+  if (notice) reveal(notice);
+}
 
 export function sayCount(notice, count) {
   notice.querySelector("[data-count]").textContent = String(count);

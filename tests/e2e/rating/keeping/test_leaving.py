@@ -145,3 +145,28 @@ def test_another_rater_in_this_browser_sends_and_sees_nothing_of_the_first(
     at_item(page, 3)
     assert (kept(page), [row[:2] for row in stored(demo, first["code"])]) == (0, [(1, 1), (2, 1)])
     assert [row[:2] for row in stored(demo, second["code"])] == [(1, 1)]
+
+
+def test_without_a_connection_the_page_says_that_pause_has_to_wait(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    save_item(page, 1)
+    at_item(page, 2)
+    saved(page, 1)
+    context.set_offline(True)
+    save_item(page, 2)
+    at_item(page, 3)
+    page.get_by_role("link", name="Pause").click()
+    notice = page.locator("#not-now")
+    expect(notice).to_contain_text("“Pause” and other pages open when you are back online.")
+    expect(notice).to_contain_text("are kept on this device")
+    expect(notice).to_be_focused()
+    at_item(page, 3)
+    assert kept(page) == 1
+    context.set_offline(False)
+    saved(page, 2)
+    expect(notice).to_be_hidden()
+    page.get_by_role("link", name="Pause").click()
+    expect(page.get_by_text(f"Paused. {RECEIVED}")).to_be_visible()

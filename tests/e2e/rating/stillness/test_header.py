@@ -1,4 +1,4 @@
-"""What the head of the page says of saving does not move when the number in it gets another digit."""
+"""The head of the page does not move when a number in it gets another digit, however long the title."""
 
 from __future__ import annotations
 
@@ -38,3 +38,43 @@ def test_the_tenth_item_is_saved_while_the_ninth_is_on_the_way(context: BrowserC
     assert still.shifts() == []
     for route in on_the_way:
         route.abort()
+
+
+PLACES = """
+[...document.querySelectorAll(".head > *, .head__end > *")].map((one) => {
+  const { x, y, width } = one.getBoundingClientRect();
+  return one.matches(".thread") ? "" : [one.className, x, one.matches(".state") ? 0 : y, width].join(" ");
+}).join("; ")
+"""
+LONG_TITLE = """
+from annotation.models import Study
+Study.objects.filter(slug="{slug}").update(title="Similes of quiet places, " * 7)
+"""
+SAY = """(state) => {
+  document.querySelector("[data-shown]")?.remove();
+  for (const one of document.querySelectorAll("[data-saying]")) one.hidden = one.dataset.saying !== state;
+}"""
+
+
+@pytest.mark.parametrize("width", [641, 760, 900, 959, 1200])
+def test_under_a_long_title_the_head_keeps_its_places(
+    context: BrowserContext, study: Study, width: int
+) -> None:
+    study.demo.installation.run_script(LONG_TITLE.format(slug=study.slug))
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(study.link)
+    page.get_by_role("button", name="I agree – start").click()
+    at_item(page, 1)
+    seen = set()
+    for number in (1, 12):
+        count = page.locator(".head__end > .num")
+        count.evaluate("(one, number) => one.textContent = `Item ${number} of 20`", number)
+        for state in ("saving", "saved", "unsaved", ""):
+            page.evaluate(SAY, state)
+            seen.add(page.evaluate(PLACES))
+    assert len(seen) == 1, seen
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".head").bounding_box()
+    assert box is not None
+    assert box["height"] <= 60

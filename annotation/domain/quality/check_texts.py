@@ -1,0 +1,41 @@
+"""The texts of an attention check in a further language, as a definition has them and by place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.domain.questions.text_languages import Place
+
+# Where a text stands in a check: `("question",)`, `("options", "0")`, `("texts", "simile")`.
+NAME, QUESTION = ("name",), ("question",)
+OPTIONS, TEXTS = "options", "texts"
+
+
+def check_translation(texts: Mapping[Place, str], *, options: int) -> dict[str, Any]:
+    """The translation of a check as a definition has it; its question has so many options."""
+    said = [texts.get((OPTIONS, str(number)), "") for number in range(options)]
+    return {
+        "name": texts.get(NAME, ""),
+        "question": texts.get(QUESTION, ""),
+        "options": said if any(said) else [],
+        "texts": {place[1]: text for place, text in texts.items() if place[0] == TEXTS and text},
+    }
+
+
+def read_translation(translation: Mapping[str, Any]) -> dict[Place, str]:
+    """The texts of a translation by place; the reverse of `check_translation`."""
+    found: dict[Place, str] = {NAME: translation["name"], QUESTION: translation["question"]}
+    found |= {(OPTIONS, str(number)): text for number, text in enumerate(translation["options"])}
+    found |= {(TEXTS, field): text for field, text in translation["texts"].items()}
+    return {place: text for place, text in found.items() if text}
+
+
+def translation_problem(translation: Mapping[Place, str], own: Mapping[Place, str]) -> str:
+    """What of a translation has no place in the check, or is missing, as a sentence; empty where all fits."""
+    for place in translation:
+        if place not in own:
+            return f"The check has no {' '.join(place)} to translate: translate what it has."
+    options = [place for place in own if place[0] == OPTIONS]
+    given = [place for place in options if translation.get(place)]
+    return "Translate every option of the question, or none." if given and given != options else ""

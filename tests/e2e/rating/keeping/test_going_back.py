@@ -1,0 +1,54 @@
+"""Who goes back before an answer is stored sees the item that they went back to, with that answer."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.keeping.pages_ahead import Refusing, begin_with_pages_ahead, kept, save_item, stored
+from tests.e2e.rating.rating_pages import at_item
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+
+
+def at_answered_item(page: Page) -> None:
+    expect(page.get_by_text("You have already answered this item.")).to_be_visible(timeout=20_000)
+    at_item(page, 1)
+    expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
+
+
+def test_back_while_the_answer_is_on_the_way(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    on_the_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        on_the_way.append(route)
+
+    page.route("**/rate/**", hold)
+    save_item(page, 1)
+    at_item(page, 2)
+    page.wait_for_timeout(300)
+    assert len(on_the_way) == 1
+    page.unroute("**/rate/**")
+    page.go_back()
+    at_answered_item(page)
+    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
+    page.get_by_role("link", name="Go to current item").click()
+    at_item(page, 2)
+
+
+def test_back_while_the_answer_waits_for_the_server(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    server = Refusing(page, 503)
+    save_item(page, 1)
+    at_item(page, 2)
+    expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 1.")
+    page.go_back()
+    at_item(page, 1)
+    expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 1.")
+    server.recover()
+    at_answered_item(page)
+    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
