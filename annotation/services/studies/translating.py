@@ -187,7 +187,7 @@ def _changed(
     return {
         known[name].place: text
         for name, text in given.items()
-        if known[name].translations.get(language, "") != text
+        if known[name].translations.get(language, "").strip() != text
     }
 
 

@@ -70,6 +70,7 @@ def ask_instead(assignment: int, key: str) -> None:
     check = Check.objects.select_related("form").get(key=key)
     shown = Assignment.objects.get(pk=assignment)
     shown.purpose, shown.check_planted, shown.seat = Purpose.CHECK, check, None
+    assert check.item is not None
     shown.form, shown.item = check.form, check.item
     shown.version = check.form.versions.latest("number")
     shown.save()

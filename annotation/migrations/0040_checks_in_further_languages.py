@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0038_when_each_revision_was_shown"),
+        ("annotation", "0039_archived_studies"),
     ]
 
     operations = [
