@@ -75,8 +75,8 @@ def test_it_can_be_interrupted_while_it_still_prepares(installation: Installatio
 
 
 @pytest.mark.slow
-def test_it_brings_back_a_killed_worker(installation: Installation):
-    with installation.serve("--bind", FREE) as server:
+def test_it_brings_back_a_killed_worker(migrated: Installation):
+    with migrated.serve("--bind", FREE) as server:
         worker = server.child("celery")
         os.kill(worker, signal.SIGKILL)
         server.wait_for("The worker ended unexpectedly (signal SIGKILL) and was started again.", seconds=10)
@@ -101,8 +101,8 @@ def test_it_keeps_its_port_while_a_killed_web_server_comes_back(migrated: Instal
 
 
 @pytest.mark.slow
-def test_its_children_end_when_it_is_killed_outright(installation: Installation):
-    with installation.serve("--bind", FREE) as server:
+def test_its_children_end_when_it_is_killed_outright(migrated: Installation):
+    with migrated.serve("--bind", FREE) as server:
         family = descendants(server.process.pid)
         server.process.kill()
         assert still_running(family, seconds=15) == []
@@ -125,8 +125,8 @@ def busy(port: int) -> contextlib.AbstractContextManager[object]:
 
 
 @pytest.mark.slow
-def test_it_says_which_port_it_took_when_the_usual_one_is_in_use(installation: Installation):
-    with busy(8000), installation.serve() as server:
+def test_it_says_which_port_it_took_when_the_usual_one_is_in_use(migrated: Installation):
+    with busy(8000), migrated.serve() as server:
         port = int(server.addresses[0].rstrip("/").rpartition(":")[2])
         assert port != 8000
         assert f"port 8000 is in use, so this is port {port}" in server.printed
@@ -188,7 +188,7 @@ def written(folder: Path) -> dict[Path, int]:
 
 
 @pytest.mark.slow
-def test_a_free_port_is_named_as_it_was_asked_for(installation: Installation):
+def test_a_free_port_is_named_as_it_was_asked_for(migrated: Installation):
     port = free_port()
-    with installation.serve("--bind", f"127.0.0.1:{port}") as server:
+    with migrated.serve("--bind", f"127.0.0.1:{port}") as server:
         assert server.addresses[0] == f"http://127.0.0.1:{port}/"

@@ -50,7 +50,7 @@ def test_each_kind_of_malformed_file_is_refused(cast, kind):
 
 
 @given(kind=st.sampled_from(QUICK), rng=st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_sample_of_malformed_files_is_refused(cast, kind, rng):
     assert refused(cast, *BREAKERS[kind](rng))
 

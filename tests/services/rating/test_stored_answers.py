@@ -1,4 +1,7 @@
-"""Migrations of stored answers: what a study shows of them stays the same, byte for byte, there and back."""
+"""Migrations of stored answers: what a study shows of them stays the same, byte for byte, there and back.
+
+The migrations are of version 0.2 and do not change; `tests/backup/test_upgrade.py` goes forth in every run.
+"""
 
 from __future__ import annotations
 
@@ -106,6 +109,7 @@ def shown(study: Study) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("newest_schema")
 def test_files_api_and_fingerprints_are_the_same_after_the_way_back_and_forth() -> None:
     study = every_kind()
@@ -135,6 +139,7 @@ def test_files_api_and_fingerprints_are_the_same_after_the_way_back_and_forth() 
     assert Rating.objects.filter(criterion__kind="preference", shown=ORDER).count() == 12
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("newest_schema")
 def test_the_way_back_stops_at_a_number_that_is_not_whole() -> None:
     rating = every_kind().forms.get().versions.get().criteria.get(key="quality").ratings.earliest("pk")
@@ -146,6 +151,7 @@ def test_the_way_back_stops_at_a_number_that_is_not_whole() -> None:
     assert str(rating) == "4.5"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("newest_schema")
 def test_the_way_forth_stops_at_an_answer_that_would_not_be_the_same_and_changes_nothing() -> None:
     every_kind()
