@@ -14,7 +14,13 @@ from config.settings.places import ROOT, WEB
 
 TEMPLATES = WEB / "templates"
 BASE = "annotation/base/rater_base.html"
-PAGES_OF_ERRORS = ("400.html", "404.html", "errors/csrf.html", "errors/disk_full.html")
+PAGES_OF_ERRORS = (
+    "400.html",
+    "404.html",
+    "errors/csrf.html",
+    "errors/disk_full.html",
+    "errors/not_allowed.html",
+)
 QUESTIONS = "annotation/questions"
 NAMED = re.compile(r"""{%\s*(?:extends|include)\s+["']([\w/.-]+)["']""")
 EXTENDED = re.compile(r"""{%\s*extends\s+["']([\w/.-]+)["']""")

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.refused_methods.in_words",
 ]
 
 # What pages show alike, kept by each process for itself; limits and locks are in `default`.
