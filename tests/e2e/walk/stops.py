@@ -112,7 +112,7 @@ def _rating(page: Page, link: str) -> Iterator[str]:
     page.locator("#offline").wait_for()
     yield "item-offline"
     page.context.set_offline(False)
-    page.wait_for_url(lambda address: address != item)
+    page.locator("#offline").wait_for(state="hidden")
     page.goto(item)
     yield "item-correction"
     for name in ("guide/", "pause/", "pause/?break"):
