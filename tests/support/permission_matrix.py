@@ -132,6 +132,8 @@ study-pay            GET     302       404      403   403        200   200   404
 study-pay            POST    302       404      403   403        422   422   404
 study-bonus          POST    302       404      403   403        302   302   404
 study-bonus-list     POST    302       404      403   403        302   302   404
+study-open           GET     302       404      403   200        200   200   404
+study-open           POST    302       404      403   403        302   302   404
 study-settings       GET     302       404      403   200        200   200   404
 study-new-link       POST    302       404      403   403        302   302   404
 study-revoke-link    POST    302       404      403   403        302   302   404

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.base.text_validation import has_surrogate
-from annotation.io.base.cells import NUL, Row, check_columns, plain_row
+from annotation.io.base.cells import NUL, Row, check_columns, name_row_index, plain_row
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.formulas import as_written
 
@@ -142,6 +142,7 @@ def _check_header(number: int, header: list[str], delimiter: str, problems: Prob
     if other:
         message = f"the columns are separated by {other!r}; separate them by {delimiter!r}"
         raise refusal(problems.name, "wrong_delimiter", message, row=number)
+    name_row_index(header)
     check_columns(header, problems, row=number)
     problems.refuse_if_any()
 

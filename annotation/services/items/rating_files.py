@@ -12,7 +12,7 @@ from django.db import transaction
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
-from annotation.io.base.cells import NO_CONTROL, has_control
+from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
@@ -37,7 +37,7 @@ from annotation.services.questions.criteria import question_of
 
 DEFAULT_SCALE = (1, 5)
 NEEDED_BY_PROTOCOL = "the protocol needs this column: rename one, or import the items when the draft is made"
-NOT_TEXTS = {"item", "group", "system"}
+NOT_TEXTS = {"item", "group", "system", ROW_INDEX}
 Versions = Mapping[tuple[str, int], FormVersion]
 
 

@@ -20,11 +20,8 @@ from annotation.selectors.base.workers import workforce
 from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import cancel
 from annotation.services.base.uploads.receiving import dismiss_upload, has_ended, receive_upload, wait_for
-from annotation.views.base.jobs import OUTDATED, STOP_POLLING
+from annotation.views.base.jobs import OUTDATED, SECONDS_ON_PAGE, STOP_POLLING
 from annotation.views.base.page import person, redirect_back, refusal_shown
-
-# Most files are read within it; then nobody sees that they had to wait.
-SECONDS_ON_PAGE = 2.0
 
 
 def receive_on_page(

@@ -35,12 +35,14 @@ def new_study(request: HttpRequest) -> HttpResponse:
             upload = upload or _receive(request, form)
             if upload is not None and (waiting := still_reading(request, upload)):
                 return waiting
+            if upload is not None and (chosen := outcome_of(upload)).get("file"):
+                return redirect("study-import-file", slug=chosen["study"], pk=chosen["file"])
             study = (
                 _made(request, upload) if upload else begin_study(owner=person(request), asked=_asked(form))
             )
             if not study.forms.exists():
                 return redirect("study-forms", slug=study.slug)
-            return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
+            return redirect("study-open" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
             form = _given_again(form, upload)
@@ -61,8 +63,8 @@ def _asked(form: NewStudyForm) -> dict[str, Any]:
 
 
 def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
-    """The file of items, where one was sent."""
-    file = form.cleaned_data["items"]
+    """The file of items, where one was sent or its rows were pasted."""
+    file = form.items_file()
     return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -41,7 +43,7 @@ def _settings_page(request: HttpRequest, access: Access, link_form: LinkForm) ->
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in members if one.role == Role.OWNER],
         "is_draft": study.state == StudyState.DRAFT,
-        "links": _links(request, study) if access.may_manage else [],
+        "links": shown_links(request, study) if access.may_manage else [],
         "link_form": link_form,
         "members": members,
         "roles": [Role.RESEARCHER.value, Role.ADMIN.value, Role.OWNER.value],
@@ -50,7 +52,7 @@ def _settings_page(request: HttpRequest, access: Access, link_form: LinkForm) ->
     return render(request, "annotation/studies/settings.html", context, status=status)
 
 
-def _links(request: HttpRequest, study: Study) -> list[dict[str, object]]:
+def shown_links(request: HttpRequest, study: Study) -> list[dict[str, Any]]:
     """The invitation links, newest first, with addresses, codes and how many joined by each."""
     links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
     joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
