@@ -10,6 +10,8 @@ from django.db.models import Q
 from annotation.models import FormVersion, Item, Study
 
 TEXT_SEPARATOR = " / "
+# Items of one file have the same columns.
+MOST_LOOKED_AT = 200
 
 
 def json_contains(field: str, words: str) -> Q:
@@ -19,6 +21,12 @@ def json_contains(field: str, words: str) -> Q:
     """
     escaped = json.dumps(words)[1:-1]
     return Q(**{f"{field}__icontains": words}) | Q(**{f"{field}__icontains": escaped})
+
+
+def item_columns(study: Study, of: str = "fields") -> list[str]:
+    """The names under which the first items of a study have texts, or with `of="metadata"` their metadata."""
+    first = Item.objects.filter(study=study).order_by("position").values_list(of, flat=True)[:MOST_LOOKED_AT]
+    return list(dict.fromkeys(name for item in first for name in item))
 
 
 def representative_fields(study: Study) -> list[str]:
