@@ -115,6 +115,7 @@ study_urls: list[URLPattern] = [
     path("settings/more/", collect_more, name="study-collect-more"),
     path("settings/checks/", checks.checks, name="study-checks"),
     path("settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
+    path("settings/checks/<slug:key>/change/", checks.edit, name="study-check"),
     path("settings/consent/", consent, name="study-consent"),
     path("settings/personal-data/", retention, name="study-personal-data"),
     path("settings/contact/", settings.contact, name="study-contact"),

@@ -150,6 +150,8 @@ study-collect-more   GET     302       404      403   403        200   200   404
 study-collect-more   POST    302       404      403   403        422   422   404
 study-checks         GET     302       404      403   200        200   200   404
 study-checks         POST    302       404      403   422        422   422   404
+study-check          GET     302       404      403   200        200   200   404
+study-check          POST    302       404      403   422        422   422   404
 study-check-delete   POST    302       404      403   302        302   302   404
 study-contact        POST    302       404      403   403        302   302   404
 study-consent        GET     302       404      403   200        200   200   404
