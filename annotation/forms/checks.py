@@ -99,7 +99,11 @@ def _initial(check: Check) -> dict[str, Any]:
         "original": check.original.key if check.original else "",
         **_own_question(check),
         **{f"value-{key}": value for key, value in values.items()},
-        **{f"text-{name}": mark(text, name, check.item.components) for name, text in texts.items() if check.item},
+        **{
+            f"text-{name}": mark(text, name, check.item.components)
+            for name, text in texts.items()
+            if check.item
+        },
     }
 
 

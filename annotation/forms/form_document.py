@@ -174,7 +174,9 @@ def _begin_anew(criterion: Document) -> None:
 def _with_preset(document: Document, name: str, place: int) -> Document:
     """Give a criterion a scale that studies often use in place of its own."""
     preset = PRESETS.get(name)
-    for criterion in document["criteria"][place : place + 1] if preset else ():
+    if preset is None:
+        return document
+    for criterion in document["criteria"][place : place + 1]:
         criterion |= {"kind": preset.kind, "points": preset.documents(), "minimum": None, "maximum": None}
         for key, kind in KINDS.items():
             own = key == preset.kind

@@ -52,8 +52,8 @@ class NewStudyForm(forms.Form):
         label=_("Items"),
         required=False,
         help_text=_(
-            "CSV, TSV, XLSX, JSONL, JSON or Parquet, one row per item. You choose what the columns contain next. "
-            "You can also import items later."
+            "CSV, TSV, XLSX, JSONL, JSON or Parquet, one row per item. Next, you choose what the columns "
+            "contain. You can also import items later."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
@@ -95,7 +95,6 @@ class NewStudyForm(forms.Form):
                     "added a form, under Settings, “Texts and numbers”."
                 ),
             )
-
 
     def items_file(self) -> UploadedFile[Any] | None:
         """The file that was sent, or the one that the pasted rows would be."""

@@ -18,7 +18,10 @@ from annotation.io.items.pasted_rows import file_from_pasted
         ("id;simile\na;like rain\n", [{"id": "a", "simile": "like rain"}]),
         ('{"id": "a", "simile": "like rain"}', [{"id": "a", "simile": "like rain"}]),
         ('[{"id": "a"}]', [{"id": "a"}]),
-        ("It fell like rain, softly.\nIt rose like bread.\n", [{"text": "It fell like rain, softly."}, {"text": "It rose like bread."}]),
+        (
+            "It fell like rain, softly.\nIt rose like bread.\n",
+            [{"text": "It fell like rain, softly."}, {"text": "It rose like bread."}],
+        ),
         ("simile\nIt fell like rain.\n", [{"simile": "It fell like rain."}]),
         ('She said "no" like a door.\n', [{"text": 'She said "no" like a door.'}]),
     ],

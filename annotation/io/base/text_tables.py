@@ -21,7 +21,7 @@ from annotation.io.base.formulas import as_written
 LONGEST_FIELD = 1_000_000
 OTHER_DELIMITERS = {",": ";\t|", ";": "\t|", "\t": ";,|"}
 SEMICOLON = ";"
-WRONG_BYTES = "not UTF-8; save the file as UTF-8"
+WRONG_BYTES = "not UTF-8; save the file as UTF-8 (in Excel: “CSV UTF-8”)"
 Numbered = Iterator[tuple[int, Row]]
 csv.field_size_limit(LONGEST_FIELD)
 
@@ -112,7 +112,9 @@ def _text(path: Path, problems: Problems) -> tuple[str, bool]:
     """The text, and whether it is clean; bytes that are not UTF-8 become surrogates, to be found again."""
     data = path.read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise refusal(problems.name, "wrong_encoding", "the file is UTF-16; save it as UTF-8")
+        raise refusal(
+            problems.name, "wrong_encoding", "the file is UTF-16; save it as UTF-8 (in Excel: “CSV UTF-8”)"
+        )
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode(), b"\x00" not in data

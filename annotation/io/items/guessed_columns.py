@@ -47,7 +47,9 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
     _guess_texts(uses, profiles, shown)
     for column in columns:
         if uses[column] is None:
-            uses[column] = "" if profiles[column].is_row_index or not profiles[column].filled else META + column
+            uses[column] = (
+                "" if profiles[column].is_row_index or not profiles[column].filled else META + column
+            )
     mapping = {column: use or "" for column, use in uses.items()}
     if ITEM not in mapping.values():
         mapping[ROW_NUMBERS] = ITEM

@@ -35,7 +35,9 @@ def file_from_pasted(text: str) -> tuple[str, str]:
 
 def _is_table(text: str, separator: str) -> bool:
     try:
-        records = [cells for cells in csv.reader(io.StringIO(text), delimiter=separator, strict=True) if cells]
+        records = [
+            cells for cells in csv.reader(io.StringIO(text), delimiter=separator, strict=True) if cells
+        ]
     except csv.Error:
         return False
     widths = {len(cells) for cells in records}

@@ -119,7 +119,9 @@ def _forms(versions: list[FormVersion]) -> Point:
         words = _("The lowest and the highest point have no label: %(names)s.") % {"names": _named(unnamed)}
         return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change the form"))
     number = sum(len(version.criteria.all()) for version in versions)
-    sentence = ngettext("%(n)d criterion; its scale has labels.", "%(n)d criteria; scales have labels.", number)
+    sentence = ngettext(
+        "%(n)d criterion; its scale has labels.", "%(n)d criteria; scales have labels.", number
+    )
     return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change the form"))
 
 
@@ -175,7 +177,9 @@ def _precision(study: Study) -> Point:
     if least < 2:
         words = _("Each item gets one rating: agreement between raters cannot be computed.")
         return Point(OPEN, head, words, "study-planner", link)
-    words = _("Each item gets %(n)d ratings. Plan their precision from a pilot or an earlier study.") % {"n": least}
+    words = _("Each item gets %(n)d ratings. Plan their precision from a pilot or an earlier study.") % {
+        "n": least
+    }
     return Point(NOTE, head, words, "study-planner", link)
 
 

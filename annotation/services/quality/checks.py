@@ -369,9 +369,7 @@ def _is_shown_for(check: Check, page: Assignment) -> bool:
     return page.purpose == Purpose.MAIN and page.form_id == check.form_id
 
 
-def refuse_incomplete(
-    kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None
-) -> None:
+def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:
     """Refuse a check whose page lacks a text, or a twin without its original (`check_incomplete`)."""
     if kind is CheckKind.TWIN and original is None:
         raise InvalidContent("Say which item the twin is a copy of.", code="check_incomplete")

@@ -37,7 +37,9 @@ def next_trial(rater: Rater) -> Assignment:
     seen = rater.assignments.filter(form=chosen).values("item")
     item = Item.objects.filter(study=rater.study).exclude(pk__in=seen).order_by("position").first()
     if item is None and not rater.study.items.exists():
-        raise NoSeatLeft(message("This study has no items yet. Import items to try the task."), code="no_items")
+        raise NoSeatLeft(
+            message("This study has no items yet. Import items to try the task."), code="no_items"
+        )
     if item is None:
         raise NoSeatLeft(message("You have previewed every item of this study."))
     taken = Assignment.objects.create(

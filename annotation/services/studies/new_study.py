@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.io.base.readers import read_all_rows
+from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import by_their_names
 from annotation.models import Study, Upload, User
@@ -74,8 +75,10 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     rows, problems = read_all_rows(path, name=upload.name)
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
     uses = guess_columns(columns, rows, shown_fields(study))
-    if not problems and not (uses == by_their_names(columns) and set(needed) <= set(columns)):
+    encoding = encoding_title(path)
+    is_plain = uses == by_their_names(columns) and set(needed) <= set(columns) and not encoding
+    if not problems and not is_plain:
         file = store_item_upload(study=study, actor=owner, path=path, name=upload.name)
-        return {"study": study.slug, "stored": 0, "file": file.pk}
+        return {"study": study.slug, "stored": 0, "file": file.pk, "encoding": encoding}
     count = import_items(study=study, path=path, name=upload.name, actor=owner, needed=needed)
     return {"study": study.slug, "stored": count}

@@ -24,8 +24,8 @@ def open_with_link(*, study: Study, actor: User) -> Invitation | None:
     Returns
     -------
     Invitation or None
-        The link; one that the study has already is kept. None in a study of panels, where each link belongs to
-        a form.
+        The link; one that the study has already is kept. None in a study of panels, where each link belongs
+        to a form.
 
     Raises
     ------

@@ -74,6 +74,13 @@ def items_added(count: int, name: str) -> str:
     return sentence % {"n": f"{count:,}", "file": name}
 
 
+def tell_encoding(request: HttpRequest, title: str) -> None:
+    """Say how a file is encoded that is not UTF-8, so that its sender looks at the letters."""
+    if title:
+        sentence = _("The file is encoded as %(name)s, not UTF-8. Check that the texts below look right.")
+        messages.info(request, sentence % {"name": title})
+
+
 def listed_uploads(user: User) -> list[tuple[OwnUpload, str]]:
     """The files of a person of which nothing is stored, each with why it does not move."""
     found = unstored_uploads(user)

@@ -21,6 +21,7 @@ from annotation.views.base.uploads import (
     receive_on_page,
     sent_upload,
     still_reading,
+    tell_encoding,
 )
 
 
@@ -36,6 +37,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
             if upload is not None and (waiting := still_reading(request, upload)):
                 return waiting
             if upload is not None and (chosen := outcome_of(upload)).get("file"):
+                tell_encoding(request, chosen["encoding"])
                 return redirect("study-import-file", slug=chosen["study"], pk=chosen["file"])
             study = (
                 _made(request, upload) if upload else begin_study(owner=person(request), asked=_asked(form))

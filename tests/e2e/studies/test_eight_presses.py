@@ -64,7 +64,12 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     hand.choose(page.get_by_label("Protocol"), "hauser")
     hand.give_file(page.get_by_label("Items", exact=True), "smells.csv", similes())
     hand.press(page.get_by_role("button", name="Make the draft"))
-    for column, use in (("ref", "item"), ("sys", "system"), ("plain", "text:literal"), ("sim", "text:simile")):
+    for column, use in (
+        ("ref", "item"),
+        ("sys", "system"),
+        ("plain", "text:literal"),
+        ("sim", "text:simile"),
+    ):
         expect(page.get_by_label(f"What {column} contains", exact=True)).to_have_value(use)
     hand.press(page.get_by_role("button", name="Import the items"))
     expect(page.get_by_text("40 items added from smells.csv.")).to_be_visible()

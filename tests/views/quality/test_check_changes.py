@@ -38,7 +38,12 @@ def criterion(cast: Cast) -> str:
 
 
 def add(cast: Cast, client: Client, **given: Any) -> Check:
-    sent = {"key": "read", "kind": "instructed", **text_fields(cast, "Choose 2."), f"value-{criterion(cast)}": "2"}
+    sent = {
+        "key": "read",
+        "kind": "instructed",
+        **text_fields(cast, "Choose 2."),
+        f"value-{criterion(cast)}": "2",
+    }
     answer = client.post(reverse("study-checks", args=[cast.slug]), {**sent, **given})
     assert answer.status_code == 302, answer.context["refusal"] or answer.context["form"].errors
     return Check.objects.get(key="read")
@@ -48,7 +53,9 @@ def test_the_fields_of_a_check_are_shown_and_what_is_sent_replaces_them(cast, cl
     check = add(cast, client, **text_fields(cast, "Choose {vehicle:two}."))
     url = reverse("study-check", args=[cast.slug, "read"])
     form = client.get(url).context["form"]
-    shown = {name: form[name].value() for name in ("kind", *text_fields(cast, ""), f"value-{criterion(cast)}")}
+    shown = {
+        name: form[name].value() for name in ("kind", *text_fields(cast, ""), f"value-{criterion(cast)}")
+    }
     assert set(text_fields(cast, "").keys()) <= shown.keys()
     assert "Choose {vehicle:two}." in shown.values()
     assert (shown["kind"], shown[f"value-{criterion(cast)}"]) == ("instructed", 2)

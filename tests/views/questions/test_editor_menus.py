@@ -1,4 +1,4 @@
-"""The form editor offers what the study has: columns of its items, criteria and their answers, usual scales."""
+"""The form editor offers columns of the items, criteria and their answers, and usual scales."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A member who tries a study that has nothing to show is told what is missing, not that everything is done."""
+"""A member who tries a study that has nothing to show reads what is missing, not that all is done."""
 
 from __future__ import annotations
 

@@ -8,7 +8,12 @@ from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Invitation
-from annotation.selectors.studies.opening_checklist import OPEN, STOPS, points_for_raters, points_for_reviewers
+from annotation.selectors.studies.opening_checklist import (
+    OPEN,
+    STOPS,
+    points_for_raters,
+    points_for_reviewers,
+)
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.studies.opening import open_with_link
 from tests.support.people import Cast, make_cast
