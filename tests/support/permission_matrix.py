@@ -15,13 +15,11 @@ OTHERS_GROUPS = ("account_", "mfa_", "socialaccount_")
 
 TABLE = """
 address              method  anonymous stranger rater researcher admin owner superuser
-
 health_live          GET     200       200      200   200        200   200   200
 health_ready         GET     503       503      503   503        503   503   503
 metrics              GET     404       404      404   404        404   404   404
 csp-report           POST    400       400      400   400        400   400   400
 site-system          GET     302       403      403   403        403   403   200
-
 home                 GET     200       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
 set-display             POST    400       400      400   400        400   400   400
@@ -54,7 +52,6 @@ rate-consent         GET     404       404      302   302        302   302   404
 rate-consent         POST    404       404      302   302        302   302   404
 rate-about-you       GET     404       404      302   302        302   302   404
 rate-about-you       POST    404       404      302   302        302   302   404
-
 site-accounts        GET     302       403      403   403        403   403   200
 site-accounts        POST    302       403      403   403        403   403   422
 site-account         GET     302       403      403   403        403   403   200
@@ -62,7 +59,6 @@ site-account         POST    302       403      403   403        403   403   302
 site-account-delete  GET     302       403      403   403        403   403   200
 site-account-delete  POST    302       403      403   403        403   403   422
 site-log             GET     302       403      403   403        403   403   200
-
 upload-stop          POST    302       404      404   404        404   404   404
 upload-dismiss       POST    302       404      404   404        404   404   404
 tokens               GET     302       200      200   200        200   200   200

@@ -23,10 +23,15 @@ def json_contains(field: str, words: str) -> Q:
     return Q(**{f"{field}__icontains": words}) | Q(**{f"{field}__icontains": escaped})
 
 
-def item_columns(study: Study, of: str = "fields") -> list[str]:
-    """The names under which the first items of a study have texts, or with `of="metadata"` their metadata."""
-    first = Item.objects.filter(study=study).order_by("position").values_list(of, flat=True)[:MOST_LOOKED_AT]
-    return list(dict.fromkeys(name for item in first for name in item))
+def item_columns(study: Study) -> tuple[list[str], list[str]]:
+    """The names under which the first items of a study have texts, and those of their metadata."""
+    first = Item.objects.filter(study=study).order_by("position").values_list("fields", "metadata")
+    texts: dict[str, None] = {}
+    metadata: dict[str, None] = {}
+    for fields, told in first[:MOST_LOOKED_AT]:
+        texts |= dict.fromkeys(fields)
+        metadata |= dict.fromkeys(told)
+    return list(texts), list(metadata)
 
 
 def representative_fields(study: Study) -> list[str]:

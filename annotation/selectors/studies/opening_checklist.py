@@ -18,7 +18,7 @@ from annotation.selectors.questions.form_versions import form_versions
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
 # Items beyond these are not compared with each other on a page.
-MOST_COMPARED = 20_000
+MOST_COMPARED = 25_000
 MOST_NAMED = 3
 
 

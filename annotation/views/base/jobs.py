@@ -59,7 +59,7 @@ def _imported_file(job: Job) -> ImportFile | None:
 
 
 def ended_soon(job: Job) -> bool:
-    """Wait a moment for a job that somebody has just asked for; whether it has ended, by what is stored now."""
+    """Wait a moment for a job that was just asked for; whether it has ended, by what is stored now."""
     if connection.in_atomic_block or not workforce().takes(queue_of(job.kind).broker_name):
         return False
     until = time.monotonic() + SECONDS_ON_PAGE

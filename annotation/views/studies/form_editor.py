@@ -122,6 +122,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     preview = _preview(access, document)
     if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
+    columns, metadata = item_columns(access.study)
     context = {
         **page(access, "forms"),
         **preview,
@@ -133,8 +134,8 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
         "presets": [(key, preset.title) for key, preset in PRESETS.items()],
-        "item_columns": item_columns(access.study),
-        "metadata_columns": item_columns(access.study, "metadata"),
+        "item_columns": columns,
+        "metadata_columns": metadata,
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }

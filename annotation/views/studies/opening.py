@@ -35,4 +35,4 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         "with_link": study.design != DesignKind.PANELS,
         "links": [one for one in links if one["address"] and not one["link"].revoked_at],
     }
-    return render(request, "annotation/studies/open.html", context)
+    return render(request, "annotation/studies/opening/open.html", context)

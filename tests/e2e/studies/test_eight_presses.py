@@ -21,16 +21,22 @@ def similes() -> str:
     lines = [",ref,source,sys,plain,sim,len"]
     for place in range(40):
         sentence = place // 4
-        lines.append(
-            f"{place},S{sentence:02d}-{place % 4},S{sentence:02d},{SYSTEMS[place % 4]},"
-            f"Cellar number {sentence} smelled of damp.,Cellar number {sentence} smelled like dog {place}.,{place % 7}"
+        cells = (
+            place,
+            f"S{sentence:02d}-{place % 4}",
+            f"S{sentence:02d}",
+            SYSTEMS[place % 4],
+            f"Cellar number {sentence} smelled of damp.",
+            f"Cellar number {sentence} smelled like dog {place}.",
+            place % 7,
         )
+        lines.append(",".join(map(str, cells)))
     return "\n".join(lines)
 
 
 @dataclass
 class Presses:
-    """Every button, link, menu and file that somebody presses; the points of a rating are the answer itself."""
+    """Every button, link, menu and file that somebody presses; points of a rating are the answer itself."""
 
     count: int = 0
 
@@ -89,4 +95,3 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     expect(page.get_by_text("of 120 responses saved")).to_be_visible()
     expect(page.locator(".figure-line .big")).to_have_text("1")
     assert hand.count <= MOST_PRESSES, hand.count
-    print(f"{hand.count} presses")
