@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from annotation.domain.base.errors import FileRefused
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.guessed_columns import guess_columns
@@ -77,8 +78,10 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     uses = guess_columns(columns, rows, shown_fields(study))
     encoding = encoding_title(path)
     is_plain = uses == by_their_names(columns) and set(needed) <= set(columns) and not encoding
-    if not problems and not is_plain:
+    if problems:
+        raise FileRefused(problems)
+    if not is_plain:
         file = store_item_upload(study=study, actor=owner, path=path, name=upload.name)
         return {"study": study.slug, "stored": 0, "file": file.pk, "encoding": encoding}
-    count = import_items(study=study, path=path, name=upload.name, actor=owner, needed=needed)
+    count = import_items(study=study, path=path, name=upload.name, actor=owner)
     return {"study": study.slug, "stored": count}
