@@ -14,6 +14,7 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.forms.base import NameField, TextField, shown_text
 from annotation.models import Check, Criterion, FormVersion, Study
 from annotation.protocols.markup import mark
+from annotation.selectors.base.item_search import item_columns
 
 
 class CheckForm(forms.Form):
@@ -49,7 +50,9 @@ class CheckForm(forms.Form):
         if check is not None:
             del self.fields["key"]
         self.study, self.version = study, version
-        self.shown = [block["field"] for block in version.blocks] if version else []
+        blocks = [block["field"] for block in version.blocks] if version else []
+        # A form that names no texts shows all that the items have.
+        self.shown = blocks or item_columns(study)[0]
         criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:

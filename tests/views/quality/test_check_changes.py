@@ -101,3 +101,14 @@ def test_a_check_of_an_open_study_is_not_changed(cast, client):
     sent = {"kind": "instructed", **text_fields(cast, "Choose 3."), f"value-{criterion(cast)}": "3"}
     assert client.post(url, sent).status_code == 422
     assert Check.objects.get().settings == check.settings
+
+
+def test_a_form_that_names_no_texts_asks_for_all_that_the_items_have(cast, client):
+    cast.study.forms.get().versions.update(blocks=[])
+    names = list(cast.study.items.first().fields)
+    page = client.get(reverse("study-checks", args=[cast.slug]))
+    assert [name for name in page.context["form"].fields if name.startswith("text-")] == [
+        f"text-{name}" for name in names
+    ]
+    check = add(cast, client, **{f"text-{name}": "Choose 2." for name in names})
+    assert set(check.item.fields) == set(names)
