@@ -1,4 +1,4 @@
-"""How many presses it takes from a file to the first rating of somebody else, and to a study of five criteria."""
+"""How many presses it takes to the first rating of somebody else, and to a study of five criteria."""
 
 from __future__ import annotations
 
