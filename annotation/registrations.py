@@ -69,10 +69,14 @@ register_act(
 )
 register_act(UploadAct("probing", run=f"{_ITEMS}.take_probing"))
 register_act(UploadAct("pairs", run=f"{_ITEMS}.take_pairs"))
-register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", repeatable=True))
+# Files whose columns somebody looks at before they are stored may have any encoding that is recognised.
+_ANY_ENCODING = "annotation.io.items.any_encoding.stream_items"
+register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", reader=_ANY_ENCODING, repeatable=True))
 register_act(UploadAct("mapped", run=f"{_ITEMS}.take_mapped", repeatable=True))
 register_act(UploadAct("calibration", run="annotation.services.quality.calibration_file.take_calibration"))
-register_act(UploadAct("new_study", run="annotation.services.studies.new_study.take_new_study"))
+register_act(
+    UploadAct("new_study", run="annotation.services.studies.new_study.take_new_study", reader=_ANY_ENCODING)
+)
 
 register_event("change_state", _("The study is opened, paused or closed"), fields=("before", "after"))
 register_event("change_consent", _("There is a new consent text"), fields=("version",))

@@ -29,7 +29,16 @@ from annotation.views.rating.qualifying import BackgroundView, FeedbackView, Not
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
 from annotation.views.seats.prometheus import metrics
-from annotation.views.studies import definition, draft, exports, form_editor, overview, settings, stages
+from annotation.views.studies import (
+    definition,
+    draft,
+    exports,
+    form_editor,
+    opening,
+    overview,
+    settings,
+    stages,
+)
 from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
 from annotation.views.studies.home import home, studies_menu
@@ -62,6 +71,7 @@ rating_urls: list[URLPattern] = [
 # Below `studies/<study>/`.
 study_urls: list[URLPattern] = [
     path("", overview.overview, name="study"),
+    path("open/", opening.check_and_open, name="study-open"),
     path("state/", settings.state, name="study-state"),
     path("items/", overview.items, name="study-items"),
     path("problems/<int:pk>/", resolve, name="study-problem"),
@@ -106,6 +116,7 @@ study_urls: list[URLPattern] = [
     path("settings/more/", collect_more, name="study-collect-more"),
     path("settings/checks/", checks.checks, name="study-checks"),
     path("settings/checks/<slug:key>/", checks.delete, name="study-check-delete"),
+    path("settings/checks/<slug:key>/change/", checks.edit, name="study-check"),
     path("settings/consent/", consent, name="study-consent"),
     path("settings/personal-data/", retention, name="study-personal-data"),
     path("settings/contact/", settings.contact, name="study-contact"),

@@ -12,7 +12,9 @@ from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.forms.base import NameField, TextField, shown_text
-from annotation.models import FormVersion, Study
+from annotation.models import Check, Criterion, FormVersion, Study
+from annotation.protocols.markup import mark
+from annotation.selectors.base.item_search import item_columns
 
 
 class CheckForm(forms.Form):
@@ -41,10 +43,16 @@ class CheckForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
     )
 
-    def __init__(self, study: Study, version: FormVersion | None, data: Any = None) -> None:
-        super().__init__(data)
+    def __init__(
+        self, study: Study, version: FormVersion | None, data: Any = None, *, check: Check | None = None
+    ) -> None:
+        super().__init__(data, initial=_initial(check) if check else None)
+        if check is not None:
+            del self.fields["key"]
         self.study, self.version = study, version
-        self.shown = [block["field"] for block in version.blocks] if version else []
+        blocks = [block["field"] for block in version.blocks] if version else []
+        # A form that names no texts shows all that the items have.
+        self.shown = blocks or item_columns(study)[0]
         criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
@@ -79,3 +87,35 @@ class CheckForm(forms.Form):
         if kind == CheckKind.COMPREHENSION:
             return {"accepted": lines, "language": self.study.language}
         return {"right": lines[0] if lines else ""}
+
+
+def _initial(check: Check) -> dict[str, Any]:
+    """The fields of a stored check as the form has them."""
+    settings = check.settings
+    values = settings.get("told") or settings.get("reference") or {}
+    tolerance = settings.get("tolerance", 1)
+    texts = check.item.fields if check.item else {}
+    return {
+        "kind": check.kind,
+        # One number holds for all criteria; the widest where they differ.
+        "tolerance": max(tolerance.values(), default=0) if isinstance(tolerance, dict) else tolerance,
+        "original": check.original.key if check.original else "",
+        **_own_question(check),
+        **{f"value-{key}": value for key, value in values.items()},
+        **{
+            f"text-{name}": mark(text, name, check.item.components)
+            for name, text in texts.items()
+            if check.item
+        },
+    }
+
+
+def _own_question(check: Check) -> dict[str, str]:
+    """The question that only this check asks, with its answers, the right one first."""
+    if not check.form.planted:
+        return {}
+    criterion = Criterion.objects.filter(version__form=check.form).latest("version__number")
+    right = check.settings.get("right", "")
+    options = [point.value for point in criterion.points.all() if point.value != right]
+    answers = [right, *options] if right else check.settings.get("accepted", [])
+    return {"question": criterion.question, "answers": "\n".join(answers)}

@@ -11,17 +11,21 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
+from annotation.forms.scale_presets import PRESETS
 from annotation.protocols.template import KEYS
 
 Document = dict[str, Any]
 PART = re.compile(r"(criterion|point|block|example|practice)-([0-9]{1,3})(?:-([0-9]{1,3}))?-([a-z_]+)")
 ACT = re.compile(
-    r"(add|remove|up|down|kind)-(criterion|point|block|example|practice)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?"
+    r"(add|remove|up|down|kind|copy)-(criterion|point|block|example|practice)(?:\.([0-9]{1,3}))?(?:\.([0-9]{1,3}))?"
 )
+PRESET_ACT = re.compile(r"preset-([a-z_]+)\.([0-9]{1,3})")
 LONGEST_KEY = 60
+LONGEST_NAME = 120
 # Where a new part goes, and what it begins with.
 NEW_PARTS: dict[str, tuple[str, Document]] = {
     "block": ("blocks", {"field": "", "label": "", "role": "text", "mark": []}),
@@ -29,6 +33,8 @@ NEW_PARTS: dict[str, tuple[str, Document]] = {
     "practice": ("practice", {"field": "", "text": ""}),
 }
 NUMBERS = ("minimum", "maximum")
+# Parts of a criterion that have no field of their own: where a problem of theirs is shown.
+FIELDS = {"points": "name", "asked_when": "asked_after"}
 BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
@@ -48,21 +54,26 @@ def document_from(posted: QueryDict) -> Document:
         "title": _plain(posted.get("title", "")),
         "question": _plain(posted.get("question", "")),
         "cannot_rate": "cannot_rate" in posted,
-        "blocks": [_block(one) for _, one in sorted(parts["block"].items())],
+        "blocks": [_block(one) for _place, one in sorted(parts["block"].items())],
         "criteria": [
-            _criterion(one, [point for (at, _), point in sorted(parts["point"].items()) if at == place])
-            for (place, _), one in sorted(parts["criterion"].items())
+            _criterion(one, [point for (at, _inner), point in sorted(parts["point"].items()) if at == place])
+            for (place, _inner), one in sorted(parts["criterion"].items())
         ],
-        "examples": [_example(one) for _, one in sorted(parts["example"].items())],
+        "examples": [_example(one) for _place, one in sorted(parts["example"].items())],
         "practice": [
             {name: one.get(name, "") for name in ("field", "text")}
-            for _, one in sorted(parts["practice"].items())
+            for _place, one in sorted(parts["practice"].items())
         ],
     }
 
 
 def changed(document: Document, act: str) -> Document:
-    """The form after a button: `add-criterion`, `up-criterion.1`, `remove-point.0.2`, `kind-criterion.0`."""
+    """The form after a button: `add-criterion`, `up-criterion.1`, `remove-point.0.2`, `kind-criterion.0`.
+
+    `copy-criterion.0` adds a copy below the criterion, `preset-agreement.0` gives it one of `PRESETS`.
+    """
+    if preset := PRESET_ACT.fullmatch(act):
+        return _with_preset(document, preset[1], int(preset[2]))
     found = ACT.fullmatch(act)
     if not found:
         return document
@@ -71,6 +82,9 @@ def changed(document: Document, act: str) -> Document:
     if verb == "kind":
         for criterion in document["criteria"][place : place + 1]:
             _begin_anew(criterion)
+        return document
+    if verb == "copy":
+        document["criteria"][place + 1 : place + 1] = map(_copied, document["criteria"][place : place + 1])
         return document
     if kind == "point":
         if place < len(document["criteria"]):
@@ -157,6 +171,25 @@ def _begin_anew(criterion: Document) -> None:
             criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
 
 
+def _with_preset(document: Document, name: str, place: int) -> Document:
+    """Give a criterion a scale that studies often use in place of its own."""
+    preset = PRESETS.get(name)
+    if preset is None:
+        return document
+    for criterion in document["criteria"][place : place + 1]:
+        criterion |= {"kind": preset.kind, "points": preset.documents(), "minimum": None, "maximum": None}
+        for key, kind in KINDS.items():
+            own = key == preset.kind
+            criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
+    return document
+
+
+def _copied(criterion: Document) -> Document:
+    """A criterion like another one; its name in files is made from its own name."""
+    name = _("Copy of %(name)s") % {"name": criterion["name"]} if criterion["name"] else ""
+    return {**copy.deepcopy(criterion), "name": name[:LONGEST_NAME], "key": ""}
+
+
 def _first_points(key: str) -> list[Document]:
     return [dict(point) for point in KINDS.get(key, KINDS[DEFAULT_KIND]).first_points]
 
@@ -195,6 +228,9 @@ def _criterion(given: Document, points: list[Document]) -> Document:
     shown = {
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
+    if "=" in shown["asked_after"]:
+        # One menu names the criterion together with its answer; no key has such a sign.
+        shown["asked_after"], _equals, shown["asked_when"] = shown["asked_after"].partition("=")
     shown["key"] = shown["key"] or slugify(shown["name"])[:LONGEST_KEY]
     numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
     wanted = ("value", "label", "description", "keyboard")
@@ -251,8 +287,8 @@ def field_of(path: str) -> str:
     if "points[" in path and len(numbers) == 2:
         return f"point-{numbers[0]}-{numbers[1]}-{last}"
     if path.startswith("criteria[") and last != "criteria":
-        return f"criterion-{numbers[0]}-{'name' if last == 'points' else last}"
-    for part, (listed, _) in NEW_PARTS.items():
+        return f"criterion-{numbers[0]}-{FIELDS.get(last, last)}"
+    for part, (listed, _new) in NEW_PARTS.items():
         if path.startswith(f"{listed}[") and last != listed:
             return f"{part}-{numbers[0]}-{last}"
     return last

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 Words: TypeAlias = "str | _StrPromise"
+PLAIN = ("kind", "label", "cap", "panel")
 
 
 def _code(outcome: Outcome, help_text: Words = "") -> forms.CharField:
@@ -102,6 +103,22 @@ class LinkForm(forms.Form):
         super().__init__(data)
         if study.design == DesignKind.PANELS:
             self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Panel of the form"))
+
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        """What every link has."""
+        return [self[name] for name in self.fields if name in PLAIN]
+
+    @property
+    def platform_fields(self) -> list[forms.BoundField]:
+        """What only a link for a crowd platform has."""
+        return [self[name] for name in self.fields if name not in PLAIN]
+
+    @property
+    def concerns_platform(self) -> bool:
+        """Whether something of a crowd platform is chosen, written or wrong, so that its fields are shown."""
+        chosen = self.is_bound and self["kind"].value() not in {Platform.NONE.value, self.PERSONAL}
+        return chosen or any(field.value() or field.errors for field in self.platform_fields)
 
     def invitation(self) -> dict[str, Any]:
         """What `invite` takes."""

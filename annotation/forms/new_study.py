@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
+from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
 
 BLANK = "blank"
+LONGEST_PASTED = 500_000
 TABLE_FILES = ".csv,.tsv,.jsonl,.json,.xlsx,.parquet"
 
 
@@ -49,11 +52,20 @@ class NewStudyForm(forms.Form):
         label=_("Items"),
         required=False,
         help_text=_(
-            "CSV, TSV, JSONL, JSON, XLSX or Parquet: item, group, system, then one column a text. "
-            "Empty: import them later."
+            "CSV, TSV, XLSX, JSONL, JSON or Parquet, one row per item. Next, you choose what the columns "
+            "contain. You can also import items later."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
+    pasted = forms.CharField(
+        label=_("Pasted rows"),
+        required=False,
+        max_length=LONGEST_PASTED,
+        strip=False,
+        help_text=_("Rows copied from a spreadsheet with their header, or one text per line."),
+        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
+    )
+    field_order = ["title", "protocol", "items", "pasted", "demo", "overlap", "apart"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -61,6 +73,8 @@ class NewStudyForm(forms.Form):
             return cleaned
         if cleaned.get("demo") and cleaned.get("apart"):
             self.add_error("apart", _("Demo items come with the criteria as the protocol asks them."))
+        if (cleaned.get("pasted") or "").strip() and (cleaned.get("items") or cleaned.get("demo")):
+            self.add_error("pasted", _("Give the items once: in a file, as pasted rows, or as demo items."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or the demo items, not both."))
         if cleaned.get("protocol") == BLANK:
@@ -81,6 +95,14 @@ class NewStudyForm(forms.Form):
                     "added a form, under Settings, “Texts and numbers”."
                 ),
             )
+
+    def items_file(self) -> UploadedFile[Any] | None:
+        """The file that was sent, or the one that the pasted rows would be."""
+        sent: UploadedFile[Any] | None = self.cleaned_data["items"]
+        if sent is not None or not self.cleaned_data["pasted"].strip():
+            return sent
+        name, content = file_from_pasted(self.cleaned_data["pasted"])
+        return SimpleUploadedFile(name, content.encode(errors="surrogatepass"))
 
 
 class CopyForm(forms.Form):

@@ -50,7 +50,8 @@ FORMAT = "groundwork-study"
 VERSION = 1
 MOST_FORMS = 50
 MOST_CRITERIA = 100
-MOST_POINTS = 100
+# A scale from 0 to 100 has one more than a hundred.
+MOST_POINTS = 101
 MOST_PLANTED = 1000
 MOST_EXAMPLES = 100
 KEY = f"^{SHORT_NAME}$"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem
-from annotation.io.base.cells import has_control
+from annotation.io.base.cells import ROW_INDEX, has_control
 
 ITEM, METRIC = "item", "metric:"
 LONGEST_METRIC = 60
@@ -22,6 +22,8 @@ def by_their_names(columns: Sequence[str], rows: Rows) -> dict[str, str]:
 
 
 def _metric_of(column: str, rows: Rows) -> str:
+    if column == ROW_INDEX:
+        return ""
     cells = [cell for _, row in rows if (cell := row.get(column, "")) != ""]
     return f"{METRIC}{column}" if cells and all(number_of(cell) is not None for cell in cells) else ""
 

@@ -20,6 +20,7 @@ KIND_MODULES = "annotation.domain.questions.kinds"
 OPEN_MODULES = {f"{KIND_MODULES}.kind", f"{KIND_MODULES}.registry"}
 # Where a kind is chosen for a criterion.
 CHOOSING = {
+    "annotation/forms/scale_presets.py",
     "annotation/protocols/cmdag.py",
     "annotation/protocols/preference.py",
     "annotation/protocols/probing.py",

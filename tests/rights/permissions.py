@@ -13,13 +13,11 @@ OTHERS_GROUPS = ("account_", "mfa_", "socialaccount_")
 
 TABLE = """
 address              method  anonymous stranger rater researcher admin owner superuser
-
 health_live          GET     200       200      200   200        200   200   200
 health_ready         GET     503       503      503   503        503   503   503
 metrics              GET     404       404      404   404        404   404   404
 csp-report           POST    400       400      400   400        400   400   400
 site-system          GET     302       403      403   403        403   403   200
-
 home                 GET     200       200      200   200        200   200   200
 studies-menu         GET     302       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
@@ -53,7 +51,6 @@ rate-consent         GET     404       404      302   302        302   302   404
 rate-consent         POST    404       404      302   302        302   302   404
 rate-about-you       GET     404       404      302   302        302   302   404
 rate-about-you       POST    404       404      302   302        302   302   404
-
 site-accounts        GET     302       403      403   403        403   403   200
 site-accounts        POST    302       403      403   403        403   403   422
 site-account         GET     302       403      403   403        403   403   200
@@ -61,7 +58,6 @@ site-account         POST    302       403      403   403        403   403   302
 site-account-delete  GET     302       403      403   403        403   403   200
 site-account-delete  POST    302       403      403   403        403   403   422
 site-log             GET     302       403      403   403        403   403   200
-
 upload-stop          POST    302       404      404   404        404   404   404
 upload-dismiss       POST    302       404      404   404        404   404   404
 tokens               GET     302       200      200   200        200   200   200
@@ -131,6 +127,8 @@ study-pay            GET     302       404      403   403        200   200   404
 study-pay            POST    302       404      403   403        422   422   404
 study-bonus          POST    302       404      403   403        302   302   404
 study-bonus-list     POST    302       404      403   403        302   302   404
+study-open           GET     302       404      403   200        200   200   404
+study-open           POST    302       404      403   403        302   302   404
 study-settings       GET     302       404      403   200        200   200   404
 study-links          GET     302       404      403   403        200   200   404
 study-links          POST    302       404      403   403        302   302   404
@@ -150,6 +148,8 @@ study-collect-more   GET     302       404      403   403        200   200   404
 study-collect-more   POST    302       404      403   403        422   422   404
 study-checks         GET     302       404      403   200        200   200   404
 study-checks         POST    302       404      403   422        422   422   404
+study-check          GET     302       404      403   200        200   200   404
+study-check          POST    302       404      403   422        422   422   404
 study-check-delete   POST    302       404      403   302        302   302   404
 study-contact        POST    302       404      403   403        302   302   404
 study-consent        GET     302       404      403   200        200   200   404

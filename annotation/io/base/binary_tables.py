@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotation.io.base.cells import Row, check_columns, plain_row
+from annotation.io.base.cells import Row, check_columns, name_row_index, plain_row
 from annotation.io.base.file_errors import Problems, refusal
 
 DAMAGED_BOOK = (
@@ -36,6 +36,7 @@ def xlsx(path: Path, problems: Problems) -> Numbered:
     lines = ((number, cells) for number, cells in _sheet(path, problems) if any(map(_is_filled, cells)))
     first, names = next(lines, (1, ()))
     header = ["" if name is None else str(name).strip() for name in _trimmed(names)]
+    name_row_index(header)
     check_columns(header, problems, row=first)
     problems.refuse_if_any()
     for number, all_cells in lines:

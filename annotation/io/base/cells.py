@@ -14,6 +14,7 @@ from annotation.io.base.file_errors import Problems
 
 Row = dict[str, Any]
 NUL = "\x00"
+ROW_INDEX = "Unnamed: 0"
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 NO_CONTROL = "a line break or another control character stands in it"
 
@@ -69,6 +70,15 @@ def plain_row(number: int, values: dict[str, Any], problems: Problems) -> Row:
             problems.add(number, column, bad.code, bad.message)
             row[column] = ""
     return row
+
+
+def name_row_index(columns: list[str]) -> None:
+    """Name a first column without a name as pandas does when it reads such a file back.
+
+    `DataFrame.to_csv` and `to_excel` write the index of the rows without a name.
+    """
+    if len(columns) > 1 and not columns[0] and ROW_INDEX not in columns:
+        columns[0] = ROW_INDEX
 
 
 def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -> None:

@@ -34,15 +34,13 @@ def refusal(name: str, code: str, message: str, *, row: int = 0, column: str = "
 
 
 def refuse_missing_columns(
-    name: str,
-    rows: Sequence[tuple[int, Mapping[str, Any]]],
-    needed: Sequence[str],
-    message: str = "the column is missing",
+    name: str, rows: Sequence[tuple[int, Mapping[str, Any]]], needed: Sequence[str]
 ) -> None:
     """Refuse rows none of which has a column that is needed (`missing_column`), and name those there are."""
     missing = [column for column in needed if not any(column in row for _, row in rows)]
     if missing:
         there = list(dict.fromkeys(column for _, row in rows for column in row))
         more = " …" if len(there) > MOST_COLUMNS_NAMED else ""
-        sentence = f"{message}; the columns of the file are: {', '.join(there[:MOST_COLUMNS_NAMED])}{more}"
+        names = ", ".join(there[:MOST_COLUMNS_NAMED]) + more
+        sentence = f"the column is missing; the columns of the file are: {names}"
         raise FileRefused([FileProblem(name, 0, column, "missing_column", sentence) for column in missing])

@@ -25,7 +25,8 @@ from annotation.domain.base.errors import FileRefused
 from annotation.io.base.reading_limits import OUT_OF_MEMORY, TOO_LARGE_RESULT, TOO_MANY_CELLS
 
 CHUNK = 2000
-TABLE = "annotation.io.base.readers.stream_table"
+# Readers that give rows one by one.
+TABLES = {"annotation.io.base.readers.stream_table", "annotation.io.items.any_encoding.stream_items"}
 # <linux/prctl.h>
 PR_SET_PDEATHSIG = 1
 
@@ -68,7 +69,7 @@ def _read(asked: Mapping[str, Any], result: IO[bytes]) -> int:
     read: Callable[..., Any] = getattr(import_module(module), function)
     try:
         found = read(Path(asked["path"]), name=asked["name"], **asked["options"])
-        if asked["reader"] != TABLE:
+        if asked["reader"] not in TABLES:
             pickle.dump(("value", found), result)
             return 0
         problems, rows = found

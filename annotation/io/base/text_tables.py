@@ -14,14 +14,14 @@ from typing import Any, NoReturn
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.base.text_validation import has_surrogate
-from annotation.io.base.cells import NUL, Row, check_columns, plain_row
+from annotation.io.base.cells import NUL, Row, check_columns, name_row_index, plain_row
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.formulas import as_written
 
 LONGEST_FIELD = 1_000_000
 OTHER_DELIMITERS = {",": ";\t|", ";": "\t|", "\t": ";,|"}
 SEMICOLON = ";"
-WRONG_BYTES = "not UTF-8; save the file as UTF-8"
+WRONG_BYTES = "not UTF-8; save the file as UTF-8 (in Excel: “CSV UTF-8”)"
 Numbered = Iterator[tuple[int, Row]]
 csv.field_size_limit(LONGEST_FIELD)
 
@@ -112,7 +112,9 @@ def _text(path: Path, problems: Problems) -> tuple[str, bool]:
     """The text, and whether it is clean; bytes that are not UTF-8 become surrogates, to be found again."""
     data = path.read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise refusal(problems.name, "wrong_encoding", "the file is UTF-16; save it as UTF-8")
+        raise refusal(
+            problems.name, "wrong_encoding", "the file is UTF-16; save it as UTF-8 (in Excel: “CSV UTF-8”)"
+        )
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode(), b"\x00" not in data
@@ -142,6 +144,7 @@ def _check_header(number: int, header: list[str], delimiter: str, problems: Prob
     if other:
         message = f"the columns are separated by {other!r}; separate them by {delimiter!r}"
         raise refusal(problems.name, "wrong_delimiter", message, row=number)
+    name_row_index(header)
     check_columns(header, problems, row=number)
     problems.refuse_if_any()
 

@@ -9,35 +9,46 @@ from typing import Any
 from annotation.domain.base.errors import FileProblem
 from annotation.domain.base.limits import LONGEST_ITEM_TEXT
 from annotation.domain.base.text_validation import NOT_TEXT
-from annotation.io.base.cells import NO_CONTROL, has_control
+from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control
 from annotation.io.items.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
 PLACES = (ITEM, GROUP, SYSTEM)
+# In place of a column: items are named by the numbers of their rows. No column of a file has this name.
+ROW_NUMBERS = ""
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def by_their_names(columns: Iterable[str]) -> dict[str, str]:
-    """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text."""
+    """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text.
+
+    The index of rows that pandas writes is left out.
+    """
     return {column: _by_its_name(column) for column in columns}
 
 
 def _by_its_name(column: str) -> str:
     if column in PLACES:
         return column
+    if column == ROW_INDEX:
+        return ""
     return f"{META}{column.removeprefix('meta.')}" if column.startswith("meta.") else f"{TEXT}{column}"
 
 
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
     """What is wrong, by column, with a mapping of column → use.
 
-    A use is `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or empty to leave the column out.
+    A use is `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or empty to leave the column out. With
+    `ROW_NUMBERS` as `item` the items are named by their rows.
     """
-    problems = {column: "The file has no such column." for column in mapping if column not in columns}
+    known = {*columns, ROW_NUMBERS}
+    problems = {column: "The file has no such column." for column in mapping if column not in known}
     used: dict[str, str] = {}
     for column, use in mapping.items():
         if not use:
             continue
+        if column == ROW_NUMBERS and use != ITEM:
+            problems[column] = "The numbers of the rows can only be the item ID."
         if use in used:
             problems[column] = f"{used[use]!r} is {use!r} already: leave one of them out."
         used.setdefault(use, column)
@@ -47,7 +58,7 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
         elif NOT_TEXT.search(name):
             problems[column] = "A character in the name is no text (NUL): write it anew."
     if ITEM not in used:
-        problems["item"] = "Say which column holds the key of the item."
+        problems["item"] = "Say which column holds the ID of the item, or number the items by their rows."
     if not any(use.startswith(TEXT) for use in used):
         problems["text"] = "Say which column holds a text."
     return problems
@@ -63,7 +74,7 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
         (
             number,
             {
-                "key": str(row.get(columns[ITEM], "")),
+                "key": str(row.get(columns[ITEM], "")) if columns[ITEM] != ROW_NUMBERS else f"row-{number}",
                 "group": str(row.get(columns.get(GROUP, ""), "")),
                 "system": str(row.get(columns.get(SYSTEM, ""), "")),
                 "fields": {name: str(row.get(column, "")) for column, name in texts},

@@ -10,6 +10,8 @@ from django.db.models import Q
 from annotation.models import FormVersion, Item, Study
 
 TEXT_SEPARATOR = " / "
+# Items of one file have the same columns.
+MOST_LOOKED_AT = 200
 
 
 def json_contains(field: str, words: str) -> Q:
@@ -19,6 +21,17 @@ def json_contains(field: str, words: str) -> Q:
     """
     escaped = json.dumps(words)[1:-1]
     return Q(**{f"{field}__icontains": words}) | Q(**{f"{field}__icontains": escaped})
+
+
+def item_columns(study: Study) -> tuple[list[str], list[str]]:
+    """The names under which the first items of a study have texts, and those of their metadata."""
+    first = Item.objects.filter(study=study).order_by("position").values_list("fields", "metadata")
+    texts: dict[str, None] = {}
+    metadata: dict[str, None] = {}
+    for fields, told in first[:MOST_LOOKED_AT]:
+        texts |= dict.fromkeys(fields)
+        metadata |= dict.fromkeys(told)
+    return list(texts), list(metadata)
 
 
 def representative_fields(study: Study) -> list[str]:

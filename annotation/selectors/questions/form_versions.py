@@ -26,3 +26,12 @@ def form_versions(*, study: Study) -> list[FormVersion]:
         .prefetch_related("criteria__points")
         .order_by("form__position", "form_id")
     )
+
+
+def shown_fields(study: Study) -> dict[str, str]:
+    """The texts of an item that the forms of a study show, by name, each with its role such as `figure`."""
+    roles: dict[str, str] = {}
+    for version in form_versions(study=study):
+        for block in version.blocks:
+            roles.setdefault(block["field"], block.get("role", "text"))
+    return roles

@@ -12,7 +12,7 @@ from django.db import transaction
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
-from annotation.io.base.cells import NO_CONTROL, has_control
+from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
@@ -36,8 +36,7 @@ from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_it
 from annotation.services.questions.criteria import question_of
 
 DEFAULT_SCALE = (1, 5)
-NEEDED_BY_PROTOCOL = "the protocol needs this column: rename one, or import the items when the draft is made"
-NOT_TEXTS = {"item", "group", "system"}
+NOT_TEXTS = {"item", "group", "system", ROW_INDEX}
 Versions = Mapping[tuple[str, int], FormVersion]
 
 
@@ -48,7 +47,6 @@ def import_items(
     name: str = "",
     file_format: str = "",
     actor: User | None = None,
-    needed: Sequence[str] = (),
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
 
@@ -60,8 +58,6 @@ def import_items(
         A draft, and who imports.
     path, name, file_format
         The file, what messages call it, and its format, by its ending where empty.
-    needed : sequence of str
-        Further columns without which the study could not open.
 
     Returns
     -------
@@ -80,7 +76,6 @@ def import_items(
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
     if rows:
         refuse_missing_columns(name, rows, ["item"])
-        refuse_missing_columns(name, rows, needed, NEEDED_BY_PROTOCOL)
     items = [_new_item(row) for _, row in rows]
     problems = Problems(name)
     for one in unread:

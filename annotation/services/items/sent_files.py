@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.io.base.text_tables import has_semicolons
+from annotation.io.items.any_encoding import encoding_title
 from annotation.models import Study, Upload
 from annotation.services.items.drawn_pairs import import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
@@ -70,7 +71,11 @@ def take_pairs(*, upload: Upload, path: Path) -> dict[str, Any]:
 def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Store the rows of a file until its columns are known, as `store_item_upload`."""
     file = store_item_upload(study=study_of(upload), actor=upload.created_by, path=path, name=upload.name)
-    return {"file": file.pk, "semicolons": path.suffix == ".csv" and has_semicolons(path)}
+    return {
+        "file": file.pk,
+        "semicolons": path.suffix == ".csv" and has_semicolons(path),
+        "encoding": encoding_title(path),
+    }
 
 
 def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def create_check(
         questions = questions_of(form)
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
-        _check_complete(kind, form, texts or {}, original)
+        refuse_incomplete(kind, form, texts or {}, original)
         planted = None
         if kind is not CheckKind.REPEAT:
             planted = plant_item(study=study, key=key, texts=texts or {}, original=original)
@@ -369,7 +369,8 @@ def _is_shown_for(check: Check, page: Assignment) -> bool:
     return page.purpose == Purpose.MAIN and page.form_id == check.form_id
 
 
-def _check_complete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:
+def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:
+    """Refuse a check whose page lacks a text, or a twin without its original (`check_incomplete`)."""
     if kind is CheckKind.TWIN and original is None:
         raise InvalidContent("Say which item the twin is a copy of.", code="check_incomplete")
     shown: Sequence[str] = [

@@ -22,7 +22,7 @@ def next_trial(rater: Rater) -> Assignment:
     Raises
     ------
     NoSeatLeft
-        The study has no form yet (`no_form`), or every item was previewed.
+        The study has no form yet (`no_form`), no item yet (`no_items`), or every item was previewed.
     """
     waiting = rater.assignments.filter(purpose=Purpose.TRIAL, submitted_at__isnull=True)
     found = waiting.select_related("item", "form", "seat", "rater__study").first()
@@ -36,6 +36,10 @@ def next_trial(rater: Rater) -> Assignment:
         raise NoSeatLeft(message("This study has no form yet."), code="no_form")
     seen = rater.assignments.filter(form=chosen).values("item")
     item = Item.objects.filter(study=rater.study).exclude(pk__in=seen).order_by("position").first()
+    if item is None and not rater.study.items.exists():
+        raise NoSeatLeft(
+            message("This study has no items yet. Import items to try the task."), code="no_items"
+        )
     if item is None:
         raise NoSeatLeft(message("You have previewed every item of this study."))
     taken = Assignment.objects.create(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 from django.contrib.auth.decorators import login_required
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -25,6 +28,9 @@ STOP_POLLING = 286
 # `static/js/outdated.js` then loads the page anew.
 OUTDATED = "outdated"
 LATEST = 50
+# Most short work is done within it; then nobody sees that they had to wait.
+SECONDS_ON_PAGE = 2.0
+LOOK_EVERY = 0.1
 IMPORTS = {"import_items", "import_scores"}
 
 
@@ -50,6 +56,19 @@ def _imported_file(job: Job) -> ImportFile | None:
     if job.kind not in IMPORTS or job.state != JobState.DONE:
         return None
     return ImportFile.objects.filter(pk=job.params["file"], study=job.study).defer("rows").first()
+
+
+def ended_soon(job: Job) -> bool:
+    """Wait a moment for a job that was just asked for; whether it has ended, by what is stored now."""
+    if connection.in_atomic_block or not workforce().takes(queue_of(job.kind).broker_name):
+        return False
+    until = time.monotonic() + SECONDS_ON_PAGE
+    while time.monotonic() < until:
+        time.sleep(LOOK_EVERY)
+        job.refresh_from_db()
+        if job.ended:
+            return True
+    return False
 
 
 @study_page(get=Act.VIEW)

@@ -20,11 +20,8 @@ from annotation.selectors.base.workers import workforce
 from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import cancel
 from annotation.services.base.uploads.receiving import dismiss_upload, has_ended, receive_upload, wait_for
-from annotation.views.base.jobs import OUTDATED, STOP_POLLING
+from annotation.views.base.jobs import OUTDATED, SECONDS_ON_PAGE, STOP_POLLING
 from annotation.views.base.page import person, redirect_back, refusal_shown
-
-# Most files are read within it; then nobody sees that they had to wait.
-SECONDS_ON_PAGE = 2.0
 
 
 def receive_on_page(
@@ -75,6 +72,13 @@ def items_added(count: int, name: str) -> str:
     """How many items a file has brought, as a message."""
     sentence = ngettext("%(n)s item added from %(file)s.", "%(n)s items added from %(file)s.", count)
     return sentence % {"n": f"{count:,}", "file": name}
+
+
+def tell_encoding(request: HttpRequest, title: str) -> None:
+    """Say how a file is encoded that is not UTF-8, so that its sender looks at the letters."""
+    if title:
+        sentence = _("The file is encoded as %(name)s, not UTF-8. Check that the texts below look right.")
+        messages.info(request, sentence % {"name": title})
 
 
 def listed_uploads(user: User) -> list[tuple[OwnUpload, str]]:

@@ -23,7 +23,13 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.tuple_files import EARLIER
 from annotation.views.base.page import page, study_page
-from annotation.views.base.uploads import items_added, receive_on_page, sent_upload, still_reading
+from annotation.views.base.uploads import (
+    items_added,
+    receive_on_page,
+    sent_upload,
+    still_reading,
+    tell_encoding,
+)
 
 ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs")
 MOST_TOLD = 20
@@ -77,6 +83,7 @@ def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpRespons
     if upload.act == ImportForm.COLUMNS:
         if outcome["semicolons"]:
             messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
+        tell_encoding(request, outcome["encoding"])
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
     messages.success(request, _stored_words(upload, outcome))
     _tell_refused(request, [FileProblem(**one) for one in outcome.get("refused", ())])

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
-from annotation.io.items.item_columns import GROUP, ITEM, META, PLACES, SYSTEM, TEXT, by_their_names, items_by
-from annotation.models import ImportFile
+from annotation.domain.base.orders import GroupPlacement
+from annotation.domain.base.states import JobState
+from annotation.io.items.column_profiles import profile_columns
+from annotation.io.items.guessed_columns import guess_columns
+from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
+from annotation.models import ImportFile, Job
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.form_versions import shown_fields
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.services.items.item_files import check_file, request_import
 from annotation.views.base.downloads import file_response
+from annotation.views.base.jobs import ended_soon
 from annotation.views.base.page import page, study_page
+from annotation.views.base.uploads import items_added
 
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160
-USES = [
-    (ITEM, _("key of the item")),
-    (GROUP, _("group")),
-    (SYSTEM, _("system")),
-    (TEXT, _("text, named")),
-    (META, _("metadata, named")),
-    ("", _("leave out")),
-]
+TEXT_ROLES = {
+    "figure": _("text to be rated (%(name)s)"),
+    "literal": _("shown first, small (%(name)s)"),
+}
+Uses = list[tuple[str, Any]]
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     sent = request.method == "POST"
-    mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns)
+    rows, shown = rows_of(file), shown_fields(access.study)
+    uses = _uses(shown)
+    if sent:
+        mapping = _posted(file, request.POST, uses)
+    else:
+        mapping = file.mapping or guess_columns(file.columns, rows, shown)
     update, skip = "update" in request.POST, "skip" in request.POST
     problems: list[FileProblem] = []
     context: dict[str, Any] = {"refusal": "", "told": {}, "checked": None}
@@ -41,7 +52,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     try:
         if sent and request.POST.get("act") == "import":
             job = request_import(file=file, mapping=mapping, update=update, skip=skip, actor=access.user)
-            return redirect("job", pk=job.pk)
+            return _imported_soon(request, access, job) or redirect("job", pk=job.pk)
         if sent:
             context["checked"] = check_file(file=file, mapping=mapping, update=update)
             problems = context["checked"].problems
@@ -51,12 +62,18 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     except GroundworkError as refusal:
         context |= {"refusal": refusal.message, "told": refusal.fields}
         status = 422 if isinstance(refusal, InvalidContent) else 409
-    rows = rows_of(file)
+    profiles = profile_columns(file.columns, rows)
     context |= {
         **page(access, "items"),
         "file": file,
-        "rows": [_row(place, column, mapping, rows) for place, column in enumerate(file.columns)],
-        "uses": USES,
+        "rows": [
+            {**_row(place, column, mapping, rows, uses), "holds": profiles[column]}
+            for place, column in enumerate(file.columns)
+        ],
+        "uses": uses,
+        "numbered": mapping.get(ROW_NUMBERS) == ITEM,
+        "needs_group": GROUP not in mapping.values() and access.study.keep_groups != GroupPlacement.FREE,
+        "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
         "preview": [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else [],
         "problems": problems[:SHOWN_PROBLEMS]
         or ([FileProblem(file.name, **one) for one in file.problems[:SHOWN_PROBLEMS]] if not sent else []),
@@ -83,20 +100,51 @@ def _complete(mapping: dict[str, str]) -> bool:
     return ITEM in mapping.values()
 
 
-def _posted(file: ImportFile, posted: QueryDict) -> dict[str, str]:
+def _uses(shown: Mapping[str, str]) -> Uses:
+    """What a column can be: a text that the forms show stands there by its name."""
+    texts: Uses = [
+        (TEXT + name, TEXT_ROLES.get(role, _("text shown to raters (%(name)s)")) % {"name": name})
+        for name, role in shown.items()
+    ]
+    return [
+        (ITEM, _("item ID")),
+        (GROUP, _("group")),
+        (SYSTEM, _("system, hidden from raters")),
+        *texts,
+        (TEXT, _("another text") if texts else _("text")),
+        (META, _("metadata, not shown")),
+        ("", _("not used")),
+    ]
+
+
+def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpResponse | None:
+    """The page on which the study is checked and opened, where the items are stored within moments."""
+    if not ended_soon(job) or job.state != JobState.DONE:
+        return None
+    file = ImportFile.objects.defer("rows").get(pk=job.params["file"])
+    messages.success(request, items_added((file.stored or 0) + (file.updated or 0), file.name))
+    return redirect("study-open", slug=access.slug)
+
+
+def _posted(file: ImportFile, posted: QueryDict, uses: Uses) -> dict[str, str]:
     """The mapping that a page sent; kept, so that the file of problems knows it."""
-    mapping = {}
+    mapping, known = {}, {use for use, _ in uses}
     for index, column in enumerate(file.columns):
         use = posted.get(f"use-{index}", "")
         name = posted.get(f"name-{index}", "").strip() or column.removeprefix("meta.")
-        mapping[column] = f"{use}{name}" if use in {TEXT, META} else use if use in PLACES else ""
+        mapping[column] = f"{use}{name}" if use in {TEXT, META} else use if use in known else ""
+    if "numbered" in posted and ITEM not in mapping.values():
+        mapping[ROW_NUMBERS] = ITEM
     set_columns(file=file, mapping=mapping)
     return mapping
 
 
-def _row(place: int, column: str, mapping: dict[str, str], rows: list[tuple[int, Any]]) -> dict[str, Any]:
+def _row(
+    place: int, column: str, mapping: dict[str, str], rows: list[tuple[int, Any]], uses: Uses
+) -> dict[str, Any]:
     use = mapping.get(column, "")
-    kind = next((kind for kind in (TEXT, META) if use.startswith(kind)), use)
+    known = use in {value for value, _ in uses}
+    kind = use if known else next((kind for kind in (TEXT, META) if use.startswith(kind)), "")
     values = [str(row.get(column, ""))[:LONGEST_SHOWN] for _, row in rows[:SHOWN_VALUES]]
     return {
         "place": place,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -41,7 +43,7 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpResponse:
-    context = {**page(access, "links"), "links": _links(request, access.study), "link_form": form}
+    context = {**page(access, "links"), "links": shown_links(request, access.study), "link_form": form}
     return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
 
 
@@ -63,7 +65,7 @@ def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return redirect("study-links", slug=access.slug)
 
 
-def _links(request: HttpRequest, study: Study) -> list[dict[str, object]]:
+def shown_links(request: HttpRequest, study: Study) -> list[dict[str, Any]]:
     """The invitation links, newest first, with addresses, codes and how many joined by each."""
     links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
     joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm
-from annotation.models import Check, Form, FormVersion
+from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
+from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
 from annotation.views.base.page import page, refusal_shown, study_page
 
@@ -21,27 +26,43 @@ ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def checks(request: HttpRequest, access: Access) -> HttpResponse:
-    version = (
-        FormVersion.objects.filter(form__in=access.study.forms.all()).order_by("form", "-number").first()
+    return _checks_page(request, access, None)
+
+
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def edit(request: HttpRequest, access: Access, key: str) -> HttpResponse:
+    """The same page with the fields of one check, to be changed."""
+    found = Check.objects.select_related("item", "original", "form")
+    return _checks_page(request, access, get_object_or_404(found, study=access.study, key=key))
+
+
+def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> HttpResponse:
+    form = CheckForm(
+        access.study, _version(access.study), request.POST if request.method == "POST" else None, check=check
     )
-    form = CheckForm(access.study, version, request.POST if request.method == "POST" else None)
     refusal = ""
     if form.is_bound and form.is_valid():
         try:
-            _create(access, form)
+            _save(access, form, check)
         except GroundworkError as refused:
             refusal = refused.message
         else:
+            messages.success(request, _("Check saved."))
             return redirect("study-checks", slug=access.slug)
     context = {
         **page(access, "checks"),
         "checks": access.study.checks.select_related("item", "original", "form"),
         "form": form,
+        "edited": check,
         "refusal": refusal,
         "is_draft": access.study.state == StudyState.DRAFT,
     }
     status = 422 if refusal or form.errors else 200
     return render(request, "annotation/quality/checks.html", context, status=status)
+
+
+def _version(study: Study) -> FormVersion | None:
+    return FormVersion.objects.filter(form__in=study.forms.all()).order_by("form", "-number").first()
 
 
 @study_page(post=Act.EDIT)
@@ -52,29 +73,33 @@ def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     return redirect("study-checks", slug=access.slug)
 
 
-def _create(access: Access, form: CheckForm) -> None:
+def _save(access: Access, form: CheckForm, check: Check | None) -> None:
     given, kind = form.cleaned_data, CheckKind(form.cleaned_data["kind"])
     if form.version is None:
         raise InvalidContent("The study has no form yet.", code="no_form")
     original = access.study.items.filter(key=given["original"]).first() if given["original"] else None
     if given["original"] and original is None:
         raise InvalidContent(f"The study has no item {given['original']!r}.", code="no_such_item")
-    create_check(
-        study=access.study,
-        actor=access.user,
-        key=given["key"],
-        kind=kind,
-        form=_form(access, form, kind),
-        settings=form.settings(),
-        texts=form.texts(),
-        original=original,
-    )
+    key = check.key if check else given["key"]
+    with transaction.atomic():
+        said: dict[str, Any] = {
+            "actor": access.user,
+            "kind": kind,
+            "form": _form(access, form, kind, key),
+            "settings": form.settings(),
+            "texts": form.texts(),
+            "original": original,
+        }
+        if check is None:
+            create_check(study=access.study, key=key, **said)
+        else:
+            change_check(check=check, **said)
 
 
-def _form(access: Access, form: CheckForm, kind: CheckKind) -> Form:
+def _form(access: Access, form: CheckForm, kind: CheckKind, key: str) -> Form:
     """The study's own form, or a new one for a question; its options in an order of chance."""
     if kind not in ASKED or form.version is None:
         return form.version.form  # type: ignore[union-attr]
     options = form.lines() if kind is CheckKind.KNOWLEDGE else []
-    random.Random(f"{access.study.seed}/{form.cleaned_data['key']}").shuffle(options)
+    random.Random(f"{access.study.seed}/{key}").shuffle(options)
     return create_check_form(study=access.study, question=form.cleaned_data["question"], options=options)

@@ -343,6 +343,7 @@ def _finished(request: HttpRequest, rater: Rater, end: NoSeatLeft) -> HttpRespon
         "study": shown_study(rater.study),
         "outbox": outbox_of(rater),
         "sentence": end.message,
+        "nothing_yet": end.code in {"no_form", "no_items"},
         "work": own_work(rater),
         "personal_url": personal_url(request, rater),
         "code": "" if rater.kind == RaterKind.TRIAL else rater.code,

@@ -23,10 +23,12 @@ from annotation.forms.form_document import (
     with_names,
     without_plain_ends,
 )
+from annotation.forms.scale_presets import PRESETS
 from annotation.io.studies.definitions import checked_form
 from annotation.models import Form
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
+from annotation.selectors.base.item_search import item_columns
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.selectors.studies.form_preview import preview_of
@@ -120,6 +122,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     preview = _preview(access, document)
     if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
+    columns, metadata = item_columns(access.study)
     context = {
         **page(access, "forms"),
         **preview,
@@ -130,6 +133,9 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
+        "presets": [(key, preset.title) for key, preset in PRESETS.items()],
+        "item_columns": columns,
+        "metadata_columns": metadata,
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }

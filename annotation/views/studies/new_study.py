@@ -21,13 +21,15 @@ from annotation.views.base.uploads import (
     receive_on_page,
     sent_upload,
     still_reading,
+    tell_encoding,
 )
 
 
 @file_page
 def new_study(request: HttpRequest) -> HttpResponse:
     sent = request.method == "POST"
-    form = NewStudyForm(request.POST if sent else None, request.FILES if sent else None)
+    chosen = {"protocol": request.GET.get("protocol", "")}
+    form = NewStudyForm(request.POST if sent else None, request.FILES if sent else None, initial=chosen)
     upload = sent_upload(request, "new_study")
     problems: list[FileProblem] = []
     if (sent and form.is_valid() and isinstance(request.user, User)) or upload is not None:
@@ -35,12 +37,15 @@ def new_study(request: HttpRequest) -> HttpResponse:
             upload = upload or _receive(request, form)
             if upload is not None and (waiting := still_reading(request, upload)):
                 return waiting
+            if upload is not None and (read := outcome_of(upload)).get("file"):
+                tell_encoding(request, read["encoding"])
+                return redirect("study-import-file", slug=read["study"], pk=read["file"])
             study = (
                 _made(request, upload) if upload else begin_study(owner=person(request), asked=_asked(form))
             )
             if not study.forms.exists():
                 return redirect("study-forms", slug=study.slug)
-            return redirect("study" if study.items.exists() else "study-import", slug=study.slug)
+            return redirect("study-open" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
             form = _given_again(form, upload)
@@ -61,8 +66,8 @@ def _asked(form: NewStudyForm) -> dict[str, Any]:
 
 
 def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
-    """The file of items, where one was sent."""
-    file = form.cleaned_data["items"]
+    """The file of items, where one was sent or its rows were pasted."""
+    file = form.items_file()
     return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
 
 

@@ -60,23 +60,22 @@ def make_open_and_invite(page: Page, demo: Demo, protocol: str, title: str) -> s
     page.get_by_label("Protocol").select_option(protocol)
     page.get_by_label("With demo items").check()
     page.get_by_role("button", name="Make the draft").click()
-    expect(page.get_by_text("Demo material")).to_be_visible()
-    page.get_by_role("link", name="Change and open the draft").click()
+    expect(page.get_by_role("heading", name="Check and open")).to_be_visible()
     if TEMPLATES[protocol].least_seconds:
         without_least_time(page)
-    page.get_by_role("button", name="Open", exact=False).first.click()
-    page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1settings/links/", page.url))
-    page.get_by_role("button", name="Create link").click()
+    page.get_by_role("button", name="Open study and create link").click()
     link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first
     return str(link.inner_text()).strip()
 
 
 def without_least_time(page: Page) -> None:
     """No test waits for a clock."""
-    page.get_by_role("link", name="Texts and numbers").click()
+    checklist = page.url
+    page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1settings/texts/", checklist))
     page.get_by_label("Least seconds for a page").fill("")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    page.goto(checklist)
 
 
 def join(page: Page, link: str) -> None:

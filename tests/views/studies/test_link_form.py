@@ -90,3 +90,20 @@ def test_a_refused_link_keeps_what_was_typed_with_the_error_at_its_field(cast, g
     assert "Link not created." in page
     # The form is open, so that the error is seen.
     assert '<details class="confirm" id="new-link" open>' in page
+
+
+def folded_away(page: str) -> bool:
+    """Whether the fields of a crowd platform are closed."""
+    opening = page[: page.index("Codes and addresses of a crowd platform")].rpartition("<details")[2]
+    return " open" not in opening
+
+
+def test_a_plain_link_shows_its_own_three_fields_and_folds_those_of_a_platform(cast):
+    page = signed_in(cast, "admin").get(reverse("study-settings", args=[cast.slug]))
+    form = page.context["link_form"]
+    assert [field.name for field in form.plain_fields] == ["kind", "label", "cap"]
+    assert folded_away(page.content.decode())
+
+
+def test_a_refused_link_for_a_platform_shows_the_fields_that_are_wrong(cast):
+    assert not folded_away(make_link(cast, kind="other").content.decode())

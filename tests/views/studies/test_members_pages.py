@@ -48,7 +48,7 @@ def new_study(client: Client, content: bytes, title: str = "Rain and drums") -> 
 
 def test_a_study_is_made_from_a_protocol_and_a_file_and_opened(owner):
     answer = new_study(owner, ITEMS)
-    assert answer.headers["Location"] == "/studies/rain-and-drums/"
+    assert answer.headers["Location"] == "/studies/rain-and-drums/open/"
     owner.post("/studies/rain-and-drums/state/", {"state": "open"})
     study = Study.objects.get(slug="rain-and-drums")
     assert study.state == StudyState.OPEN
@@ -58,8 +58,8 @@ def test_a_study_is_made_from_a_protocol_and_a_file_and_opened(owner):
 
 def test_a_second_study_of_the_same_title_gets_an_address_of_its_own(owner):
     new_study(owner, ITEMS)
-    assert new_study(owner, ITEMS).headers["Location"] == "/studies/rain-and-drums-2/"
-    assert new_study(owner, ITEMS, title="new").headers["Location"] == "/studies/new-2/"
+    assert new_study(owner, ITEMS).headers["Location"] == "/studies/rain-and-drums-2/open/"
+    assert new_study(owner, ITEMS, title="new").headers["Location"] == "/studies/new-2/open/"
 
 
 def test_a_file_that_cannot_be_taken_makes_no_study_and_says_where(owner):

@@ -82,6 +82,13 @@ def test_drafts_and_closed_studies_have_headings_of_their_own(cast: Cast) -> Non
     assert "Closed" not in page
 
 
+def test_a_template_of_the_list_is_chosen_on_the_page_of_a_new_study(cast: Cast) -> None:
+    client = signed_in(cast)
+    [link] = re.findall(r'href="([^"]*protocol=hanna)"', client.get(reverse("home")).content.decode())
+    page = folded(client.get(link).content.decode())
+    assert re.search(r'<option value="hanna" selected>', page)
+
+
 def test_more_studies_need_no_more_queries(cast: Cast) -> None:
     client = signed_in(cast)
 

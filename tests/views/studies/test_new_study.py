@@ -9,7 +9,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.base.states import StudyState
-from annotation.models import Seat, Study, User
+from annotation.models import ImportFile, Seat, Study, User
 from annotation.services.studies.lifecycle import change_state
 
 pytestmark = pytest.mark.django_db
@@ -152,27 +152,56 @@ def test_the_page_after_a_stored_file_says_how_many_items_came_from_it(owner):
     client = Client()
     client.force_login(owner)
     page = client.post(reverse("study-new"), sent, follow=True)
-    assert page.redirect_chain == [(reverse("study", args=["lamps"]), 302)]
+    assert page.redirect_chain == [(reverse("study-open", args=["lamps"]), 302)]
     assert "1 item added from items.csv." in page.content.decode()
 
 
 @pytest.mark.parametrize(
-    ("protocol", "header", "missing"),
+    ("protocol", "header", "chosen"),
     [
-        ("hauser", "item,literal,text", "simile"),
-        ("hauser", "id,literal,simile", "item"),
-        ("hanna", "item,prompt,story", "group"),
+        ("hauser", "item,literal,text", {"item": "item", "literal": "text:literal", "text": "text:simile"}),
+        ("hauser", "id,literal,simile", {"id": "item", "literal": "text:literal", "simile": "text:simile"}),
+        ("hanna", "item,prompt,story", {"item": "item", "prompt": "text:prompt", "story": "text:story"}),
     ],
 )
-def test_a_file_without_a_column_of_the_protocol_makes_no_study(owner, protocol, header, missing):
+def test_a_file_with_other_names_of_columns_waits_until_they_are_confirmed(owner, protocol, header, chosen):
     sent = SimpleUploadedFile("items.csv", f"{header}\na,It rained.,It rained like drums.\n".encode())
     page = send(owner, protocol=protocol, items=sent)
+    study, file = Study.objects.get(), ImportFile.objects.get()
+    assert page.headers["Location"] == reverse("study-import-file", args=[study.slug, file.pk])
+    assert not study.items.exists()
+    client = Client()
+    client.force_login(owner)
+    shown = client.get(page.headers["Location"])
+    assert {row["column"]: row["kind"] for row in shown.context["rows"]} == chosen
+    assert shown.context["needs_group"] == (protocol == "hanna")
+
+
+def test_a_column_that_is_no_text_is_never_taken_for_one(owner):
+    content = b"item,literal,simile,length\na,It rained.,It rained like drums.,4\n"
+    page = send(owner, items=SimpleUploadedFile("items.csv", content))
+    assert "/import/" in page.headers["Location"]
+    client = Client()
+    client.force_login(owner)
+    rows = client.get(page.headers["Location"]).context["rows"]
+    assert [row["kind"] for row in rows] == ["item", "text:literal", "text:simile", "meta:"]
+
+
+def test_a_file_that_cannot_be_read_makes_no_study(owner):
+    page = send(owner, items=SimpleUploadedFile("items.csv", b"item,literal,simile\n"))
     assert page.status_code == 422
-    problems = page.context["problems"]
-    assert [(one.file, one.column, one.code) for one in problems] == [
-        ("items.csv", missing, "missing_column")
-    ]
-    assert f"the columns of the file are: {header.replace(',', ', ')}" in problems[0].message
+    assert [one.code for one in page.context["problems"]] == ["empty_file"]
+    assert not Study.objects.exists()
+
+
+def test_pasted_rows_are_taken_as_a_file_is(owner):
+    assert send(owner, pasted=ITEMS.decode()).status_code == 302
+    assert [item.key for item in Study.objects.get().items.all()] == ["a"]
+
+
+def test_a_file_and_pasted_rows_together_make_no_study(owner):
+    page = send(owner, items=a_file(), pasted=ITEMS.decode())
+    assert list(page.context["form"].errors) == ["pasted"]
     assert not Study.objects.exists()
 
 

@@ -1,0 +1,98 @@
+"""What the cells of a column look like: how many differ, whether they are numbers, texts or codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.io.base.cells import ROW_INDEX
+
+Rows = Sequence[tuple[int, Mapping[str, Any]]]
+MOST_PROFILED = 5000
+INDEX_NAMES = {ROW_INDEX, "__index_level_0__"}
+# From so many characters a cell without spaces, as in Chinese or Japanese, is a text.
+LONG_WITHOUT_SPACES = 6
+LONGEST_CODE = 60
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """The cells of one column; `low` and `high` are None unless all of them are numbers."""
+
+    name: str
+    filled: int
+    distinct: int
+    is_complete: bool
+    is_text: bool
+    is_row_index: bool
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_pandas_index(self) -> bool:
+        """Whether it is the index that pandas writes beside the columns of a table."""
+        return self.is_row_index and self.name in INDEX_NAMES
+
+    @property
+    def is_number(self) -> bool:
+        return self.low is not None
+
+    @property
+    def is_unique(self) -> bool:
+        return self.is_complete and self.distinct == self.filled > 0
+
+    @property
+    def repeats(self) -> bool:
+        return 0 < self.distinct < self.filled
+
+
+def profile_columns(columns: Sequence[str], rows: Rows) -> dict[str, ColumnProfile]:
+    """Describe each column by its cells in the first rows of a file.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The columns of the file.
+    rows : sequence of (int, mapping)
+        Its rows with their numbers; at most `MOST_PROFILED` of them are looked at.
+    """
+    looked_at = [row for _, row in rows[:MOST_PROFILED]]
+    return {column: _profile(column, [row.get(column, "") for row in looked_at]) for column in columns}
+
+
+def _profile(column: str, cells: Sequence[Any]) -> ColumnProfile:
+    filled = [str(cell).strip() for cell in cells if str(cell).strip()]
+    numbers = [_number(cell) for cell in filled]
+    known = [number for number in numbers if number is not None]
+    all_numbers = bool(filled) and len(known) == len(filled)
+    from_nought = all_numbers and known == list(range(len(known)))
+    return ColumnProfile(
+        name=column,
+        filled=len(filled),
+        distinct=len(set(filled)),
+        is_complete=len(filled) == len(cells),
+        is_text=not all_numbers and _are_texts(filled),
+        is_row_index=from_nought and len(known) > 1,
+        low=min(known) if all_numbers else None,
+        high=max(known) if all_numbers else None,
+    )
+
+
+def _number(cell: str) -> float | None:
+    try:
+        number = float(cell)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None
+
+
+def _are_texts(cells: Sequence[str]) -> bool:
+    """Whether most cells are phrases or sentences, or too long for a code."""
+    return 2 * sum(map(_is_phrase, cells)) > len(cells)
+
+
+def _is_phrase(cell: str) -> bool:
+    if " " in cell or "\n" in cell:
+        return True
+    return len(cell) > LONGEST_CODE or (len(cell) >= LONG_WITHOUT_SPACES and not cell.isascii())

@@ -1,0 +1,128 @@
+"""What the columns of a file of items seem to be, from their names and from their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotation.io.items.column_profiles import ColumnProfile, Rows, profile_columns
+from annotation.io.items.item_columns import GROUP, ITEM, META, PLACES, ROW_NUMBERS, SYSTEM, TEXT
+
+NAMES = {
+    ITEM: ("id", "item", "item_id", "itemid", "uid", "key", "code", "nr", "no", "number", "index"),
+    GROUP: ("group", "source", "source_id", "prompt_id", "sentence_id", "set", "cluster", "stem", "topic_id"),
+    SYSTEM: ("system", "sys", "model", "author", "generator", "method", "writer", "by"),
+}
+ROLES = {
+    "figure": ("simile", "metaphor", "figure", "figurative", "candidate", "output", "generated", "text"),
+    "literal": ("literal", "plain", "sentence", "original", "input", "paraphrase", "context"),
+}
+# Fewer letters of a name say too little, as in “s” for “simile”.
+SHORTEST_ABBREVIATION = 3
+# A system made several items; more systems than that are hardly compared in one study.
+MOST_SYSTEMS = 12
+Profiles = Mapping[str, ColumnProfile]
+
+
+def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) -> dict[str, str]:
+    """Guess the use of each column, as `mapping_problems` takes it.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The columns of the file.
+    rows : sequence of (int, mapping)
+        Its rows with their numbers.
+    shown : mapping of str to str
+        The texts that the forms of the study show, by name, each with its role such as `figure`.
+
+    Returns
+    -------
+    dict of str to str
+        Column → use. Where no column tells the items apart, `ROW_NUMBERS` is the item ID.
+    """
+    profiles = profile_columns(columns, rows)
+    uses = {column: _told_by_name(column, shown) for column in columns}
+    _guess_identifier(uses, profiles)
+    _guess_groups_and_systems(uses, profiles)
+    _guess_texts(uses, profiles, shown)
+    for column in columns:
+        if uses[column] is None:
+            uses[column] = (
+                "" if profiles[column].is_row_index or not profiles[column].filled else META + column
+            )
+    mapping = {column: use or "" for column, use in uses.items()}
+    if ITEM not in mapping.values():
+        mapping[ROW_NUMBERS] = ITEM
+    return mapping
+
+
+def _told_by_name(column: str, shown: Mapping[str, str]) -> str | None:
+    if column in PLACES:
+        return column
+    if column in shown:
+        return TEXT + column
+    return META + column.removeprefix("meta.") if column.startswith("meta.") else None
+
+
+def _guess_identifier(uses: dict[str, str | None], profiles: Profiles) -> None:
+    """A column that is different in each row: named so, else one of codes, else the index of the rows."""
+    if ITEM in uses.values():
+        return
+    unique = [column for column in uses if uses[column] is None and profiles[column].is_unique]
+    named = [column for column in unique if column.lower() in NAMES[ITEM]]
+    codes = [column for column in unique if not (profiles[column].is_number or profiles[column].is_text)]
+    numbered = [column for column in unique if profiles[column].is_row_index]
+    for column in [*named, *codes, *numbered][:1]:
+        uses[column] = ITEM
+
+
+def _guess_groups_and_systems(uses: dict[str, str | None], profiles: Profiles) -> None:
+    for place in (GROUP, SYSTEM):
+        named = [column for column in _repeating(uses, profiles) if column.lower() in NAMES[place]]
+        if place not in uses.values() and named:
+            uses[named[0]] = place
+    for column in _repeating(uses, profiles):
+        profile = profiles[column]
+        if profile.is_number or profile.distinct < 2:
+            continue
+        size = profile.filled / profile.distinct
+        if GROUP not in uses.values() and profile.distinct > MOST_SYSTEMS and size >= 2:
+            uses[column] = GROUP
+        elif SYSTEM not in uses.values() and profile.distinct <= min(MOST_SYSTEMS, size):
+            uses[column] = SYSTEM
+
+
+def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
+    """Columns not yet used whose cells are codes or numbers that come again."""
+    return [
+        column
+        for column, use in uses.items()
+        if use is None and profiles[column].repeats and not profiles[column].is_text
+    ]
+
+
+def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str]) -> None:
+    """Texts get the names that the forms show: by abbreviation or synonym, then by what repeats."""
+    texts = [column for column, use in uses.items() if use is None and profiles[column].is_text]
+    wanted = [name for name in shown if TEXT + name not in uses.values()]
+    for name in list(wanted):
+        found = next((column for column in texts if _means(column, name, shown[name])), None)
+        if found is not None:
+            uses[found] = TEXT + name
+            texts.remove(found)
+            wanted.remove(name)
+    # The figure differs from row to row; a sentence that several figures stand for comes again.
+    texts.sort(key=lambda column: -profiles[column].distinct)
+    wanted.sort(key=lambda name: shown[name] != "figure")
+    for column, name in zip(texts, wanted, strict=False):
+        uses[column] = TEXT + name
+    for column in texts[len(wanted) :]:
+        uses[column] = TEXT + column
+
+
+def _means(column: str, name: str, role: str) -> bool:
+    said, wanted = column.lower(), name.lower()
+    short = min(len(said), len(wanted)) >= SHORTEST_ABBREVIATION
+    if short and (said.startswith(wanted) or wanted.startswith(said)):
+        return True
+    return said in ROLES.get(role, ())

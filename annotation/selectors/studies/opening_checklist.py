@@ -1,0 +1,210 @@
+"""What to look at before a study opens: what raters will stumble over, and what reviewers will ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import Purpose
+from annotation.models import FormVersion, Pay, Response, Study
+from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.pay.workload_preview import preview_of
+from annotation.selectors.quality.setup_warnings import find_setup_warnings
+from annotation.selectors.questions.form_versions import form_versions
+
+OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
+# Items beyond these are not compared with each other on a page.
+MOST_COMPARED = 25_000
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of the list: `state` is `OK`, `OPEN`, `STOPS` where the study cannot open, or `NOTE`.
+
+    `page` is the address, by its name, on which it can be changed; `link` is what its link says.
+    """
+
+    state: str
+    head: str
+    words: str
+    page: str
+    link: str
+
+
+def points_for_raters(study: Study) -> list[Point]:
+    """What raters need, in the order in which it is set up."""
+    versions = form_versions(study=study)
+    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study), _forms(versions)]
+    if found[0].state != STOPS and versions:
+        found.append(_serving(study))
+    return [*found, _checks(study), *_consent(study), _tried(study)]
+
+
+def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
+    """What reviewers of a paper ask about.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    with_pay : bool
+        Whether the reader may see what raters are paid.
+    """
+    found = [_precision(study), _rule(study)]
+    if study.items.exclude(system="").exists():
+        words = _("No: the system is stored with the item and never shown.")
+        found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("See items")))
+    return [*found, _pay(study)] if with_pay else found
+
+
+def _items(study: Study) -> Point:
+    number = study.items.count()
+    if not number:
+        words = _("Import them from a file.")
+        return Point(STOPS, _("No items"), words, "study-import", _("Import items"))
+    parts = [ngettext("%(n)d item", "%(n)d items", number) % {"n": number}]
+    groups = study.items.exclude(group="").values("group").distinct().count()
+    systems = study.items.exclude(system="").values("system").distinct().count()
+    if groups:
+        parts.append(ngettext("%(n)d group", "%(n)d groups", groups) % {"n": groups})
+    if systems:
+        parts.append(ngettext("%(n)d system", "%(n)d systems", systems) % {"n": systems})
+    return Point(OK, _("Items"), ", ".join(parts) + ".", "study-items", _("See items"))
+
+
+def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
+    shown = {block["field"] for one in versions for block in one.blocks if not block.get("optional")}
+    texts = study.items.order_by("position").values_list("key", "fields")[:MOST_COMPARED]
+    lacking = {name: [key for key, fields in texts if not fields.get(name)] for name in sorted(shown)}
+    for name, keys in lacking.items():
+        if keys:
+            sentence = ngettext(
+                "%(n)d item has no text “%(name)s”, which the form shows: %(keys)s.",
+                "%(n)d items have no text “%(name)s”, which the form shows: %(keys)s.",
+                len(keys),
+            )
+            words = sentence % {"n": len(keys), "name": name, "keys": _named(keys)}
+            yield Point(STOPS, _("Texts are missing"), words, "study-forms", _("Change the form"))
+
+
+def _same_texts(study: Study) -> Iterator[Point]:
+    fields = representative_fields(study)
+    first: dict[str, str] = {}
+    pairs = []
+    for item in study.items.order_by("position")[:MOST_COMPARED]:
+        text = text_of(item, fields).strip()
+        if text and first.setdefault(text, item.key) != item.key:
+            pairs.append(f"{first[text]} – {item.key}")
+    if pairs:
+        words = _("Raters can see the same text twice: %(pairs)s.") % {"pairs": _named(pairs)}
+        yield Point(OPEN, _("Items with the same text"), words, "study-items", _("See items"))
+
+
+def _forms(versions: list[FormVersion]) -> Point:
+    if not versions:
+        words = _("A form says what raters are asked about each item.")
+        return Point(STOPS, _("No form"), words, "study-form-new", _("Add a form"))
+    unnamed = [
+        criterion.name
+        for version in versions
+        for criterion in version.criteria.all()
+        if len(points := list(criterion.points.all())) > 1 and not (points[0].label and points[-1].label)
+    ]
+    if unnamed:
+        words = _("The lowest and the highest point have no label: %(names)s.") % {"names": _named(unnamed)}
+        return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change the form"))
+    number = sum(len(version.criteria.all()) for version in versions)
+    sentence = ngettext(
+        "%(n)d criterion; its scale has labels.", "%(n)d criteria; scales have labels.", number
+    )
+    return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change the form"))
+
+
+def _serving(study: Study) -> Point:
+    head, link = _("Serving"), _("Change")
+    try:
+        planned = preview_of(study).plan
+    except GroundworkError as refusal:
+        return Point(STOPS, head, refusal.message, "study-texts", link)
+    sentence = ngettext(
+        "%(seats)s rating slots; at least %(n)d rater is needed.",
+        "%(seats)s rating slots; at least %(n)d raters are needed.",
+        planned.raters_needed.raters,
+    )
+    words = sentence % {"seats": f"{planned.seats:,}", "n": planned.raters_needed.raters}
+    return Point(OK, head, words, "study-texts", link)
+
+
+def _checks(study: Study) -> Point:
+    head, link = _("Attention checks"), _("Add checks")
+    number = study.checks.count()
+    if not number:
+        words = _("None. Careless raters will show only in their times and their agreement with others.")
+        return Point(OPEN, head, words, "study-checks", link)
+    words = ngettext("%(n)d check.", "%(n)d checks.", number) % {"n": number}
+    return Point(OK, head, words, "study-checks", _("Change checks"))
+
+
+def _consent(study: Study) -> Iterator[Point]:
+    """Consent text and contact, and whatever else is missing in what raters read."""
+    warnings = find_setup_warnings(study)
+    for words in warnings:
+        yield Point(OPEN, _("What raters read"), words, "study-settings", _("Open settings"))
+    if study.consent.strip() and study.contact:
+        words = _("The consent form is written, and raters can write to %(name)s.") % {"name": study.contact}
+        yield Point(OK, _("Consent and contact"), words, "study-texts", _("Change"))
+
+
+def _tried(study: Study) -> Point:
+    tried = Response.objects.filter(assignment__rater__study=study, assignment__purpose=Purpose.TRIAL)
+    number = tried.count()
+    head = _("Tried as a rater")
+    if not number:
+        words = _("Not yet. Rate some items yourself: nothing of it is counted.")
+        return Point(OPEN, head, words, "rate", _("Try the task"))
+    words = ngettext("%(n)d item.", "%(n)d items.", number) % {"n": number}
+    return Point(OK, head, words, "rate", _("Try again"))
+
+
+def _precision(study: Study) -> Point:
+    head, link = _("How many ratings are enough?"), _("Plan")
+    least = min(study.forms.values_list("overlap", flat=True), default=0)
+    if least < 2:
+        words = _("Each item gets one rating: agreement between raters cannot be computed.")
+        return Point(OPEN, head, words, "study-planner", link)
+    words = _("Each item gets %(n)d ratings. Plan their precision from a pilot or an earlier study.") % {
+        "n": least
+    }
+    return Point(NOTE, head, words, "study-planner", link)
+
+
+def _rule(study: Study) -> Point:
+    head = _("Is the exclusion rule declared before the data?")
+    if study.exclusion_rules.exists():
+        return Point(OK, head, _("Yes, it is stored with its date."), "study-rules", _("See rules"))
+    words = _("No rule yet. Report a rule that you add later as made after the data were seen.")
+    return Point(OPEN, head, words, "study-rules", _("Declare a rule"))
+
+
+def _pay(study: Study) -> Point:
+    head = _("What are raters paid?")
+    pay = Pay.objects.filter(study=study).first()
+    if pay is None:
+        words = _("Nothing is set. Papers report the pay, or that raters are volunteers.")
+        return Point(OPEN, head, words, "study-pay", _("Set pay"))
+    words = _("%(amount)s %(currency)s per %(unit)s.") % {
+        "amount": pay.amount.normalize(),
+        "currency": pay.currency,
+        "unit": pay.get_paid_for_display(),
+    }
+    return Point(OK, head, words, "study-pay", _("Change pay"))
+
+
+def _named(names: list[str]) -> str:
+    more = "" if len(names) <= MOST_NAMED else " …"
+    return ", ".join(names[:MOST_NAMED]) + more

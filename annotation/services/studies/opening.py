@@ -1,0 +1,40 @@
+"""A draft is opened together with the link by which raters come."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.domain.base.platforms import Platform
+from annotation.domain.base.states import DesignKind, StudyState
+from annotation.models import Invitation, Study, User
+from annotation.services.people.invitations import invite
+from annotation.services.studies.lifecycle import change_state
+
+
+def open_with_link(*, study: Study, actor: User) -> Invitation | None:
+    """Open a study and create an invitation link that anyone can use; both or neither.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    actor : User
+        Who opens it.
+
+    Returns
+    -------
+    Invitation or None
+        The link; one that the study has already is kept. None in a study of panels, where each link belongs
+        to a form.
+
+    Raises
+    ------
+    NotAllowedNow, InvalidContent
+        As `change_state`.
+    """
+    with transaction.atomic():
+        change_state(study=study, to=StudyState.OPEN, actor=actor)
+        if study.design == DesignKind.PANELS:
+            return None
+        links = study.invitations.filter(rater=None, revoked_at=None, platform=Platform.NONE.value)
+        return links.first() or invite(study=study, actor=actor)

@@ -1,0 +1,38 @@
+"""`/studies/<study>/open/`: what to look at before a study opens, and one press that opens it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from annotation.domain.base.states import DesignKind, StudyState
+from annotation.permissions import Access, Act
+from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
+from annotation.services.studies.opening import open_with_link
+from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.people.links import shown_links
+
+
+@study_page(get=Act.EDIT, post=Act.MANAGE)
+def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
+    study = access.study
+    if request.method == "POST":
+        with refusal_shown(request):
+            open_with_link(study=study, actor=access.user)
+            messages.success(request, _("Study opened."))
+        return redirect("study-open", slug=access.slug)
+    draft = study.state == StudyState.DRAFT
+    for_raters = points_for_raters(study) if draft else []
+    links = shown_links(request, study) if access.may_manage and study.state == StudyState.OPEN else []
+    context = {
+        **page(access, "overview"),
+        "is_draft": draft,
+        "for_raters": for_raters,
+        "for_reviewers": points_for_reviewers(study, with_pay=access.may_manage) if draft else [],
+        "stops": any(point.state == STOPS for point in for_raters),
+        "with_link": study.design != DesignKind.PANELS,
+        "links": [one for one in links if one["address"] and not one["link"].revoked_at],
+    }
+    return render(request, "annotation/studies/opening/open.html", context)

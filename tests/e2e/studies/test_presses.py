@@ -1,0 +1,159 @@
+"""How many presses it takes to the first rating of somebody else, and to a study of five criteria."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.rating_pages import at_item, rate_by_keys, saved
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+MOST_PRESSES = 8
+# A study of five criteria with a rubric, a condition, two checks and a link for a crowd platform.
+MOST_PRESSES_OF_FIVE, MOST_CHARACTERS = 25, 500
+SYSTEMS = ("anna", "gpt", "bart", "opt")
+
+
+def similes() -> str:
+    """Ten sentences with four similes each, in columns that no protocol calls so, as pandas writes them."""
+    lines = [",ref,source,sys,plain,sim,len"]
+    for place in range(40):
+        sentence = place // 4
+        cells = (
+            place,
+            f"S{sentence:02d}-{place % 4}",
+            f"S{sentence:02d}",
+            SYSTEMS[place % 4],
+            f"Cellar number {sentence} smelled of damp.",
+            f"Cellar number {sentence} smelled like dog {place}.",
+            place % 7,
+        )
+        lines.append(",".join(map(str, cells)))
+    return "\n".join(lines)
+
+
+@dataclass
+class Presses:
+    """Every button, link, menu and file that somebody presses; points of a rating are the answer itself."""
+
+    count: int = 0
+    characters: int = 0
+
+    def write(self, field: Locator, text: str) -> None:
+        self.characters += len(text)
+        field.fill(text)
+
+    def press(self, what: Locator) -> None:
+        self.count += 1
+        what.click()
+
+    def choose(self, menu: Locator, value: str) -> None:
+        self.count += 1
+        menu.select_option(value)
+
+    def give_file(self, field: Locator, name: str, content: str) -> None:
+        self.count += 1
+        field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content.encode()})
+
+
+def newcomer(context: BrowserContext, demo: Demo, email: str) -> Page:
+    """Somebody with a new account, signed in."""
+    printed = demo.installation.manage("add_user", email).stdout
+    page = context.new_page()
+    page.goto(f"{demo.url}/account/login/")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(printed.rpartition("password ")[2].strip())
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("No studies yet.")).to_be_visible()
+    return page
+
+
+def test_from_a_file_of_similes_to_somebody_elses_first_rating(
+    browser: Browser, context: BrowserContext, demo: Demo
+) -> None:
+    page, hand = newcomer(context, demo, "newcomer@example.org"), Presses()
+    hand.press(page.get_by_role("link", name="New study"))
+    page.get_by_label("Title").fill("Smells")
+    hand.choose(page.get_by_label("Protocol"), "hauser")
+    hand.give_file(page.get_by_label("Items", exact=True), "smells.csv", similes())
+    hand.press(page.get_by_role("button", name="Make the draft"))
+    for column, use in (
+        ("ref", "item"),
+        ("sys", "system"),
+        ("plain", "text:literal"),
+        ("sim", "text:simile"),
+    ):
+        expect(page.get_by_label(f"What {column} contains", exact=True)).to_have_value(use)
+    hand.press(page.get_by_role("button", name="Import the items"))
+    expect(page.get_by_text("40 items added from smells.csv.")).to_be_visible()
+    hand.press(page.get_by_role("button", name="Open study and create link"))
+    link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first.inner_text().strip()
+
+    somebody = browser.new_context()
+    rater = somebody.new_page()
+    rater.goto(link)
+    hand.press(rater.get_by_role("button", name="I agree – start"))
+    at_item(rater, 1)
+    rate_by_keys(rater)
+    hand.press(rater.get_by_role("button", name="Save and next"))
+    saved(rater, 1)
+    somebody.close()
+    page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1", page.url))
+    expect(page.get_by_text("of 120 responses saved")).to_be_visible()
+    expect(page.locator(".figure-line .big")).to_have_text("1")
+    assert hand.count <= MOST_PRESSES, hand.count
+
+
+def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page, hand = newcomer(context, demo, "careful@example.org"), Presses()
+    hand.press(page.get_by_role("link", name="New study"))
+    hand.write(page.get_by_label("Title"), "Lamps")
+    hand.choose(page.get_by_label("Protocol"), "blank")
+    items = "item,simile\n" + "\n".join(f"L{n},The lamp hung like moon {n}." for n in range(12))
+    hand.give_file(page.get_by_label("Items", exact=True), "lamps.csv", items)
+    hand.press(page.get_by_role("button", name="Make the draft"))
+    hand.press(page.get_by_role("link", name="Add a form"))
+    write_five_criteria(page, hand)
+    hand.press(page.get_by_role("link", name="Quality"))
+    for key, value in (("low", "1"), ("high", "5")):
+        hand.write(page.locator("[name=key]"), key)
+        hand.write(page.locator("[name=text-simile]"), f"Please choose {value}.")
+        hand.write(page.locator("[name=value-fit]"), value)
+        hand.press(page.get_by_role("button", name="Add the check"))
+        expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
+    hand.press(page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings"))
+    hand.press(page.get_by_role("link", name="Texts and numbers"))
+    hand.write(page.locator("[name=check_every]"), "5")
+    hand.press(page.get_by_role("button", name="Save the draft"))
+    hand.press(page.get_by_role("button", name="Open the study"))
+    hand.choose(page.get_by_label("Kind of link"), "prolific")
+    hand.press(page.get_by_role("button", name="Make the link"))
+    expect(page.get_by_text("PROLIFIC_PID")).to_be_visible()
+    assert hand.count <= MOST_PRESSES_OF_FIVE, hand.count
+    assert hand.characters <= MOST_CHARACTERS, hand.characters
+
+
+def write_five_criteria(page: Page, hand: Presses) -> None:
+    """One criterion with a rubric, four copies with other names, the last after an answer to the first."""
+    hand.write(page.locator("#title"), "Similes")
+    first = page.locator("#criterion-0")
+    hand.press(first.get_by_text("Use a common scale"))
+    hand.press(first.get_by_role("button", name="Quality, 1–5"))
+    hand.write(page.locator("#criterion-0-name"), "Fit")
+    hand.write(page.locator("#criterion-0-question"), "How good is it?")
+    for place, meaning in enumerate(("No sense", "Far-fetched", "Passable", "Apt", "Could not be better")):
+        hand.write(page.locator(f"#point-0-{place}-description"), meaning)
+    for place, name in enumerate(("Novelty", "Clarity", "Beauty", "Tone"), start=1):
+        hand.press(page.locator(f"#criterion-{place - 1}").get_by_role("button", name="Copy the criterion"))
+        hand.write(page.locator(f"#criterion-{place}-name"), name)
+        page.locator(f"#criterion-{place}-key").fill("")
+    hand.press(page.locator("#criterion-4").get_by_text("Only after an earlier answer"))
+    hand.choose(page.locator("#criterion-4-asked_after"), "fit=5")
+    hand.press(page.get_by_role("button", name="Save the form"))
+    expect(page.get_by_role("cell", name="Fit, Novelty, Clarity, Beauty, Tone")).to_be_visible()

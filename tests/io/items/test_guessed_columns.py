@@ -1,0 +1,116 @@
+"""Columns of a file of items are told by their names and their cells; numbers are never texts to be rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.domain.base.errors import FileRefused
+from annotation.io.base.readers import read_rows
+from annotation.io.items.guessed_columns import guess_columns
+from annotation.io.items.item_columns import ROW_NUMBERS, items_by, mapping_problems
+
+SIMILES = {"literal": "literal", "simile": "figure"}
+
+
+def smells(n: int = 40) -> list[dict[str, Any]]:
+    """Similes as the drawing of the page has them: 10 sentences, each from four systems."""
+    return [
+        {
+            "id": f"S{place // 4:02d}-{place % 4}",
+            "source": f"S{place // 4:02d}",
+            "sys": ("anna", "gpt", "bart", "opt")[place % 4],
+            "plain": f"The cellar number {place // 4} smelled of damp.",
+            "sim": f"The cellar smelled like dog {place} asleep.",
+            "len": place % 7,
+        }
+        for place in range(n)
+    ]
+
+
+def numbered(rows: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    return list(enumerate(rows, start=2))
+
+
+def guessed(rows: list[dict[str, Any]], shown: dict[str, str] | None = None) -> dict[str, str]:
+    return guess_columns(list(rows[0]), numbered(rows), SIMILES if shown is None else shown)
+
+
+def test_identifier_group_system_texts_and_numbers_are_told_apart():
+    assert guessed(smells()) == {
+        "id": "item",
+        "source": "group",
+        "sys": "system",
+        "plain": "text:literal",
+        "sim": "text:simile",
+        "len": "meta:len",
+    }
+
+
+def test_names_that_say_nothing_are_told_by_their_cells():
+    rows = [dict(zip("abcdef", row.values(), strict=True)) for row in smells(80)]
+    found = guessed(rows)
+    assert found == {
+        "a": "item",
+        "b": "group",
+        "c": "system",
+        "d": "text:literal",
+        "e": "text:simile",
+        "f": "meta:f",
+    }
+
+
+def test_what_an_export_of_the_product_calls_its_columns_stays():
+    rows = [{"item": f"a{n}", "group": "g", "system": "s", "simile": "x y", "meta.year": 1} for n in range(3)]
+    assert guessed(rows) == {
+        "item": "item",
+        "group": "group",
+        "system": "system",
+        "simile": "text:simile",
+        "meta.year": "meta:year",
+    }
+
+
+def test_texts_that_no_form_shows_keep_their_names():
+    assert guessed([{"id": "a", "poem": "It rained all day."}], {}) == {"id": "item", "poem": "text:poem"}
+
+
+def test_chinese_texts_without_spaces_are_texts():
+    rows = [{"编号": f"z{n}", "比喻": f"月亮像一盏灯{n}"} for n in range(4)]
+    assert guessed(rows) == {"编号": "item", "比喻": "text:simile"}
+
+
+def test_items_without_an_identifier_are_named_by_their_rows():
+    rows = numbered([{"simile": "like rain"}, {"simile": "like snow"}])
+    mapping = guess_columns(["simile"], rows, SIMILES)
+    assert mapping == {"simile": "text:simile", ROW_NUMBERS: "item"}
+    assert mapping_problems(mapping, ["simile"]) == {}
+    assert [item["key"] for _, item in items_by(rows, mapping)] == ["row-2", "row-3"]
+
+
+def test_the_numbers_of_the_rows_are_an_item_id_and_nothing_else():
+    assert ROW_NUMBERS in mapping_problems({"id": "item", ROW_NUMBERS: "group", "t": "text:t"}, ["id", "t"])
+
+
+@pytest.mark.parametrize("has_id", [True, False])
+def test_the_index_that_pandas_writes_is_the_item_id_only_where_there_is_no_other(tmp_path, has_id):
+    header, cell = (",id", ",S{}") if has_id else ("", "")
+    lines = [f"{header},simile" if has_id else ",simile"]
+    lines += [f"{n}{cell.format(n)},like rain {n}" for n in range(3)]
+    path = tmp_path / "frame.csv"
+    path.write_text("\n".join(lines))
+    rows = read_rows(path)
+    columns = list(rows[0][1])
+    assert columns[0] == "Unnamed: 0"
+    mapping = guess_columns(columns, rows, SIMILES)
+    assert mapping["Unnamed: 0"] == ("" if has_id else "item")
+
+
+def test_only_the_first_column_may_lack_a_name(tmp_path: Path):
+    path = tmp_path / "frame.csv"
+    path.write_text("item,,text\na,x,y\n")
+    with pytest.raises(FileRefused) as refused:
+        read_rows(path)
+    assert refused.value.problems[0].code == "empty_column"

@@ -1,0 +1,101 @@
+"""Before a study opens its page lists what raters and reviewers will miss; one press opens it with a link."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.states import StudyState
+from annotation.models import Invitation
+from annotation.selectors.studies.opening_checklist import (
+    OPEN,
+    STOPS,
+    points_for_raters,
+    points_for_reviewers,
+)
+from annotation.services.people.invitations import invite, revoke
+from annotation.services.studies.opening import open_with_link
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    """A draft with a link that is revoked, so that it has none which works."""
+    cast = make_cast(opened=False)
+    revoke(invitation=cast.invitation, actor=cast.users["owner"])
+    return cast
+
+
+def as_member(cast: Cast, who: str) -> Client:
+    client = Client()
+    client.force_login(cast.users[who])
+    return client
+
+
+def heads(points, state: str) -> set[str]:
+    return {point.head for point in points if point.state == state}
+
+
+def test_one_press_opens_the_study_and_shows_the_link(cast):
+    client = as_member(cast, "owner")
+    page = client.post(reverse("study-open", args=[cast.slug]), follow=True)
+    cast.study.refresh_from_db()
+    assert cast.study.state == StudyState.OPEN
+    link = Invitation.objects.get(study=cast.study, revoked_at=None)
+    assert reverse("join", args=[link.token]) in page.content.decode()
+
+
+def test_a_link_that_works_already_is_kept(cast):
+    made = invite(study=cast.study, actor=cast.users["owner"])
+    assert open_with_link(study=cast.study, actor=cast.users["owner"]) == made
+
+
+def test_a_study_that_cannot_open_makes_no_link(cast):
+    cast.study.items.all().delete()
+    client = as_member(cast, "owner")
+    page = client.post(reverse("study-open", args=[cast.slug]), follow=True)
+    assert "at least one item" in page.content.decode()
+    assert heads(page.context["for_raters"], STOPS) == {"No items"}
+    assert not Invitation.objects.filter(study=cast.study, revoked_at=None).exists()
+
+
+def test_what_raters_need_is_listed_with_the_page_that_changes_it(cast):
+    study = cast.study
+    study.consent, study.contact = "", ""
+    study.save()
+    points = points_for_raters(study)
+    assert {"Attention checks", "Tried as a rater", "What raters read"} <= heads(points, OPEN)
+    page = as_member(cast, "owner").get(reverse("study-open", args=[cast.slug])).content.decode()
+    for point in points:
+        assert reverse(point.page, args=[study.slug]) in page
+
+
+def test_a_text_that_the_form_shows_and_an_item_lacks_stops_the_opening(cast):
+    item = cast.study.items.first()
+    item.fields = {}
+    item.save()
+    assert "Texts are missing" in heads(points_for_raters(cast.study), STOPS)
+
+
+def test_the_same_text_in_two_items_is_named(cast):
+    first, second = cast.study.items.order_by("position")[:2]
+    second.fields = first.fields
+    second.save()
+    words = [one.words for one in points_for_raters(cast.study) if one.head == "Items with the same text"]
+    assert words == [f"Raters can see the same text twice: {first.key} – {second.key}."]
+
+
+def test_reviewers_ask_about_precision_the_rule_and_the_pay(cast):
+    found = heads(points_for_reviewers(cast.study, with_pay=True), OPEN)
+    assert {"Is the exclusion rule declared before the data?", "What are raters paid?"} <= found
+    cast.study.forms.update(overlap=1)
+    assert "How many ratings are enough?" in heads(points_for_reviewers(cast.study, with_pay=True), OPEN)
+
+
+def test_a_researcher_sees_the_list_without_the_pay_and_cannot_open(cast):
+    page = as_member(cast, "researcher").get(reverse("study-open", args=[cast.slug]))
+    assert "What are raters paid?" not in page.content.decode()
+    assert as_member(cast, "researcher").post(reverse("study-open", args=[cast.slug])).status_code == 403
