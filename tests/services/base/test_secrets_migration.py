@@ -1,7 +1,4 @@
-"""What was plain text works as before once it is protected, there and back, and is not left in the file.
-
-The migration is of version 0.2 and does not change; `tests/backup/test_upgrade.py` goes forth in every run.
-"""
+"""What was plain text works as before once it is protected, there and back, and is not left in the file."""
 
 from __future__ import annotations
 
@@ -58,7 +55,6 @@ def rows(sql: str, *values: Any) -> list[Any]:
         return [row[0] for row in cursor.fetchall()] if cursor.description else []
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("newest_schema")
 def test_links_secrets_factors_and_tokens_work_on_there_and_back():
     cast = make_cast(items=2)

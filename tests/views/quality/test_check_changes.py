@@ -34,7 +34,7 @@ def text_fields(cast: Cast, text: str) -> dict[str, str]:
 
 
 def criterion(cast: Cast) -> str:
-    return cast.study.forms.get().versions.get().criteria.first().key
+    return cast.study.forms.get().versions.get().criteria.earliest("position").key
 
 
 def add(cast: Cast, client: Client, **given: Any) -> Check:
@@ -95,7 +95,7 @@ def test_a_refused_change_leaves_the_check_as_it_is(cast, client):
     assert page.status_code == 422
     assert "cannot be chosen" in page.content.decode()
     assert Check.objects.get().settings == check.settings
-    assert set(Check.objects.get().item.fields.values()) == {"Choose 2."}
+    assert set(stored_item(Check.objects.get()).fields.values()) == {"Choose 2."}
 
 
 def test_a_check_of_an_open_study_is_not_changed(cast, client):

@@ -25,7 +25,7 @@ def menu(page, name: str) -> list[str]:
     """The values of a menu of the page."""
     found = re.search(rf'<select id="{name}".*?</select>', page.content.decode(), re.DOTALL)
     assert found is not None, name
-    return [unescape(value) for value in re.findall(r'<option value="([^"]*)"', found[0])]
+    return [unescape(value) for value in re.findall(r'<option(?: dir="auto")? value="([^"]*)"', found[0])]
 
 
 def posted(cast: Cast, act: str, **given: str):

@@ -99,7 +99,7 @@ def folded_away(page: str) -> bool:
 
 
 def test_a_plain_link_shows_its_own_three_fields_and_folds_those_of_a_platform(cast):
-    page = signed_in(cast, "admin").get(reverse("study-settings", args=[cast.slug]))
+    page = signed_in(cast, "admin").get(reverse("study-links", args=[cast.slug]))
     form = page.context["link_form"]
     assert [field.name for field in form.plain_fields] == ["kind", "label", "cap"]
     assert folded_away(page.content.decode())
