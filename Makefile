@@ -14,7 +14,7 @@ SERVE := --demo
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots accessibility bundles catalogues hashes advisories release clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots pictures accessibility bundles catalogues hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -63,6 +63,9 @@ bench-install: $(VENV)/installed-dev  ## from `pip install` to the first page, b
 
 screenshots: $(VENV)/installed-dev  ## every page of raters, each in 12 forms, into var/screenshots/
 	@$(BIN)/python -m tests.e2e.walk.screenshots
+
+pictures: $(VENV)/installed-dev  ## the pictures of the README, into docs/images/
+	@$(BIN)/python -m tests.e2e.walk.readme_pictures
 
 accessibility: $(VENV)/installed-dev  ## axe-core on every page of raters, each in 12 forms
 	@$(BIN)/python -m tests.e2e.walk.accessibility
