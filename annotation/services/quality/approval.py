@@ -132,6 +132,11 @@ def write_note(
             f"The note has {len(note)} characters; {LONGEST_REMARK} fit.", code="invalid_note"
         )
     with transaction.atomic():
+        calibration = (
+            CalibrationItem.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("item", "qualification__study")
+            .get(pk=calibration.pk)
+        )
         texts = dict(calibration.translations)
         if calibration.note != note.strip():
             texts = without_texts(texts, ["note"])
