@@ -51,6 +51,7 @@ def discuss(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     found = _case(access, pk)
     with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
+        messages.success(request, gettext("Your comment is saved."))
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts(), fragment="discussion"))
 
@@ -74,6 +75,7 @@ def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Put a case that was taken off the queue back."""
     found = _case(access, pk)
     put_back(case=found, actor=access.user)
+    messages.success(request, gettext("The case is on the queue again."))
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
 

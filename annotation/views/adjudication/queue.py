@@ -94,7 +94,12 @@ def send(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(post=Act.REVIEW)
 def display(request: HttpRequest, access: Access) -> HttpResponse:
     """Show raters by pseudonym, or by letters."""
-    show_names(study=access.study, named=request.POST.get("named") == "1", actor=access.user)
+    named = request.POST.get("named") == "1"
+    show_names(study=access.study, named=named, actor=access.user)
+    messages.success(
+        request,
+        gettext("Cases show raters by their codes.") if named else gettext("Cases show raters by letters."),
+    )
     return redirect("study-adjudication", slug=access.slug)
 
 

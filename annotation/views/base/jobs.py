@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -99,4 +101,5 @@ def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     found = stop_access(request.user, pk)
     with refusal_shown(request):
         cancel(job=found)
+        messages.success(request, _("The job is cancelled. What it had stored before stays."))
     return redirect("job", pk=pk)

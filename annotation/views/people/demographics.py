@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import StudyState
@@ -24,6 +26,7 @@ def questions(request: HttpRequest, access: Access) -> HttpResponse:
         except GroundworkError as refused:
             refusal = refused.message
         else:
+            messages.success(request, _("The question is added."))
             return redirect("study-questions", slug=access.slug)
     context = {
         **page(access, "questions"),
@@ -44,4 +47,5 @@ def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         raise Http404("There is no such question.")
     with refusal_shown(request):
         set_questions(study=access.study, actor=access.user, questions=rest)
+        messages.success(request, _("The question is deleted."))
     return redirect("study-questions", slug=access.slug)

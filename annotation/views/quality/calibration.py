@@ -86,13 +86,21 @@ def _act(request: HttpRequest, access: Access, qualification: Qualification, act
         message = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
         messages.success(request, message % {"n": count})
     elif act in REVIEWING:
-        release_notes(qualification=qualification, released=act == "release", actor=access.user)
+        released = act == "release"
+        release_notes(qualification=qualification, released=released, actor=access.user)
+        messages.success(
+            request,
+            _("Raters who have answered can read the notes and the reference values.")
+            if released
+            else _("Raters can no longer read the notes."),
+        )
     elif act == "note":
         number = request.POST.get("item", "")
         wanted = qualification.items.select_related("item", "qualification__study")
         pk = int(number) if number.isascii() and number.isdecimal() and len(number) < 18 else 0
         calibration: CalibrationItem = get_object_or_404(wanted, pk=pk)
         write_note(calibration=calibration, note=request.POST.get("note", ""), actor=access.user)
+        messages.success(request, _("The note is saved."))
         messages.success(request, _("The note is saved."))
     else:
         raise Http404("There is no such act.")

@@ -70,6 +70,7 @@ def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     found = get_object_or_404(Check, study=access.study, key=key)
     with refusal_shown(request):
         delete_check(check=found, actor=access.user)
+        messages.success(request, _("The check “%(key)s” is deleted.") % {"key": key})
     return redirect("study-checks", slug=access.slug)
 
 

@@ -9,7 +9,8 @@ from django.contrib import messages
 from django.forms import Form as AnyForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
@@ -31,6 +32,14 @@ from annotation.services.quality.qualification_setup import (
 from annotation.views.base.page import page, study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
+# What each act of the page has done.
+DONE = {
+    "rule": gettext_lazy("The qualification is saved."),
+    "page": gettext_lazy("The background page is added."),
+    "item": gettext_lazy("The calibration item is added."),
+    "file": gettext_lazy("The calibration items of the file are added."),
+    "off": gettext_lazy("Raters need no qualification any more."),
+}
 Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
 
 
@@ -51,6 +60,7 @@ def qualification(request: HttpRequest, access: Access) -> HttpResponse:
         refusal = _save(request, access, stored, act, forms.get(act))
     wrong = act in forms and bool(forms[act].errors)
     if act and refusal is None and not wrong:
+        messages.success(request, DONE[act])
         return redirect("study-qualification", slug=access.slug)
     context = {**_context(access, stored), "forms": forms, "act": act, "refusal": refusal}
     context["problems"] = refusal.problems if isinstance(refusal, FileRefused) else []
@@ -77,6 +87,9 @@ def background_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
             )
         )
     if request.method == "POST" and refusal is None and not (form.errors and "act" not in request.POST):
+        removed = request.POST.get("act") == "remove"
+        words = _("The background page is deleted.") if removed else _("The background page is saved.")
+        messages.success(request, words)
         return redirect("study-qualification", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {**page(access, "qualification"), "form": form, "refusal": refusal, "is_draft": draft}
@@ -93,7 +106,9 @@ def calibration_item(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         qualification__study=access.study,
     )
     refusal = _refusal(lambda: delete_calibration_item(calibration=found, actor=access.user))
-    if refusal is not None:
+    if refusal is None:
+        messages.success(request, _("The calibration item is deleted."))
+    else:
         messages.error(request, refusal.message)
     return redirect("study-qualification", slug=access.slug)
 

@@ -91,6 +91,7 @@ def place(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     with refusal_shown(request):
         if act == "remove":
             remove_form(form=form, actor=access.user)
+            messages.success(request, _("The form “%(title)s” is deleted.") % {"title": form.title})
         elif act in {"up", "down"}:
             move_form(form=form, earlier=act == "up", actor=access.user)
         else:

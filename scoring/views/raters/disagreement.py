@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.models import Study
@@ -75,6 +76,7 @@ def save(request: HttpRequest, access: Access) -> HttpResponse:
     query = plain_query(request.POST.get("query", ""))
     with refusal_shown(request):
         save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
+        messages.success(request, _("The view is saved. Every member can open it."))
     return redirect(f"{reverse('study-disagreement', args=[access.slug])}?{query}")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 
 from annotation.models import Exclusion, Item, RaterKind, Response
 from annotation.permissions import Access, Act
@@ -54,6 +56,7 @@ def exclude_answer(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     with refusal_shown(request):
         exclude_response(response=found, reason=request.POST.get("reason", ""), actor=access.user)
         request_figures(study=access.study, actor=access.user)
+        messages.success(request, _("The response is excluded. The figures are computed again."))
     return redirect("study-item", slug=access.slug, key=found.assignment.item.key)
 
 
@@ -68,6 +71,7 @@ def lift(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     with refusal_shown(request):
         lift_exclusion(exclusion=found, reason=request.POST.get("reason", ""), actor=access.user)
         request_figures(study=access.study, actor=access.user)
+        messages.success(request, _("The exclusion has ended. The figures are computed again."))
     item = found.item or (found.response.assignment.item if found.response else None)
     if item is None:
         return redirect("study-rater", slug=access.slug, code=rater_of(found).code)
