@@ -89,6 +89,28 @@ class CheckForm(forms.Form):
         return {"right": lines[0] if lines else ""}
 
 
+def has_more_settings(check: Check, version: FormVersion | None) -> bool:
+    """Whether a check, as from a definition, has settings for which the form has no field.
+
+    Parameters
+    ----------
+    check : Check
+        A stored check.
+    version : FormVersion or None
+        The version of a form whose criteria the fields are about.
+    """
+    settings, tolerance = check.settings, check.settings.get("tolerance")
+    criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
+    rated = {criterion.key for criterion in criteria}
+    values = {**settings.get("told", {}), **settings.get("reference", {})}
+    return (
+        (isinstance(tolerance, dict) and len(set(tolerance.values())) > 1)
+        or not values.keys() <= rated
+        or not set(settings.get("criteria", rated)) >= rated
+        or settings.get("language", check.study.language) != check.study.language
+    )
+
+
 def _initial(check: Check) -> dict[str, Any]:
     """The fields of a stored check as the form has them."""
     settings = check.settings

@@ -6,6 +6,7 @@ from copy import copy
 from typing import Any
 
 from annotation.domain.base.states import Purpose
+from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.text_languages import text_in
 from annotation.models import Assignment, Check, FormVersion, Item
 from annotation.protocols.markup import unmark
@@ -55,7 +56,7 @@ def _headed(version: FormVersion, assignment: Assignment) -> FormVersion:
 
 def _instructing(item: Item, check: Check, language: str) -> Item:
     """A copy of the item with the instruction in the language, to be shown and never saved."""
-    texts = check.translations.get(language, {})
+    texts = check.translations.get(language, {}) if check.kind == CheckKind.INSTRUCTED else {}
     shown = copy(item)
     shown.fields, shown.components = dict(item.fields), list(item.components)
     for field, marked in texts.items():

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.states import Purpose
+from annotation.domain.base.states import DesignKind, Purpose
 from annotation.models import FormVersion, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.pay.workload_preview import preview_of
@@ -147,6 +147,10 @@ def _checks(study: Study) -> Point:
         words = _("None. Careless raters will show only in their times and their agreement with others.")
         return Point(OPEN, head, words, "study-checks", link)
     words = ngettext("%(n)d check.", "%(n)d checks.", number) % {"n": number}
+    one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
+    if study.check_every is None and not one_a_batch:
+        words += " " + _("None ever comes: say after how many items one does.")
+        return Point(STOPS, head, words, "study-checks", _("Change checks"))
     return Point(OK, head, words, "study-checks", _("Change checks"))
 
 

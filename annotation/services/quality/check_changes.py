@@ -7,9 +7,11 @@ from typing import Any
 
 from django.db import transaction
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.quality.check_settings import read_check, refuse_unpassable, settings_of
 from annotation.domain.quality.checks import CheckKind
-from annotation.models import Check, Form, Item, User
+from annotation.models import Check, Form, FormVersion, Item, User
+from annotation.protocols.markup import mark
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import PLANTED_KEY
@@ -30,6 +32,8 @@ def change_check(
 ) -> Check:
     """Change a check of a draft; its name and its place among the checks stay.
 
+    A translation stays where the text that it is of stays.
+
     Parameters
     ----------
     check : Check
@@ -42,12 +46,16 @@ def change_check(
     Raises
     ------
     NotAllowedNow
-        The study is no draft.
+        The study is no draft, or the check was deleted meanwhile (`check_deleted`).
     InvalidContent
         As `create_check`; the check stays as it is.
     """
     with transaction.atomic():
         study = lock_draft(check.study_id, "Checks are changed in a draft only.")
+        found = Check.objects.select_related("item", "form").filter(pk=check.pk).first()
+        if found is None:
+            raise NotAllowedNow("Somebody has deleted this check meanwhile.", code="check_deleted")
+        check = found
         questions = questions_of(form)
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
@@ -61,10 +69,44 @@ def change_check(
         check.item = None
         if kind is not CheckKind.REPEAT:
             check.item = plant_item(study=study, key=check.key, texts=texts or {}, original=original)
+        check.translations = _translations_that_hold(check, earlier_item)
         check.save()
+        _keep_translations_of_question(earlier_form, form)
         if earlier_item is not None:
             earlier_item.delete()
         if earlier_form.planted and earlier_form.pk != form.pk:
             earlier_form.delete()
         audit.record(study=study, actor=actor, act="change_check", check=check.key, kind=kind.value)
     return check
+
+
+def _translations_that_hold(check: Check, earlier: Item | None) -> dict[str, dict[str, str]]:
+    """The translated instructions whose own text, with its marked parts, is as it was."""
+    if check.kind != CheckKind.INSTRUCTED or earlier is None or check.item is None:
+        return {}
+    before, now = _marked_texts(earlier), _marked_texts(check.item)
+    same = {field for field, text in now.items() if before.get(field) == text}
+    kept = {
+        language: {field: text for field, text in texts.items() if field in same}
+        for language, texts in check.translations.items()
+    }
+    return {language: texts for language, texts in kept.items() if texts}
+
+
+def _marked_texts(item: Item) -> dict[str, str]:
+    return {field: mark(text, field, item.components) for field, text in item.fields.items()}
+
+
+def _keep_translations_of_question(earlier: Form, form: Form) -> None:
+    """Those of a check's own question, where question and options are as they were."""
+    if not (earlier.planted and form.planted) or earlier.pk == form.pk:
+        return
+    before, now = earlier.versions.latest("number"), form.versions.latest("number")
+    if _asked(before) == _asked(now):
+        now.translations = before.translations
+        now.save(update_fields=["translations"])
+
+
+def _asked(version: FormVersion) -> list[tuple[str, list[str]]]:
+    criteria = version.criteria.prefetch_related("points").order_by("position", "pk")
+    return [(one.question, [point.value for point in one.points.all()]) for one in criteria]

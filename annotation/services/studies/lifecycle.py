@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
@@ -315,7 +315,22 @@ def _check_checks(study: Study) -> None:
         )
 
 
-def _prepare(study: Study, actor: User | None) -> None:
+def opening_refusal(study: Study) -> str:
+    """Why a study cannot open as it is; empty where it can.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    """
+    try:
+        _refuse_unready(study)
+    except GroundworkError as refusal:
+        return refusal.message
+    return ""
+
+
+def _refuse_unready(study: Study) -> None:
     if not study.items.exists() or not study.forms.exists():
         raise NotAllowedNow(
             "A study needs at least one item and one form before it opens.", code="study_empty"
@@ -327,6 +342,10 @@ def _prepare(study: Study, actor: User | None) -> None:
     check_qualification(study)
     if study.source:
         raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
+
+
+def _prepare(study: Study, actor: User | None) -> None:
+    _refuse_unready(study)
     study.opened_at = study.opened_at or timezone.now()
     make_seats(study=study)
     decide_all(study=study)

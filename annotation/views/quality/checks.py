@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
-from annotation.forms.checks import CheckForm
+from annotation.forms.checks import CheckForm, has_more_settings
 from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.services.quality.check_changes import change_check
@@ -32,14 +32,21 @@ def checks(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def edit(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     """The same page with the fields of one check, to be changed."""
-    found = Check.objects.select_related("item", "original", "form")
-    return _checks_page(request, access, get_object_or_404(found, study=access.study, key=key))
+    checks = Check.objects.select_related("item", "original", "form")
+    found = get_object_or_404(checks, study=access.study, key=key)
+    if has_more_settings(found, _version(access.study, found)):
+        words = _(
+            "“%(key)s” has settings that this page does not show. Change it in the definition of the study, "
+            "or delete it and add another check."
+        )
+        messages.error(request, words % {"key": key})
+        return redirect("study-checks", slug=access.slug)
+    return _checks_page(request, access, found)
 
 
 def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> HttpResponse:
-    form = CheckForm(
-        access.study, _version(access.study), request.POST if request.method == "POST" else None, check=check
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = CheckForm(access.study, _version(access.study, check), sent, check=check)
     refusal = ""
     if form.is_bound and form.is_valid():
         try:
@@ -61,7 +68,10 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
     return render(request, "annotation/quality/checks.html", context, status=status)
 
 
-def _version(study: Study) -> FormVersion | None:
+def _version(study: Study, check: Check | None = None) -> FormVersion | None:
+    """That of a check’s own form where it has one that raters fill in for items, else of the first form."""
+    if check is not None and not check.form.planted:
+        return check.form.versions.latest("number")
     return FormVersion.objects.filter(form__in=study.forms.all()).order_by("form", "-number").first()
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.permissions import Access, Act
 from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
+from annotation.services.studies.lifecycle import opening_refusal
 from annotation.services.studies.opening import open_with_link
 from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.people.links import shown_links
@@ -25,13 +26,15 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         return redirect("study-open", slug=access.slug)
     draft = study.state == StudyState.DRAFT
     for_raters = points_for_raters(study) if draft else []
+    refusal = opening_refusal(study) if draft else ""
     links = shown_links(request, study) if access.may_manage and study.state == StudyState.OPEN else []
     context = {
         **page(access, "overview"),
         "is_draft": draft,
         "for_raters": for_raters,
         "for_reviewers": points_for_reviewers(study, with_pay=access.may_manage) if draft else [],
-        "stops": any(point.state == STOPS for point in for_raters),
+        "stops": any(point.state == STOPS for point in for_raters) or bool(refusal),
+        "refusal": refusal,
         "with_link": study.design != DesignKind.PANELS,
         "links": [one for one in links if one["address"] and not one["link"].revoked_at],
     }

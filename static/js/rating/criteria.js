@@ -17,7 +17,11 @@ export function inHand(form) {
 }
 
 export function focusOn(criterion) {
-  if (kindOf(criterion).focus(criterion)) return;
+  if (kindOf(criterion).focus(criterion)) {
+    // The focus may be far above what is missing.
+    criterion.querySelector(".criterion__error:not([hidden])")?.scrollIntoView({ block: "nearest" });
+    return;
+  }
   const target = chosen(criterion) ?? criterion.querySelector("input, textarea");
   target?.focus();
 }

@@ -8,8 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import StudyState
+from annotation.domain.quality.checks import CheckKind
 from annotation.models import AuditEntry, Check, Form, Item
+from annotation.selectors.quality.check_texts import check_texts
+from annotation.services.quality.check_changes import change_check
+from annotation.services.quality.check_translations import translate_check
 from annotation.services.studies.lifecycle import change_state, edit_study
 from tests.support.people import Cast, make_cast
 
@@ -117,3 +122,73 @@ def test_a_form_that_names_no_texts_asks_for_all_that_the_items_have(cast, clien
     ]
     check = add(cast, client, **{f"text-{name}": "Choose 2." for name in names})
     assert set(stored_item(check).fields) == set(names)
+
+
+def translated(check: Check, language: str = "ja") -> Check:
+    """The check with its instruction, or its own question, in another language."""
+    texts = dict.fromkeys(check_texts(check), "二を選んでください。")
+    translate_check(
+        check=check, actor=check.study.memberships.earliest("pk").user, language=language, texts=texts
+    )
+    return Check.objects.get(pk=check.pk)
+
+
+def test_a_translated_instruction_goes_with_the_instruction_that_it_is_of(cast, client):
+    check = translated(add(cast, client))
+    assert check.translations["ja"]
+    url = reverse("study-check", args=[cast.slug, "read"])
+    same = {"kind": "instructed", **text_fields(cast, "Choose 2."), f"value-{criterion(cast)}": "2"}
+    assert client.post(url, same).status_code == 302
+    assert Check.objects.get().translations == check.translations
+    other = {"kind": "instructed", **text_fields(cast, "Choose 1."), f"value-{criterion(cast)}": "1"}
+    assert client.post(url, other).status_code == 302
+    assert Check.objects.get().translations == {}
+
+
+def test_a_gold_item_that_was_an_instruction_shows_no_instruction(cast, client):
+    translated(add(cast, client))
+    gold = {"kind": "gold", **text_fields(cast, "Choose 2."), f"value-{criterion(cast)}": "2"}
+    assert client.post(reverse("study-check", args=[cast.slug, "read"]), gold).status_code == 302
+    assert Check.objects.get().translations == {}
+
+
+def test_the_translations_of_a_question_stay_while_it_asks_the_same(cast, client):
+    given = {"kind": "knowledge", "question": "Which is hot?", "answers": "sun\nice"}
+    check = translated(add(cast, client, **given))
+    before = check.form.versions.get().translations
+    assert before
+    url = reverse("study-check", args=[cast.slug, "read"])
+    assert client.post(url, {**given, **text_fields(cast, "Another text.")}).status_code == 302
+    assert Check.objects.get().form.versions.get().translations == before
+    other = {**given, "question": "Which is cold?", **text_fields(cast, "Another text.")}
+    assert client.post(url, other).status_code == 302
+    assert Check.objects.get().form.versions.get().translations == {}
+
+
+def test_a_check_with_settings_beyond_the_fields_is_left_to_the_definition(cast, client):
+    check = add(cast, client)
+    Check.objects.filter(pk=check.pk).update(
+        kind="gold",
+        settings={"reference": {"quality": 2, "creativity": 3}, "tolerance": {"quality": 0, "creativity": 1}},
+    )
+    before = Check.objects.get().settings
+    page = client.post(reverse("study-check", args=[cast.slug, "read"]), {"kind": "gold"}, follow=True)
+    assert "has settings that this page does not show" in page.content.decode()
+    assert Check.objects.get().settings == before
+
+
+def test_a_check_that_was_deleted_meanwhile_does_not_come_back(cast, client):
+    check = add(cast, client)
+    form, texts = check.form, dict(stored_item(check).fields)
+    Check.objects.filter(pk=check.pk).delete()
+    with pytest.raises(NotAllowedNow) as refused:
+        change_check(
+            check=check,
+            actor=cast.users["owner"],
+            kind=CheckKind.INSTRUCTED,
+            form=form,
+            settings=check.settings,
+            texts=texts,
+        )
+    assert refused.value.code == "check_deleted"
+    assert not Check.objects.exists()

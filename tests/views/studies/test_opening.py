@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
+from annotation.domain.quality.checks import CheckKind
 from annotation.models import Invitation
 from annotation.selectors.studies.opening_checklist import (
     OPEN,
@@ -15,6 +19,8 @@ from annotation.selectors.studies.opening_checklist import (
     points_for_reviewers,
 )
 from annotation.services.people.invitations import invite, revoke
+from annotation.services.quality.checks import create_check
+from annotation.services.studies.lifecycle import change_state, opening_refusal
 from annotation.services.studies.opening import open_with_link
 from tests.support.people import Cast, make_cast
 
@@ -99,3 +105,42 @@ def test_a_researcher_sees_the_list_without_the_pay_and_cannot_open(cast):
     page = as_member(cast, "researcher").get(reverse("study-open", args=[cast.slug]))
     assert "What are raters paid?" not in page.content.decode()
     assert as_member(cast, "researcher").post(reverse("study-open", args=[cast.slug])).status_code == 403
+
+
+@pytest.mark.parametrize("state", [StudyState.PAUSED, StudyState.CLOSED])
+@pytest.mark.parametrize("who", ["admin", "owner"])
+def test_a_study_that_is_no_draft_is_not_opened_by_this_page(cast, state, who):
+    for to in (StudyState.OPEN, state):
+        change_state(study=cast.study, to=to, actor=cast.users["owner"])
+    page = as_member(cast, who).post(reverse("study-open", args=[cast.slug]), follow=True)
+    assert "Only drafts open here." in page.content.decode()
+    cast.study.refresh_from_db()
+    assert cast.study.state == state
+    assert not cast.study.invitations.filter(revoked_at=None, rater=None).exists()
+
+
+def test_a_link_with_a_limit_is_not_taken_for_that_of_the_study(cast):
+    pilot = invite(study=cast.study, actor=cast.users["owner"], cap=5)
+    assert open_with_link(study=cast.study, actor=cast.users["owner"]) not in (None, pilot)
+
+
+def test_a_study_with_a_link_for_a_platform_gets_no_link_for_everybody(cast):
+    crowd = invite(study=cast.study, actor=cast.users["owner"], platform=Platform.PROLIFIC, cap=30)
+    assert open_with_link(study=cast.study, actor=cast.users["owner"]) == crowd
+
+
+def test_the_list_says_whatever_else_keeps_the_study_from_opening(cast):
+    create_check(
+        study=cast.study,
+        key="read",
+        actor=cast.users["owner"],
+        kind=CheckKind.INSTRUCTED,
+        form=cast.study.forms.get(),
+        settings={"told": {"quality": 2}},
+        texts={"simile": "Choose 2."},
+    )
+    page = as_member(cast, "owner").get(reverse("study-open", args=[cast.slug]))
+    assert page.context["stops"]
+    assert "Attention checks" in heads(page.context["for_raters"], STOPS)
+    assert page.context["refusal"] == opening_refusal(cast.study) != ""
+    assert page.context["refusal"] in " ".join(unescape(page.content.decode()).split())

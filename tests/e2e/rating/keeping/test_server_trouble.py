@@ -29,7 +29,7 @@ def test_answers_wait_with_the_reason_and_are_stored_once_in_order_when_the_serv
         save_item(page, number)
         at_item(page, number + 1)
         expect(page.locator(notice)).to_contain_text(f"{words} Answers waiting on this device: {number}.")
-    expect(page.get_by_text("You are offline")).to_be_hidden()
+    expect(page.locator("#offline")).to_be_hidden()
     assert (kept(page), stored(demo)) == (2, [])
     server.recover()
     saved(page, 2)
