@@ -90,7 +90,7 @@ def signed_in(browser: Browser, demo: Demo, address: str) -> StorageState:
         page.get_by_label("Email").fill(READER)
         page.get_by_label("Password").fill("groundwork-demo")
         page.get_by_role("button", name="Sign in").click()
-        expect(page.locator(".head .menu")).to_be_visible()
+        expect(page.locator(".head__end .menu")).to_be_visible()
         members[demo.url] = page.context.storage_state()
         page.context.close()
     return members[demo.url]
