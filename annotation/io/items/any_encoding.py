@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.io.base.cells import Row
-from annotation.io.base.file_errors import Problems
+from annotation.io.base.file_errors import Problems, refuse_many_columns
 from annotation.io.base.readers import stream_table
 from annotation.io.items.encoding_evidence import is_chinese, is_japanese, is_mostly_utf_8, is_western
 
@@ -77,14 +77,29 @@ def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int
         The file.
     name : str
         What messages call it.
+
+    Raises
+    ------
+    FileRefused
+        While rows are read: `too_many_columns`, and as `read_rows`.
     """
     encoding = encoding_of(path)
     if encoding is None:
-        return stream_table(path, name=name)
+        problems, rows = stream_table(path, name=name)
+        return problems, _of_few_columns(rows, name)
     with tempfile.NamedTemporaryFile("wb", dir=path.parent, suffix=path.suffix, delete=False) as file:
         file.write(path.read_bytes().decode(encoding.codec).encode())
     problems, rows = stream_table(Path(file.name), name=name)
-    return problems, _then_deleted(rows, Path(file.name))
+    return problems, _of_few_columns(_then_deleted(rows, Path(file.name)), name)
+
+
+def _of_few_columns(rows: Iterator[tuple[int, Row]], name: str) -> Iterator[tuple[int, Row]]:
+    """Rows of JSON may each have columns of their own: they are counted before anybody looks at them."""
+    seen: set[str] = set()
+    for number, row in rows:
+        seen.update(row)
+        refuse_many_columns(name, seen)
+        yield number, row
 
 
 def _then_deleted(rows: Iterator[tuple[int, Row]], copy: Path) -> Iterator[tuple[int, Row]]:

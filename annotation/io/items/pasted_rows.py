@@ -8,8 +8,6 @@ import re
 from collections.abc import Sequence
 
 from annotation.domain.base.bounded_json import load_json
-from annotation.io.items.guessed_columns import NAMES, ROLES
-from annotation.io.items.item_columns import PLACES
 
 SEPARATORS = (",", ";")
 ONE_COLUMN = "text"
@@ -18,7 +16,7 @@ TEXT_NAMES = frozenset(
     {"text", "simile", "metaphor", "sentence", "phrase", "poem", "item"}
     | {"texts", "similes", "metaphors", "sentences", "phrases", "poems", "items"}
 )
-KNOWN_NAMES = TEXT_NAMES.union(PLACES, *NAMES.values(), *ROLES.values())
+SURE_NAMES = TEXT_NAMES | {"id"}
 SNAKE_CASE = re.compile("[a-z]+(_[a-z0-9]+)+")
 # An object or a list of objects begins like this, and hardly a text does: damage in it is reported.
 OBJECTS = re.compile(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:')
@@ -90,7 +88,7 @@ def _has_spaces(records: Records) -> bool:
 def _is_header(names: Sequence[str], rows: Records) -> bool:
     """Whether the first line has names of columns: short, different from each other, without punctuation.
 
-    With spaces after its commas it could be a sentence, unless all parts are known as names.
+    With spaces after its commas it could be a sentence, unless it is of single words, one a sure name.
     """
     plain = [name.strip() for name in names]
     # Only the index of rows, which stands first, has no name.
@@ -99,7 +97,7 @@ def _is_header(names: Sequence[str], rows: Records) -> bool:
     if plain[0] and not _may_be_name(plain[0]):
         return False
     if _has_spaces([names]):
-        return all(_is_name_in(KNOWN_NAMES, name) for name in plain)
+        return not any(" " in name for name in plain) and any(_is_name_in(SURE_NAMES, name) for name in plain)
     return "".join(names).isascii() or _differs(plain, rows)
 
 

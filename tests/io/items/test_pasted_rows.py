@@ -63,6 +63,7 @@ def test_no_text_of_a_list_is_lost_as_a_header_or_refused_as_damaged(tmp_path: P
     ("pasted", "columns"),
     [
         ("id, simile\na, like rain\n", ["id", "simile"]),
+        ("id, simile, year\na, like rain, 1984\n", ["id", "simile", "year"]),
         ("name,thing\nx,like rain\n", ["name", "thing"]),
         (",simile\n0,like rain\n", ["Unnamed: 0", "simile"]),
         ("编号,比喻\nz1,像雨\nz2,像雪\n", ["编号", "比喻"]),
