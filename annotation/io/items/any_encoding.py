@@ -52,7 +52,7 @@ def recognise(data: bytes) -> Encoding | None:
     tests = ((SHIFT_JIS, is_japanese), (GBK, is_chinese), (WINDOWS, is_western))
     for encoding, is_so in tests:
         text = _decoded(data, encoding)
-        if text is not None and is_so(text[:LOOKED_AT]):
+        if text is not None and is_so(_telling(text)):
             return encoding
     return None
 
@@ -115,6 +115,11 @@ def _is_utf_8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _telling(text: str) -> str:
+    """The first lines that have characters beyond ASCII."""
+    return "\n".join(line for line in text.splitlines() if not line.isascii())[:LOOKED_AT]
 
 
 def _decoded(data: bytes, encoding: Encoding) -> str | None:

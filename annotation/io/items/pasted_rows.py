@@ -86,19 +86,21 @@ def _has_spaces(records: Records) -> bool:
 
 
 def _is_header(names: Sequence[str], rows: Records) -> bool:
-    """Whether the first line has names of columns: short, different from each other, without punctuation.
+    """Whether the first line has names of columns: short, without punctuation, none of them twice or a cell.
 
     With spaces after its commas it could be a sentence, unless it is of single words, one a sure name.
     """
     plain = [name.strip() for name in names]
     # Only the index of rows, which stands first, has no name.
-    if len({name.casefold() for name in plain}) < len(plain) or not all(map(_may_be_name, plain[1:])):
+    named = plain if plain[0] else plain[1:]
+    if len({name.casefold() for name in plain}) < len(plain) or not all(map(_may_be_name, named)):
         return False
-    if plain[0] and not _may_be_name(plain[0]):
+    if any(cell.strip() == name for cells in rows for cell, name in zip(cells, plain, strict=True) if name):
         return False
+    is_sure = any(_is_name_in(SURE_NAMES, name) for name in plain)
     if _has_spaces([names]):
-        return not any(" " in name for name in plain) and any(_is_name_in(SURE_NAMES, name) for name in plain)
-    return "".join(names).isascii() or _differs(plain, rows)
+        return is_sure and not any(" " in name for name in plain)
+    return is_sure or "".join(names).isascii() or _differs(plain, rows)
 
 
 def _may_be_name(cell: str) -> bool:

@@ -22,6 +22,7 @@ CHINESE = (
     "item,simile\na,月亮像一盏灯，挂在天上。\nb,他的声音像雨一样落在心里。\nc,时间过去了，像水一样流走。\n"
 )
 JAPANESE = "item,simile\na,月はランプのように空に掛かっていた。\nb,声が雨のように降ってきた。\n"
+LATE_ACCENT = "item,simile\n" + "".join(f"a{n},It fell like rain\n" for n in range(12_000)) + "b,café\n"
 KOREAN = "item,simile\na,달이 등불처럼 하늘에 걸려 있었다.\nb,그의 목소리는 비처럼 마음에 내렸다.\n"
 GERMAN = "item,simile\na,„Süß wie Honig“ – größer als ein Öltanker und weiß wie Füße im Schnee.\n"
 SPANISH = (
@@ -41,6 +42,7 @@ RUSSIAN = "item,simile\na,Луна висела, как лампа, над ти�
     [
         (FRENCH, "cp1252", "Windows-1252"),
         ("item,simile\na,a naïve moon\n", "cp1252", "Windows-1252"),
+        (LATE_ACCENT, "cp1252", "Windows-1252"),
         ("item,simile\na,Größe wie ein Berg\n", "cp1252", "Windows-1252"),
         ("item,simile\na,“It’s soft — like rain…” he said\n", "cp1252", "Windows-1252"),
         (GERMAN, "cp1252", "Windows-1252"),

@@ -44,6 +44,7 @@ def test_pasted_rows_become_a_table(tmp_path: Path, pasted, rows):
         ["Her voice was soft, like rain", "His mind, a locked room", "The city, a beast"],
         ["His mind, a locked room", "The city, a beast"],
         ["No, never", "Yes, always"],
+        ["Love is war,metaphor", "Time is money,metaphor"],
         ["Night, day", "Wind, hail"],
         ["It rained; we slept", "It snowed; we woke"],
         ['"No", she said', '"Yes", he said'],
@@ -68,6 +69,7 @@ def test_no_text_of_a_list_is_lost_as_a_header_or_refused_as_damaged(tmp_path: P
         (",simile\n0,like rain\n", ["Unnamed: 0", "simile"]),
         ("编号,比喻\nz1,像雨\nz2,像雪\n", ["编号", "比喻"]),
         ('"What is it like?","Who says so?"\n"Rain, mostly","Anna"\n', ["What is it like?", "Who says so?"]),
+        ("id,比喻\na,像雨\n", ["id", "比喻"]),
         ("item,meta.year\na,1984\n", ["item", "meta.year"]),
         (
             "Her voice, like rain\tmetaphor\nHis mind, a room\tmetaphor\n",
