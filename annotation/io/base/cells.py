@@ -10,11 +10,13 @@ from decimal import Decimal
 from typing import Any
 
 from annotation.domain.base.text_validation import HALF_CHARACTER, has_surrogate
-from annotation.io.base.file_errors import Problems
+from annotation.io.base.file_errors import Problems, refusal
 
 Row = dict[str, Any]
 NUL = "\x00"
 ROW_INDEX = "Unnamed: 0"
+# Below the header.
+FIRST_DATA_ROW = 2
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 NO_CONTROL = "a line break or another control character stands in it"
 
@@ -79,6 +81,27 @@ def name_row_index(columns: list[str]) -> None:
     """
     if len(columns) > 1 and not columns[0] and ROW_INDEX not in columns:
         columns[0] = ROW_INDEX
+
+
+def refuse_unnamed_codes(name: str, rows: Sequence[tuple[int, Row]]) -> None:
+    """Refuse a first column without a name (`empty_column`) unless it is an index of the rows.
+
+    For files whose columns nobody looks at: codes that stand there, as R writes them, would be lost.
+    """
+    cells = [(number, row[ROW_INDEX]) for number, row in rows if ROW_INDEX in row]
+    if cells and not _count_rows(cells):
+        message = "the name of column 1 is empty, and its cells do not count the rows; name or remove it"
+        raise refusal(name, "empty_column", message, row=1)
+
+
+def _count_rows(cells: Sequence[tuple[int, Any]]) -> bool:
+    """Whether cells are 0, 1, 2, … or 1, 2, 3, …; by their rows where bad ones are left out."""
+    counted = [str(cell).strip() for _, cell in cells]
+    return any(
+        counted == [str(start + place) for place in range(len(cells))]
+        or counted == [str(start + number - FIRST_DATA_ROW) for number, _ in cells]
+        for start in (0, 1)
+    )
 
 
 def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
 
 MOST_PROBLEMS = 20
 MOST_COLUMNS_NAMED = 20
+# Of a file whose columns somebody looks at one by one.
+MOST_COLUMNS = 200
 
 
 class Problems:
@@ -31,6 +33,13 @@ class Problems:
 def refusal(name: str, code: str, message: str, *, row: int = 0, column: str = "") -> FileRefused:
     """A refusal for one problem."""
     return FileRefused([FileProblem(name, row, column, code, message)])
+
+
+def refuse_many_columns(name: str, columns: Collection[str]) -> None:
+    """Refuse a table that has more than `MOST_COLUMNS` columns, those of single rows counted too."""
+    if len(columns) > MOST_COLUMNS:
+        message = f"more than {MOST_COLUMNS} columns; leave out those that the study does not need"
+        raise refusal(name, "too_many_columns", message)
 
 
 def refuse_missing_columns(

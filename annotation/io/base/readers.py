@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.domain.base.errors import FileProblem
 from annotation.io.base.binary_tables import parquet, xlsx
-from annotation.io.base.cells import Row
+from annotation.io.base.cells import Row, refuse_unnamed_codes
 from annotation.io.base.file_errors import Problems, refusal, refuse_missing_columns
 from annotation.io.base.reading_limits import taken_up
 from annotation.io.base.text_tables import delimited, json_list, jsonl
@@ -68,6 +68,7 @@ def read_rows(
     if not rows:
         raise refusal(name, "empty_file", "the file has no rows")
     refuse_missing_columns(name, rows, needed)
+    refuse_unnamed_codes(name, rows)
     return rows
 
 

@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 import codecs
-import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.io.base.cells import Row
-from annotation.io.base.file_errors import Problems
+from annotation.io.base.file_errors import Problems, refuse_many_columns
 from annotation.io.base.readers import stream_table
+from annotation.io.items.encoding_evidence import is_chinese, is_japanese, is_mostly_utf_8, is_western
 
 TEXT_ENDINGS = {".csv", ".tsv", ".jsonl", ".json"}
 # So much of a file is enough to recognise how it is encoded; it is decoded as a whole before it is believed.
 LOOKED_AT = 200_000
-BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
-GLUED = re.compile("[A-Za-z][^\x00-\x7f]+[A-Za-z]")
-# Words of Western languages have one or two accents in a row; in Cyrillic or Greek ones all letters are such.
-LONG_RUN = re.compile("[À-ÿŒœŠšŽžŸ]{3,}")
-KANA = re.compile("[\u3041-\u30ff]")
-HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
-HANZI = re.compile("[\u4e00-\u9fff]")
-# Letters of Western languages, and what word processors make of quotation marks, dashes and dots.
-WESTERN = re.compile("[À-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°«»¡¿\u00a0]")
-FREQUENT = frozenset(
-    "的一是了我不在人有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么"
-    "心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长像比样"
-)
-# Below so many characters, frequent ones may all be missing.
-ENOUGH = 20
-LEAST_FREQUENT = 0.05
-ALMOST_ALL = 0.95
-LEAST_KANA = 0.15
 
 
 @dataclass(frozen=True)
@@ -61,16 +43,16 @@ def recognise(data: bytes) -> Encoding | None:
     Returns
     -------
     Encoding or None
-        None where it is UTF-8, and where it cannot be told: then it has to be saved as UTF-8.
+        None where it is UTF-8, damaged or not, and where it cannot be told: then it has to be saved as UTF-8.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return UTF_16 if _decoded(data, UTF_16) is not None else None
-    if b"\x00" in data or _is_utf_8(data):
+    if b"\x00" in data or _is_utf_8(data) or is_mostly_utf_8(data):
         return None
-    tests = ((SHIFT_JIS, _is_japanese), (GBK, _is_chinese), (WINDOWS, _is_western))
+    tests = ((SHIFT_JIS, is_japanese), (GBK, is_chinese), (WINDOWS, is_western))
     for encoding, is_so in tests:
         text = _decoded(data, encoding)
-        if text is not None and is_so(text[:LOOKED_AT]):
+        if text is not None and is_so(_telling(text)):
             return encoding
     return None
 
@@ -95,14 +77,29 @@ def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int
         The file.
     name : str
         What messages call it.
+
+    Raises
+    ------
+    FileRefused
+        While rows are read: `too_many_columns`, and as `read_rows`.
     """
     encoding = encoding_of(path)
     if encoding is None:
-        return stream_table(path, name=name)
+        problems, rows = stream_table(path, name=name)
+        return problems, _of_few_columns(rows, name)
     with tempfile.NamedTemporaryFile("wb", dir=path.parent, suffix=path.suffix, delete=False) as file:
         file.write(path.read_bytes().decode(encoding.codec).encode())
     problems, rows = stream_table(Path(file.name), name=name)
-    return problems, _then_deleted(rows, Path(file.name))
+    return problems, _of_few_columns(_then_deleted(rows, Path(file.name)), name)
+
+
+def _of_few_columns(rows: Iterator[tuple[int, Row]], name: str) -> Iterator[tuple[int, Row]]:
+    """Rows of JSON may each have columns of their own: they are counted before anybody looks at them."""
+    seen: set[str] = set()
+    for number, row in rows:
+        seen.update(row)
+        refuse_many_columns(name, seen)
+        yield number, row
 
 
 def _then_deleted(rows: Iterator[tuple[int, Row]], copy: Path) -> Iterator[tuple[int, Row]]:
@@ -120,47 +117,13 @@ def _is_utf_8(data: bytes) -> bool:
     return True
 
 
+def _telling(text: str) -> str:
+    """The first lines that have characters beyond ASCII."""
+    return "\n".join(line for line in text.splitlines() if not line.isascii())[:LOOKED_AT]
+
+
 def _decoded(data: bytes, encoding: Encoding) -> str | None:
     try:
         return data.decode(encoding.codec)
     except UnicodeDecodeError:
         return None
-
-
-def _share(pattern: re.Pattern[str], text: str) -> float:
-    """Of the characters beyond ASCII, the share that a pattern takes."""
-    marks = "".join(BEYOND_ASCII.findall(text))
-    return len(pattern.findall(marks)) / len(marks) if marks else 0.0
-
-
-def _is_japanese(text: str) -> bool:
-    """Japanese without kana does not occur; Chinese read as Shift-JIS is full of half-width ones."""
-    return _share(KANA, text) >= LEAST_KANA and _share(HALF_WIDTH_KANA, text) < LEAST_KANA
-
-
-def _is_chinese(text: str) -> bool:
-    """Characters of the first Chinese standard, among them those that every text has."""
-    runs, hanzi = BEYOND_ASCII.findall(text), HANZI.findall(text)
-    marks = "".join(runs)
-    common = sum(map(_is_gb_2312, marks))
-    # Two accents in a row, as in “Größe”, would be one character in the middle of a word.
-    glued = len(GLUED.findall(text))
-    if common < ALMOST_ALL * len(marks) or 2 * len(hanzi) < len(marks) or 2 * glued > len(runs):
-        return False
-    frequent = sum(one in FREQUENT for one in hanzi)
-    return len(hanzi) < ENOUGH or frequent >= LEAST_FREQUENT * len(hanzi)
-
-
-def _is_gb_2312(character: str) -> bool:
-    try:
-        character.encode("gb2312")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _is_western(text: str) -> bool:
-    """Accents and typographic marks among plain letters: letters of other alphabets fill whole words."""
-    in_long_runs = sum(map(len, LONG_RUN.findall(text)))
-    marks = sum(map(len, BEYOND_ASCII.findall(text)))
-    return _share(WESTERN, text) >= ALMOST_ALL and 5 * in_long_runs <= marks

@@ -31,8 +31,8 @@ class ColumnProfile:
 
     @property
     def is_pandas_index(self) -> bool:
-        """Whether it is the index that pandas writes beside the columns of a table."""
-        return self.is_row_index and self.name in INDEX_NAMES
+        """Whether it is the index from 0 that pandas writes beside the columns of a table."""
+        return self.is_row_index and self.name in INDEX_NAMES and self.low == 0
 
     @property
     def is_number(self) -> bool:
@@ -61,19 +61,50 @@ def profile_columns(columns: Sequence[str], rows: Rows) -> dict[str, ColumnProfi
     return {column: _profile(column, [row.get(column, "") for row in looked_at]) for column in columns}
 
 
+def sample_values(column: str, rows: Rows, *, most: int, longest: int) -> list[str]:
+    """The first cells of a column; where none of them has one, the last shows a character beyond ASCII.
+
+    A wrong encoding is seen by such characters only.
+
+    Parameters
+    ----------
+    column : str
+        A column of the rows.
+    rows : sequence of (int, mapping)
+        Rows with their numbers.
+    most, longest : int
+        How many cells, and of how many characters each.
+    """
+    shown = [str(row.get(column, ""))[:longest] for _, row in rows[:most]]
+    if all(map(str.isascii, shown)):
+        cells = (str(row.get(column, "")) for _, row in rows)
+        telling = next((cell for cell in cells if not cell.isascii()), "")
+        shown[-1:] = [_around_accent(telling, longest)] if telling else shown[-1:]
+    return [value for value in shown if value]
+
+
+def _around_accent(cell: str, longest: int) -> str:
+    """A part of a cell of so many characters in which the first one beyond ASCII stands."""
+    place = next(place for place, letter in enumerate(cell) if not letter.isascii())
+    start = 0 if place < longest else place - longest // 2
+    return ("…" if start else "") + cell[start : start + longest]
+
+
 def _profile(column: str, cells: Sequence[Any]) -> ColumnProfile:
     filled = [str(cell).strip() for cell in cells if str(cell).strip()]
     numbers = [_number(cell) for cell in filled]
     known = [number for number in numbers if number is not None]
     all_numbers = bool(filled) and len(known) == len(filled)
-    from_nought = all_numbers and known == list(range(len(known)))
+    # Many a column has numbers from 1 up, such as ranks: those are no index, unless it has no name.
+    starts = (0, 1) if column in INDEX_NAMES else (0,)
+    counts = all_numbers and any(known == list(range(start, start + len(known))) for start in starts)
     return ColumnProfile(
         name=column,
         filled=len(filled),
         distinct=len(set(filled)),
         is_complete=len(filled) == len(cells),
         is_text=not all_numbers and _are_texts(filled),
-        is_row_index=from_nought and len(known) > 1,
+        is_row_index=counts and len(known) > 1,
         low=min(known) if all_numbers else None,
         high=max(known) if all_numbers else None,
     )

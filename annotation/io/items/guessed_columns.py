@@ -81,15 +81,17 @@ def _guess_groups_and_systems(uses: dict[str, str | None], profiles: Profiles) -
         named = [column for column in _repeating(uses, profiles) if column.lower() in NAMES[place]]
         if place not in uses.values() and named:
             uses[named[0]] = place
+    used = set(uses.values())
     for column in _repeating(uses, profiles):
         profile = profiles[column]
         if profile.is_number or profile.distinct < 2:
             continue
         size = profile.filled / profile.distinct
-        if GROUP not in uses.values() and profile.distinct > MOST_SYSTEMS and size >= 2:
+        if GROUP not in used and profile.distinct > MOST_SYSTEMS and size >= 2:
             uses[column] = GROUP
-        elif SYSTEM not in uses.values() and profile.distinct <= min(MOST_SYSTEMS, size):
+        elif SYSTEM not in used and profile.distinct <= min(MOST_SYSTEMS, size):
             uses[column] = SYSTEM
+        used.add(uses[column])
 
 
 def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
@@ -104,7 +106,8 @@ def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
 def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str]) -> None:
     """Texts get the names that the forms show: by abbreviation or synonym, then by what repeats."""
     texts = [column for column, use in uses.items() if use is None and profiles[column].is_text]
-    wanted = [name for name in shown if TEXT + name not in uses.values()]
+    used = set(uses.values())
+    wanted = [name for name in shown if TEXT + name not in used]
     for name in list(wanted):
         found = next((column for column in texts if _means(column, name, shown[name])), None)
         if found is not None:

@@ -22,7 +22,7 @@ Rows = Sequence[tuple[int, Mapping[str, Any]]]
 def by_their_names(columns: Iterable[str]) -> dict[str, str]:
     """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text.
 
-    The index of rows that pandas writes is left out.
+    The index of rows that pandas writes is left out; `refuse_unnamed_codes` sees to it that it is one.
     """
     return {column: _by_its_name(column) for column in columns}
 

@@ -18,12 +18,11 @@ from annotation.domain.base.errors import (
     InvalidContent,
     NotAllowedNow,
 )
-from annotation.io.base.file_errors import refusal
+from annotation.io.base.file_errors import refuse_many_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.models import ImportFile, Study, User
 
 MOST_WAITING = 5
-MOST_COLUMNS = 200
 BEAT_EVERY_ROWS = 2000
 ReadProgress = Callable[[int, int], None]
 
@@ -47,8 +46,7 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
     """
     rows, problems = read_all_rows(path, name=name)
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
-    if len(columns) > MOST_COLUMNS:
-        raise refusal(name, "too_many_columns", f"{len(columns)} columns; {MOST_COLUMNS} are taken")
+    refuse_many_columns(name, columns)
     if not rows:
         raise FileRefused(problems)
     with transaction.atomic():

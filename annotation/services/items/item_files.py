@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.states import Purpose
+from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.items.item_columns import (
     by_columns_of_file,
     by_their_names,
@@ -171,6 +172,8 @@ def import_at_once(
     file = store_item_upload(study=study, actor=actor, path=path, name=name)
     uses = by_their_names(file.columns) if mapping is None else mapping
     with delete_upload_on_error(file):
+        if mapping is None:
+            refuse_unnamed_codes(name, rows_of(file))
         return file, request_import(file=file, mapping=uses, update=update, skip=skip, actor=actor)
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
-from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control
+from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control, refuse_unnamed_codes
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
@@ -76,6 +76,7 @@ def import_items(
     rows, unread = read_all_rows(path, name=name, file_format=file_format)
     if rows:
         refuse_missing_columns(name, rows, ["item"])
+        refuse_unnamed_codes(name, rows)
     items = [_new_item(row) for _, row in rows]
     problems = Problems(name)
     for one in unread:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import JobState
-from annotation.io.items.column_profiles import profile_columns
+from annotation.io.items.column_profiles import profile_columns, sample_values
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
 from annotation.models import ImportFile, Job
@@ -145,11 +145,10 @@ def _row(
     use = mapping.get(column, "")
     known = use in {value for value, _ in uses}
     kind = use if known else next((kind for kind in (TEXT, META) if use.startswith(kind)), "")
-    values = [str(row.get(column, ""))[:LONGEST_SHOWN] for _, row in rows[:SHOWN_VALUES]]
     return {
         "place": place,
         "column": column,
-        "values": [value for value in values if value],
+        "values": sample_values(column, rows, most=SHOWN_VALUES, longest=LONGEST_SHOWN),
         "kind": kind,
         "name": use.removeprefix(TEXT).removeprefix(META) if kind in {TEXT, META} else "",
     }

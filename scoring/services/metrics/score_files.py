@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused, InvalidContent
 from annotation.domain.base.text_validation import validated_text
+from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.items.item_columns import by_columns_of_file
 from annotation.models import ImportFile, Job, Study, Upload, User
 from annotation.services.base import audit
@@ -193,6 +194,8 @@ def import_at_once(
     said = by_their_names(file.columns, rows_of(file)) if mapping is None else mapping
     asked = ImportSettings(said, run or run_name(file), replace, skip)
     with delete_upload_on_error(file):
+        if mapping is None:
+            refuse_unnamed_codes(name, rows_of(file))
         return file, request_import(file=file, asked=asked, actor=actor, announce=announce)
 
 
