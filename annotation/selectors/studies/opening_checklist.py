@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
-from annotation.models import FormVersion, Pay, Response, Study
+from annotation.models import FormVersion, ImportFile, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.pay.workload_preview import preview_of
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
@@ -65,7 +65,11 @@ def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
 def _items(study: Study) -> Point:
     number = study.items.count()
     if not number:
-        words = _("Import them from a file.")
+        words = (
+            _("A file waits until you say what its columns are.")
+            if study.import_files.filter(what=ImportFile.ITEMS, stored=None).exists()
+            else _("Import them from a file.")
+        )
         return Point(STOPS, _("No items"), words, "study-import", _("Import items"))
     parts = [ngettext("%(n)d item", "%(n)d items", number) % {"n": number}]
     groups = study.items.exclude(group="").values("group").distinct().count()

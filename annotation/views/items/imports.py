@@ -15,7 +15,7 @@ from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkEr
 from annotation.domain.base.states import StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
-from annotation.models import RaterKind, Study, Upload
+from annotation.models import ImportFile, RaterKind, Study, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
@@ -52,6 +52,7 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         "form": form,
         "refusal": refusal,
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
+        "waiting_files": access.study.import_files.filter(what=ImportFile.ITEMS, stored=None).defer("rows"),
         "endings": TABLE_FILES,
         "has_tuples": has_tuples(access.study),
         "probing": probing_criterion(access.study) is not None,

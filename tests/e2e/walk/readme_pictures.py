@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.e2e.walk.stops import join
 from tests.e2e.walk.studies import served
 from tests.support import chromium
 
 FOLDER = Path(__file__).parents[3] / "docs" / "images"
-WINDOW = {"width": 1280, "height": 1000}
+WINDOW = ViewportSize(width=1280, height=1000)
 # Pages of results, with the button that computes them and a heading that they have then.
 COMPUTED = (
     ("reliability", "Compute reliability", "Coefficients with 95 % intervals"),
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def rating_page(browser: Browser, link: str) -> Page:
-    page = browser.new_page(viewport=WINDOW | {"height": 887})
+    page = browser.new_page(viewport=ViewportSize(width=1280, height=887))
     join(page, link)
     page.locator("html.has-script form.criteria").wait_for()
     page.keyboard.press("4")
