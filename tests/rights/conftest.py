@@ -58,7 +58,7 @@ def made_world() -> World:
     DemographicQuestion.objects.create(study=study, key="age", text="How old are you?", kind="number")
     other = consent(invitation=cast.invitation)
     study.raters.update(described_at=timezone.now())
-    settings = {"criteria": ["quality"], "tolerance": 1}
+    settings = {"criteria": ["quality", "creativity"], "tolerance": 1}
     Check.objects.create(
         study=study, key="attentive", kind="repeat", form=study.forms.get(), settings=settings
     )
