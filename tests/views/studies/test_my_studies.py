@@ -118,7 +118,9 @@ def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     assert "is in your archive" in done.content.decode()
     home = reverse("home")
     link = f'href="{reverse("study", args=[cast.slug])}"'
-    assert link not in owner.get(home).content.decode()
+    listed = owner.get(home).content.decode()
+    assert link not in listed
+    assert "All your studies are in your archive." in listed
     assert link in owner.get(home, {"show": "archive"}).content.decode()
     assert link in admin.get(home).content.decode()
     owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "false"})
