@@ -31,16 +31,17 @@ def test_a_page_that_loads_slowly_is_asked_for_once_when_its_job_has_ended(
     page.get_by_label("Email").fill("owner-lamps@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Compute reliability").click()
-    expect(page.locator("#job")).to_be_visible()
     asked: list[str] = []
 
     def slowly(route: Route) -> None:
-        asked.append(route.request.method)
-        time.sleep(SLOW_SECONDS)
+        # The page that answers what was sent is the end of a redirection, which is not caught.
+        if route.request.method == "GET":
+            asked.append(route.request.url)
+            time.sleep(SLOW_SECONDS)
         route.continue_()
 
     page.route("**/studies/lamps/reliability/", slowly)
+    page.get_by_role("button", name="Compute reliability").click()
     heading = page.get_by_role("heading", name="Coefficients with 95 % intervals")
     expect(heading).to_be_visible(timeout=60_000)
-    assert asked == ["GET"]
+    assert len(asked) == 1
