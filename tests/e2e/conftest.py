@@ -16,6 +16,15 @@ from tests.support.installation import Installation
 from tests.support.outside.crowd_platform import Platform
 from tests.support.outside.oidc_provider import Provider, person, running
 
+# The raters of all browser tests rate in the demo study: without this the last of them would find it full.
+ROOM = """
+from annotation.models import Form, User
+from annotation.services.seats.seat_creation import raise_overlap
+form = Form.objects.get(study__slug="everyday-similes")
+owner = User.objects.get(email="owner@example.org")
+raise_overlap(form=form, items=form.study.items.all(), to=40, actor=owner)
+"""
+
 
 @pytest.fixture(scope="session")
 def platform() -> Iterator[Platform]:
@@ -44,6 +53,7 @@ def demo(
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         link = re.search(r"http://\S+/join/\S+", server.printed)
         assert link is not None, server.printed
+        installation.run_script(ROOM)
         yield Demo(server.url, link[0], installation)
         installation.close()
 
