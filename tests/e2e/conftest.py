@@ -48,7 +48,13 @@ def demo(
 ) -> Iterator[Demo]:
     """The embedded installation, as `make demo` starts it."""
     folder: Path = tmp_path_factory.mktemp("demo")
-    settings = {"GROUNDWORK_MTURK_ORIGINS": platform.origin, **institution.settings}
+    settings = {
+        "GROUNDWORK_MTURK_ORIGINS": platform.origin,
+        # All tests join from one address, within minutes.
+        "GROUNDWORK_JOINS_BY_NETWORK": "10000",
+        "GROUNDWORK_JOINS_BY_LINK": "10000",
+        **institution.settings,
+    }
     installation = Installation(folder / "var", settings)
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         link = re.search(r"http://\S+/join/\S+", server.printed)

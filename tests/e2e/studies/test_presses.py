@@ -113,7 +113,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
 ) -> None:
     page, hand = newcomer(context, demo, "careful@example.org"), Presses()
     hand.press(page.get_by_role("link", name="New study"))
-    hand.write(page.get_by_label("Title"), "Lamps")
+    hand.write(page.get_by_label("Title"), "Lanterns")
     hand.choose(page.get_by_label("Protocol"), "blank")
     items = "item,simile\n" + "\n".join(f"L{n},The lamp hung like moon {n}." for n in range(12))
     hand.give_file(page.get_by_label("Items", exact=True), "lamps.csv", items)
