@@ -1,4 +1,4 @@
-"""What the columns of a file of items seem to be, from their names and from their cells."""
+"""Detection of the content of columns in an items file, from their names and cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Study definitions from documents: checked against the schema, completed, and refused by path."""
+"""Study definitions from documents, checked against the schema and completed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's own files of which nothing is stored: those that wait, are being read, or were refused."""
+"""The unsaved files of a person: waiting, being read, or refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LISTED_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class OwnUpload:
-    """A sent file, its job, and why nothing of it was stored; empty where it waits or is being read."""
+    """An uploaded file, its job, and the reason for refusing it; empty while it waits or is being read."""
 
     upload: Upload
     job: Job

@@ -26,6 +26,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.domain.base.errors import LeaseLost, NotAllowedNow, OutOfTime
 from annotation.domain.base.jobs.pace import Pace
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
 from annotation.services.base.job_kinds import kind_named, queue_of
@@ -217,7 +218,7 @@ class Lease:
             finished_at=timezone.now(),
         )
         if ended:
-            said = "The page of jobs says why." if quotes_input else message
+            said = "The “Jobs” page has the reason." if quotes_input else message
             logger.warning("Job %s failed: %s: %s", self.job.pk, code, said)
 
     def _renew(self, **progress: Any) -> None:
@@ -300,7 +301,7 @@ def _fail_interrupted(orphans: Q, now: datetime) -> None:
     """End the jobs that nobody holds any more and that were begun too often; the log has each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
-    told = "The work was interrupted again and again; see the worker's log, then start it anew."
+    told = "The job was interrupted too often. Check the worker's log, then start the job again."
     for pk in list(often.values_list("pk", flat=True)):
         # Another worker may have ended it, or begun it again, meanwhile.
         if often.filter(pk=pk).update(state=JobState.FAILED, error_code=code, error=told, finished_at=now):
@@ -343,7 +344,10 @@ def cancel(*, job: Job) -> Job:
     )
     job.refresh_from_db()
     if not changed:
-        raise NotAllowedNow(f"Job {job.pk} has ended already: {job.state}.", code="job_ended")
+        raise NotAllowedNow(
+            message("Job %(job)d has already ended (%(state)s).", job=job.pk, state=job.state),
+            code="job_ended",
+        )
     return job
 
 
@@ -361,7 +365,7 @@ def stop_resumably(*, job: Job) -> Job:
         It has ended already (`job_ended`).
     """
     stopped = cancel(job=job)
-    stopped.error_code, stopped.error = PAUSED, "Paused; what is stored stays."
+    stopped.error_code, stopped.error = PAUSED, "Paused. Saved results remain."
     stopped.save(update_fields=["error_code", "error"])
     return stopped
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose
 from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.items.item_columns import (
@@ -201,7 +202,7 @@ def store_file(*, lease: Lease) -> ImportFile:
         progress=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.new) + len(checked.changed)
-    lease.beat(total, total, "Storing items")
+    lease.beat(total, total, "Saving items")
     return lease.complete(lambda: _store(file.pk, checked, lease.job.created_by))
 
 
@@ -286,12 +287,12 @@ class _Known:
         key = item["key"]
         problem = ""
         if key in self.first:
-            problem = f"{key!r} stands in row {self.first[key]} already"
+            problem = message("%(key)s is already in row %(row)d", key=repr(key), row=self.first[key])
         elif key.startswith(PLANTED_KEYS) or key in self.planted:
-            problem = f"{key!r} is a key of planted items: choose another"
+            problem = message("%(key)s is reserved for check items; choose another item ID", key=repr(key))
         elif key in self.stored and not self.update:
-            problem = f"the study has an item {key!r} already"
+            problem = message("the study already has an item %(key)s", key=repr(key))
         elif key in self.stored and key in self.rated:
-            problem = f"{key!r} holds ratings: its texts stay as they were rated"
+            problem = message("%(key)s has ratings, so its texts cannot change", key=repr(key))
         self.first.setdefault(key, number)
         return [FileProblem(name, number, "item", "doubled_item", problem)] if problem else []

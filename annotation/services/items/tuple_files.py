@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
@@ -79,12 +80,16 @@ def import_tuples(
     """
     records = read_records(path, name=name)
     with transaction.atomic():
-        study = lock_draft(study.pk, "Annotated sentences are imported into a draft only.")
+        study = lock_draft(
+            study.pk, message("You can only import annotated sentences while the study is a draft.")
+        )
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-            message = "Annotated sentences are imported into a study without raters only."
-            raise NotAllowedNow(message, code="not_empty")
+            raise NotAllowedNow(
+                message("You can only import annotated sentences into a study without raters."),
+                code="not_empty",
+            )
         if is_trial_code(rater):
-            raise InvalidContent(f"{explain_trial_code(rater)}.", code=TAKEN_CODE)
+            raise InvalidContent(message("%(problem)s.", problem=explain_trial_code(rater)), code=TAKEN_CODE)
         loaded = load_records(study=study, records=records, code=rater)
         audit.record(study=study, actor=actor, act="import_tuples", count=loaded.tuples, **loaded.located)
     return loaded
@@ -148,8 +153,10 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
         if criterion.question_kind.yields is Yields.SPANS
     ]
     if not asked:
-        message = "No form of this study asks for tuples: begin with a protocol that does."
-        raise InvalidContent(message, code="no_tuples_criterion")
+        raise InvalidContent(
+            message("No form of this study asks for tuples. Create a study from a protocol that does."),
+            code="no_tuples_criterion",
+        )
     named = {mark["part"] for one in sentences for mark in one.marks}
     lacking = {criterion: _lacking(criterion, named) for criterion in asked}
     fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
@@ -165,13 +172,21 @@ def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
 
 
 def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
-    named = "; ".join(
-        f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
+    named = [
+        message(
+            "“%(criterion)s” of the form “%(form)s” lacks %(components)s.",
+            criterion=criterion.name,
+            form=criterion.version.form.title,
+            components=", ".join(parts),
+        )
         for criterion, parts in lacking.items()
-    )
-    return (
-        f"No form asks for all the parts that the tuples of the file have: {named}. "
-        "Add what is lacking among the parts of one of them, with these values."
+    ]
+    return joined(
+        [
+            message("No form asks for all components of the tuples in the file."),
+            *named,
+            message("Add the missing components to one of these criteria, with these values."),
+        ]
     )
 
 

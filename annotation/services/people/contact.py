@@ -1,4 +1,4 @@
-"""Whom the raters of a study can write to, and by which addresses they can be reached."""
+"""The contact of a study, and the email addresses of its raters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import LONGEST_CONTACT
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import Study, User
 from annotation.selectors.base.table_types import Table
@@ -43,7 +44,8 @@ def set_contact(
         given = {}
     if any(len(text) > LONGEST_CONTACT or not is_one_line(text) for text in [contact, *given.values()]):
         raise InvalidContent(
-            f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"
+            message("Enter the contact on one line of at most %(n)d characters.", n=LONGEST_CONTACT),
+            code="bad_contact",
         )
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_LINK_LABEL
+from annotation.domain.base.messages import message
 from annotation.domain.base.platforms import FIELDS, Platform, check_addresses, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
@@ -97,10 +98,10 @@ def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bo
     if platform is Platform.NONE:
         return
     if personal:
-        raise InvalidContent("A link for a crowd platform is open, not personal.", code="personal_crowd")
+        raise InvalidContent(message("Links for a crowd platform cannot be personal."), code="personal_crowd")
     if platform is Platform.OTHER and not ways.get("person_param"):
-        told = "Name the parameter by which the platform says who comes."
-        raise InvalidContent(told, code="no_person_param", fields={"person_param": told})
+        problem = message("Enter the URL parameter with the platform’s ID of the person.")
+        raise InvalidContent(problem, code="no_person_param", fields={"person_param": problem})
     check_addresses({outcome: ways.get(f"{name}_url", "") for outcome, name in FIELDS.items()})
 
 
@@ -108,8 +109,8 @@ def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> 
     check_codes({outcome: ways.get(f"{name}_code", "") for outcome, name in FIELDS.items()})
     has_way = ways.get("failed_checks_code") or ways.get("failed_checks_url")
     if has_way and not failed_checks_from:
-        told = "Enter how many failed attention checks lead to this code."
-        raise InvalidContent(told, code="no_failed_checks_number", fields={"failed_checks_from": told})
+        problem = message("Enter how many failed attention checks lead to this code.")
+        raise InvalidContent(problem, code="no_failed_checks_number", fields={"failed_checks_from": problem})
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:
@@ -139,7 +140,7 @@ def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
     with transaction.atomic():
         found = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
         if found.revoked_at is not None:
-            raise NotAllowedNow("This link is revoked. Create another one.", code="link_revoked")
+            raise NotAllowedNow(message("This link has been revoked. Create a new one."), code="link_revoked")
         found.token = new_token()
         found.save(update_fields=["token_digest", "sealed_token"])
         audit.record(study=found.study, actor=actor, act="replace_invitation", invitation=found.pk)
