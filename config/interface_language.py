@@ -1,4 +1,4 @@
-"""In which language a page speaks: pages of raters in one on offer, all others in English."""
+"""The language of a page: one on offer for pages of raters, English for all others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def for_raters(view: View) -> View:
-    """Mark a view as one of raters: what it answers is in the catalogues."""
+    """Mark a view as one of raters: its texts are in the catalogues."""
     view.for_raters = True  # type: ignore[attr-defined]
     return view
 
@@ -25,7 +25,7 @@ def known_language(code: str) -> str:
 
 
 def begin_in(request: HttpRequest, preset: str) -> None:
-    """Speak the language that a study presets, unless the rater has chosen one or it is not on offer here."""
+    """Use the language that a study presets, unless the rater has chosen one or it is not on offer."""
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
     if known_language(preset) and not known_language(chosen):
         translation.activate(preset)

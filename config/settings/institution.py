@@ -89,7 +89,7 @@ def _domains() -> frozenset[str]:
     wrong = [word for word in domains if "." not in word.strip(".") or set(word) & set("*@ /")]
     if wrong:
         raise env.SettingError(
-            f"{PREFIX}DOMAINS has {wrong[0]!r}: it accepts domains of e-mail addresses, such as "
-            "example.edu, joined by commas; each is meant without its subdomains."
+            f"{PREFIX}DOMAINS has {wrong[0]!r}: it accepts domains of email addresses, such as "
+            "example.edu, joined by commas; subdomains are not included."
         )
     return frozenset(domains)

@@ -169,7 +169,7 @@ def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp
     frame.to_csv(path, index=False)
     name, _, number = option.partition("=")
     said = refusal(path, option)
-    assert said.startswith(f"{name} is {number}. Use a whole number from ")
+    assert said.startswith(f"{name} is {number}. Enter a whole number from ")
     assert said.endswith(" [bad_option]")
 
 

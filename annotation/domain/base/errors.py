@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import as_stored, from_stored, message
 
 
 class GroundworkError(Exception):
@@ -166,12 +167,28 @@ class FileProblem:
     message: str
 
     def __str__(self) -> str:
-        where = f"{self.file}"
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """Where the problem is, and what it is."""
+        values = {"file": self.file, "row": self.row, "column": repr(self.column), "problem": self.message}
+        if self.row and self.column:
+            return message("%(file)s, row %(row)d, column %(column)s: %(problem)s", **values)
         if self.row:
-            where += f", row {self.row}"
+            return message("%(file)s, row %(row)d: %(problem)s", **values)
         if self.column:
-            where += f", column {self.column!r}"
-        return f"{where}: {self.message}"
+            return message("%(file)s, column %(column)s: %(problem)s", **values)
+        return message("%(file)s: %(problem)s", **values)
+
+    def as_stored(self) -> dict[str, Any]:
+        """The problem as JSON values."""
+        return {**vars(self), "message": as_stored(self.message)}
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """The problem that `as_stored` wrote."""
+        return cls(**{**stored, "message": from_stored(stored["message"])})
 
 
 class FileRefused(InvalidContent):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from typing import Any
 
 
 class Message(str):
@@ -65,6 +66,40 @@ def joined(sentences: Iterable[str]) -> str:
 
 def _followed_by(first: str, second: str) -> str:
     return message("%(first)s %(second)s", first=first, second=second) if first else second
+
+
+def as_stored(sentence: str) -> Any:
+    """A sentence as a JSON value; plain text stays as it is.
+
+    Parameters
+    ----------
+    sentence : str
+        Its values are texts, numbers and messages.
+    """
+    if not isinstance(sentence, Message):
+        return sentence
+    values = {
+        name: as_stored(value) if isinstance(value, str) else value for name, value in sentence.values.items()
+    }
+    return {"singular": sentence.singular, "plural": sentence.plural, "values": values}
+
+
+def from_stored(stored: Any) -> str:
+    """The sentence that `as_stored` wrote.
+
+    Parameters
+    ----------
+    stored : object
+        A JSON value from `as_stored`.
+    """
+    if not isinstance(stored, dict):
+        return str(stored)
+    values = {
+        name: from_stored(value) if isinstance(value, dict) else value
+        for name, value in stored["values"].items()
+    }
+    singular, plural = stored["singular"], stored["plural"]
+    return _filled(singular, plural, plural if plural and values["n"] != 1 else singular, values)
 
 
 def _filled(singular: str, plural: str, chosen: str, values: Mapping[str, object]) -> Message:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
+from annotation.domain.base.messages import from_stored
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Membership, Upload, User
 
@@ -52,5 +53,11 @@ def _described(upload: Upload, job: Job, purpose: str) -> OwnUpload:
     if job.state != JobState.FAILED:
         return OwnUpload(upload, job, "", 0, purpose)
     refusal = upload.refusal or {"message": job.error, "problems": []}
-    sentence = f"{refusal['message'].rstrip('.')}."
-    return OwnUpload(upload, job, sentence, max(0, len(refusal["problems"]) - 1), purpose)
+    sentence = from_stored(refusal["message"])
+    return OwnUpload(
+        upload,
+        job,
+        sentence if sentence.endswith(".") else f"{sentence}.",
+        max(0, len(refusal["problems"]) - 1),
+        purpose,
+    )

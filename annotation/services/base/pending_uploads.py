@@ -119,4 +119,4 @@ def delete_upload_on_error(file: ImportFile) -> Iterator[None]:
 
 
 def _plain(problem: FileProblem) -> dict[str, Any]:
-    return {name: value for name, value in vars(problem).items() if name != "file"}
+    return {name: value for name, value in problem.as_stored().items() if name != "file"}

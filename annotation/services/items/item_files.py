@@ -99,7 +99,9 @@ def check_file(
     refuse_bad_mapping(mapping_problems(mapping, file.columns))
     known = _Known.of(file.study, update=update)
     items = items_by(rows_of(file), mapping)
-    checked = Checked([], [], [FileProblem(file.name, **problem) for problem in file.problems])
+    checked = Checked(
+        [], [], [FileProblem.from_stored({"file": file.name, **problem}) for problem in file.problems]
+    )
     for done, (number, item) in enumerate(items, start=1):
         found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
         if found:

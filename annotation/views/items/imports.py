@@ -22,6 +22,7 @@ from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.tuple_files import EARLIER
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 from annotation.views.base.uploads import (
     items_added,
@@ -126,7 +127,7 @@ def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
     count = len(refused)
     if count:
         message = ngettext("%(n)d answer rejected.", "%(n)d answers rejected.", count) % {"n": count}
-        rows = "; ".join(str(problem) for problem in refused[:MOST_TOLD])
+        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_TOLD])
         messages.warning(request, f"{message} {rows}")
 
 

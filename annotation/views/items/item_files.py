@@ -76,7 +76,11 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
         "preview": [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else [],
         "problems": problems[:SHOWN_PROBLEMS]
-        or ([FileProblem(file.name, **one) for one in file.problems[:SHOWN_PROBLEMS]] if not sent else []),
+        or (
+            [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
+            if not sent
+            else []
+        ),
         "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
         "update": update,
         "skip": skip,
@@ -88,7 +92,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponseBase:
     """The problems of each row as a table."""
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
-    found = [FileProblem(file.name, **one) for one in file.problems]
+    found = [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     if _complete(file.mapping):
         found = check_file(file=file, mapping=file.mapping, update="update" in request.GET).problems
     names = ("row", "column", "code", "message")

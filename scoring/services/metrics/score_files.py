@@ -103,7 +103,9 @@ def check_scores(
     refuse_bad_mapping(mapping_problems(mapping, file.columns))
     rows = rows_of(file)
     items = dict(file.study.items.values_list("key", "pk"))
-    checked = Checked([], [FileProblem(file.name, **problem) for problem in file.problems])
+    checked = Checked(
+        [], [FileProblem.from_stored({"file": file.name, **problem}) for problem in file.problems]
+    )
     first: dict[str, int] = {}
     for done, (number, key, cells) in enumerate(scores_by(rows, mapping), start=1):
         found = _key_problems(file.name, number, key, items, first)

@@ -73,7 +73,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
     run = request.POST.get("run", "") if sent else run_name(file)
     asked = ImportSettings(mapping, run, "replace" in request.POST, "skip" in request.POST)
-    problems = [] if sent else [FileProblem(file.name, **one) for one in file.problems]
+    problems = [] if sent else [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200
     try:
@@ -109,7 +109,7 @@ def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     try:
         found = check_scores(file=file, mapping=file.mapping).problems
     except InvalidContent:
-        found = [FileProblem(file.name, **one) for one in file.problems]
+        found = [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     names = ("row", "column", "code", "message")
     table = ({name: getattr(problem, name) for name in names} for problem in found)
     return file_response((names, table), "csv", f"{access.slug}-scores-{file.pk}-problems")

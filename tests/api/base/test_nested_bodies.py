@@ -82,7 +82,7 @@ def send(client: APIClient, method: str, address: str, depth: int) -> Any:
 def refused(answer: Any) -> None:
     body = answer.json()
     assert (answer.status_code, body["code"], body["fields"]) == (400, CODE, {})
-    assert body["message"].endswith("send at most 40 levels of lists and objects.")
+    assert body["message"].endswith("lists and objects are nested more than 40 levels deep.")
 
 
 @pytest.mark.parametrize(("path", "method"), json_routes(), ids=str)

@@ -88,7 +88,7 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
         ("sim", "text:simile"),
     ):
         expect(page.get_by_label(f"What {column} contains", exact=True)).to_have_value(use)
-    hand.press(page.get_by_role("button", name="Import the items"))
+    hand.press(page.get_by_role("button", name="Import items"))
     expect(page.get_by_text("40 items added from smells.csv.")).to_be_visible()
     hand.press(page.get_by_role("button", name="Open study and create link"))
     link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first.inner_text().strip()
@@ -128,7 +128,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
         hand.press(page.get_by_role("button", name="Add the check"))
         expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
     hand.press(page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings"))
-    hand.press(page.get_by_role("link", name="Texts and numbers"))
+    hand.press(page.get_by_role("link", name="Basic settings"))
     hand.write(page.locator("[name=check_every]"), "5")
     hand.press(page.get_by_role("button", name="Save the draft"))
     hand.press(page.get_by_role("button", name="Open the study"))

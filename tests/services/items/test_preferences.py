@@ -132,5 +132,5 @@ def test_the_page_draws_pairs_and_the_command_names_what_is_wrong(tmp_path, caps
     sent = {**sent, "text": "expression", "file": SimpleUploadedFile("ranked.csv", path.read_bytes())}
     assert "50 pairs added from ranked.csv." in client.post(address, sent, follow=True).content.decode()
     path.write_text("item,expression,overall\nE1,one,good\n", encoding="utf-8")
-    with pytest.raises(Exception, match="row 2, column 'overall': 'good' is no number to rank by"):
+    with pytest.raises(Exception, match="row 2, column 'overall': 'good' is not a number"):
         call_command("draw_pairs", study.slug, str(path), text="expression", by="overall")

@@ -147,12 +147,12 @@ def test_a_period_that_is_too_long_is_named_at_its_own_field(cast):
     client.force_login(cast.users["owner"])
     page = client.post(reverse("study-personal-data", args=[cast.slug]), periods(about=7, ids=91, activity=1))
     assert page.status_code == 422
-    promised = "Raters have agreed that their "
+    promised = "Raters have consented to a period "
     assert page.context["form"].errors == {
         "keep_ids_days": [
-            promised + "platform ids and accounts are stored for 90 days at most: enter 90 or less."
+            promised + "of at most 90 days (platform IDs and accounts). Enter 90 or less."
         ],
-        "keep_activity_days": [promised + "activity data are erased when the study is closed: enter 0."],
+        "keep_activity_days": [promised + "that ends when the study is closed (page activity). Enter 0."],
     }
 
 

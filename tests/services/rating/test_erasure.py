@@ -167,14 +167,14 @@ def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater)
 def test_a_second_erasure_moves_no_time_and_is_not_offered(cast, rater):
     """Backups made between the two hold no answers: the first time is the one that counts."""
     client, address = owner(cast), reverse("study-rater-data", args=[cast.slug, rater.code])
-    assert "Erase the data" in client.get(address).content.decode()
+    assert "Erase data" in client.get(address).content.decode()
     erase_rater(rater=rater, actor=cast.users["owner"])
     (first,) = erasures_of(cast.study)
     exclude_rater(rater=rater, reason="Pat is my cousin", actor=cast.users["owner"])
     erase_rater(rater=rater, actor=cast.users["owner"])
     assert not Exclusion.objects.filter(reason__contains="Pat").exists()
     assert erasures_of(cast.study) == [first]
-    assert "Erase the data" not in client.get(address).content.decode()
+    assert "Erase data" not in client.get(address).content.decode()
 
 
 def test_the_latest_erasure_is_listed_first(cast, rater):

@@ -93,7 +93,7 @@ class TestInvited:
             page = admin.post(LIST, {"email": "new@example.edu", "mail": "on"}).content.decode()
             assert link_on(page) in server.last_text()
             page = admin.post(LIST, {"email": "nobody@example.edu", "mail": "on"}).content.decode()
-        assert "The mail to nobody@example.edu was not sent" in page
+        assert "The email to nobody@example.edu was not sent" in page
         assert "550 5.1.1 There is nobody of this name" in page
         assert set_password(link_on(page), PASSWORD)
 

@@ -93,7 +93,7 @@ def test_options_in_another_language_are_all_or_none(owner):
     ]
     with pytest.raises(InvalidContent) as caught:
         create_from_definition(definition=wrong, slug="wrong", owner=owner)
-    assert "Give every option in zh-hans" in caught.value.message
+    assert "Translate all options into zh-hans" in caught.value.message
 
 
 def test_a_rater_whose_language_has_no_texts_reads_the_studys_own(owner):

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import as_stored, message
 from annotation.io.base.readers import ending_of
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
 from annotation.models import Membership, Upload
@@ -128,7 +128,7 @@ def _as_dict(refused: GroundworkError) -> dict[str, Any]:
     return {
         "kind": kind,
         "code": refused.code,
-        "message": refused.message if not problems else str(problems[0]),
-        "fields": refused.fields,
-        "problems": [vars(one) for one in problems],
+        "message": as_stored(problems[0].sentence if problems else refused.message),
+        "fields": {name: as_stored(sentence) for name, sentence in refused.fields.items()},
+        "problems": [one.as_stored() for one in problems],
     }

@@ -23,7 +23,7 @@ from annotation.domain.base.errors import (
     InvalidContent,
     NotAllowedNow,
 )
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import from_stored, message
 from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.io.base.readers import ending_of
 from annotation.models import Study, Upload, User
@@ -148,9 +148,10 @@ def outcome_of(upload: Upload) -> dict[str, Any]:
         raise NotAllowedNow(message("Nothing was saved. %(reason)s", reason=job.error), code=job.error_code)
     refused = upload.refusal
     if refused["problems"]:
-        raise FileRefused([FileProblem(**one) for one in refused["problems"]])
+        raise FileRefused([FileProblem.from_stored(one) for one in refused["problems"]])
     refusal = REFUSALS.get(refused["kind"], GroundworkError)
-    raise refusal(refused["message"], code=refused["code"], fields=refused["fields"])
+    fields = {name: from_stored(sentence) for name, sentence in refused["fields"].items()}
+    raise refusal(from_stored(refused["message"]), code=refused["code"], fields=fields)
 
 
 def dismiss_upload(*, upload: Upload) -> None:
