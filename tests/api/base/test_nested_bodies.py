@@ -188,7 +188,7 @@ def test_a_study_definition_as_a_file_is_refused(cast, name, depth):
     sent = {"file": SimpleUploadedFile(name, DOCUMENTS[name](depth).encode()), "title": "Deep"}
     answer = client.post("/studies/new/definition/", sent)
     assert answer.status_code == 422
-    assert "is nested too deeply" in answer.content.decode()
+    assert "nested more than 40 levels deep" in answer.content.decode()
     assert not Study.objects.filter(title="Deep").exists()
 
 

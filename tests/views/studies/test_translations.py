@@ -169,7 +169,7 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
         ("study/title", "明喩\n隠喩", "This text is one line"),
         ("study/title", "長" * 201, "At most 200 characters fit"),
         ("form/similes/criteria/clarity/name", "長" * 121, "At most 120 characters fit"),
-        ("study/consent", "nul\0", "A character in it is no text"),
+        ("study/consent", "nul\0", "The text contains a NUL character"),
         ("form/similes/criteria/other/name", "他", "The study has no such text"),
     ],
 )
