@@ -1,4 +1,4 @@
-"""The form editor: where in it something stands, and menus of names that the study has."""
+"""Words and menus of the form editor."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def criterion_choices(criteria: Criteria) -> Choices:
 
 @register.filter
 def with_current(choices: Choices, current: str) -> Choices:
-    """A menu in which the chosen name stands even where nothing has it any more."""
+    """A menu that includes the chosen name even if it no longer exists."""
     known = not current or current in {value for value, _words in choices}
     return choices if known else [*choices, (current, current)]
 

@@ -153,7 +153,7 @@ def check_codes(codes: Mapping[Outcome, str]) -> None:
 
 
 def _as_it_looks(code: str) -> str:
-    """A code without what nobody sees or types: case, width, invisible characters, spaces around it."""
+    """A code without differences that people do not see: case, width, invisible characters, outer spaces."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", code).casefold())
     return "".join(one for one in folded if unicodedata.category(one) != "Cf").strip()
 

@@ -98,7 +98,7 @@ def name_row_index(columns: list[str]) -> None:
 def refuse_unnamed_codes(name: str, rows: Sequence[tuple[int, Row]]) -> None:
     """Refuse a first column without a name (`empty_column`) unless it is an index of the rows.
 
-    For files whose columns nobody looks at: codes that stand there, as R writes them, would be lost.
+    For files whose columns are not reviewed: codes in that column, as R writes them, would be lost.
     """
     cells = [(number, row[ROW_INDEX]) for number, row in rows if ROW_INDEX in row]
     if cells and not _count_rows(cells):

@@ -10,7 +10,7 @@ from annotation.domain.base.messages import message
 
 MOST_PROBLEMS = 20
 MOST_COLUMNS_NAMED = 20
-# Of a file whose columns somebody looks at one by one.
+# For files whose columns are reviewed one by one.
 MOST_COLUMNS = 200
 
 

@@ -70,8 +70,8 @@ def read_beforehand(
     Parameters
     ----------
     path : Path
-        The file or folder; what is read is beside it until it is taken up. What an attempt left there
-        whose process was killed is removed.
+        The file or folder; the result is stored next to it until it is used. Leftovers of a killed attempt
+        are removed.
     reader : str
         Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
     name : str

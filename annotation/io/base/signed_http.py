@@ -19,7 +19,7 @@ TIMEOUT = 10.0
 # From the name to the last byte of the answer, however slowly it drips: less than a lease on a job.
 DEADLINE = 20.0
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-# Addresses that stand for another one, which may be private, or for a part of the network itself.
+# Addresses that represent another one, which may be private, or a part of the network itself.
 TRANSLATED = [
     ipaddress.ip_network(net) for net in ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24")
 ]

@@ -62,7 +62,7 @@ class _Loader(yaml.SafeLoader):
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes out what stands in several places, and long texts as they are."""
+    """Writes repeated values without aliases, and long texts as they are."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 (PyYAML calls it so)
         return True

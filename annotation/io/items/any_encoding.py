@@ -94,7 +94,7 @@ def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int
 
 
 def _of_few_columns(rows: Iterator[tuple[int, Row]], name: str) -> Iterator[tuple[int, Row]]:
-    """Rows of JSON may each have columns of their own: they are counted before anybody looks at them."""
+    """Count the columns of all rows, since rows of JSON may each have different ones."""
     seen: set[str] = set()
     for number, row in rows:
         seen.update(row)

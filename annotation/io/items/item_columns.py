@@ -23,7 +23,7 @@ Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def by_their_names(columns: Iterable[str]) -> dict[str, str]:
-    """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text.
+    """The default use of each column by its name: item, group, system, `meta.*`, or a text.
 
     The index of rows that pandas writes is left out; `refuse_unnamed_codes` sees to it that it is one.
     """
@@ -94,7 +94,9 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
 
 def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
     """What is wrong with one item by itself."""
-    found = [] if item["key"].strip() else [(ITEM, "empty_cell", EMPTY_CELL)]
+    found: list[tuple[str, str, str]] = []
+    if not item["key"].strip():
+        found.append((ITEM, "empty_cell", EMPTY_CELL))
     if has_control(item["key"]):
         found.append((ITEM, "control_character", NO_CONTROL))
     for column, text in ((ITEM, item["key"]), (GROUP, item["group"]), (SYSTEM, item["system"])):

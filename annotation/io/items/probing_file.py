@@ -22,7 +22,7 @@ REQUIRED_COLUMNS = ("sentence", *OPTIONS, KEY)
 class ProbingQuestion:
     """One row: `key` and `answer` are numbers of options; `answer` is None where there is none.
 
-    `refused` is what stands in place of an answer and is none.
+    `refused` is the content of the answer cell if it is not a valid answer.
     """
 
     sentence: str

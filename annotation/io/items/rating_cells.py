@@ -165,7 +165,7 @@ class RowReader:
         return None if answer is None else question.kind.cell(answer)
 
     def _coupled(self, flag: str, column: str, *, longest: int, default: str) -> str:
-        """A word that stands only where its flag is true; empty where it is false."""
+        """A word that is allowed only if its flag is true; empty if it is false."""
         word = self._text(column, longest=longest)
         if self._flag(flag):
             return word or default

@@ -1,4 +1,4 @@
-"""Accounts as a site administrator sees them: how they sign in, and nothing of what is in their studies."""
+"""Accounts for site administrators: how they sign in, without any data of their studies."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def state_of(user: User) -> AccountState:
 
 
 def studies_without_another_owner(user: User) -> QuerySet[Study]:
-    """Studies that nobody else who can sign in owns; an owner who was only invited cannot yet."""
+    """Studies without another owner who can sign in; an owner who is only invited cannot yet."""
     others = Membership.objects.filter(study=OuterRef("pk"), role=Role.OWNER, user__in=able_accounts())
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     return owned.exclude(Exists(others.exclude(user=user))).order_by("pk")

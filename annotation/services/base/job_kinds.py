@@ -95,7 +95,7 @@ def registered_kinds() -> tuple[JobKind, ...]:
 
 
 def queue_of(key: str) -> Queue:
-    """Where jobs of a kind wait; those of a kind that nobody has registered end as short work, refused."""
+    """The queue of a kind of jobs; jobs of unregistered kinds are refused in the queue of short jobs."""
     return _kinds[key].queue if key in _kinds else Queue.SHORT
 
 

@@ -2,7 +2,7 @@
 
 The row is the truth. A message only says that something of a queue may be claimed, so one that is lost,
 doubled or late changes nothing: who receives it claims the job whose turn it is, or none, and the sweep
-publishes again what nobody holds.
+publishes again the jobs that no worker holds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def enqueue(
     kind : str
         The key of a registered kind.
     study, created_by
-        None for work that belongs to no study, or that nobody asked for.
+        None for work without a study, or without a requester.
     params : dict
         JSON values for the task.
     announce : bool
@@ -80,7 +80,7 @@ def enqueue(
                 return job
         except IntegrityError:
             under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
-        # One that ended just now stands in nobody's way: then the new job is made after all.
+        # If that one has just ended, the new job is created after all.
         if under_way is not None:
             return under_way
 
@@ -207,7 +207,7 @@ class Lease:
         message : str
             What happened and what to do. The log has it too.
         quotes_input : bool
-            The sentence quotes what somebody sent, which can be about a person: the log has the code alone.
+            The sentence quotes input that may be about a person: the log has only the code.
         """
         ended = self._mine().update(
             state=JobState.FAILED,
@@ -272,7 +272,7 @@ def claim(*, job_id: int) -> Lease | None:
 
 
 def shared_lease(*, job_id: int) -> Lease | None:
-    """The lease of a job that another worker is working on, to help with its pieces; None if nobody is.
+    """The lease of a job that another worker is working on, to help with its pieces; None if none is.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def share(*, job: Job, pieces: int) -> None:
 
 
 def _fail_interrupted(orphans: Q, now: datetime) -> None:
-    """End the jobs that nobody holds any more and that were begun too often; the log has each."""
+    """End the jobs that no worker holds and that were started too often; the log records each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
     told = "The job was interrupted too often. Check the worker's log, then start the job again."

@@ -124,7 +124,7 @@ def request_import(
     file, mapping, update
         As for `check_file`.
     skip : bool
-        Leave bad rows out and store the others.
+        Skip rows with errors and store the others.
     actor : User
         Who asks.
 
@@ -171,7 +171,7 @@ def import_at_once(
     InvalidContent, FileRefused, NotAllowedNow
         As `store_item_upload` and `request_import`.
     """
-    # No one transaction: on SQLite nobody else could write while the file is read and checked.
+    # Not in one transaction: on SQLite no other process could write while the file is read and checked.
     file = store_item_upload(study=study, actor=actor, path=path, name=name)
     uses = by_their_names(file.columns) if mapping is None else mapping
     with delete_upload_on_error(file):
@@ -245,7 +245,7 @@ def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
 
 
 def _change(study: Study, rows: Sequence[NewItem]) -> None:
-    """Give items what a file says of them; marked parts stay where the text they stand in stays."""
+    """Update items from a file; marked components remain if their text is unchanged."""
     new = {row.key: row for row in rows}
     items = [item for item in Item.objects.filter(study=study) if item.key in new]
     for item in items:

@@ -1,4 +1,4 @@
-"""Items of a study, and their seats."""
+"""Storing the items of a study."""
 
 from __future__ import annotations
 

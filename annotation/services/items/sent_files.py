@@ -94,7 +94,7 @@ def study_of(upload: Upload) -> Study:
     Raises
     ------
     NotAllowedNow
-        The study is gone (`no_such_study`).
+        The study no longer exists (`no_such_study`).
     """
     if upload.study is None:
         raise NotAllowedNow(message("This study no longer exists."), code="no_such_study")

@@ -1,4 +1,4 @@
-"""Sentences with annotated tuples from CMDAG's own files: items, and an earlier annotator's answers."""
+"""Sentences with annotated tuples from CMDAG files: items, and the answers of one rater."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Sentence:
 def import_tuples(
     *, study: Study, path: Path, name: str = "", rater: str = EARLIER, actor: User | None = None
 ) -> LoadedTuples:
-    """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as one annotator's answers.
+    """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as the answers of one rater.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def import_tuples(
     path, name
         The file, and what messages call it.
     rater : str
-        Code of the annotator whose tuples they are.
+        Code of the rater whose tuples they are.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def load_records(
     Parameters
     ----------
     study, records, code
-        A form of the study asks for all parts that the records have; the code is the annotator's.
+        A form of the study asks for all parts that the records have; the code is that of their rater.
     progress : callable
         As for `bulk_insert.store`.
 
@@ -200,7 +200,7 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
 
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
-    """By id and context; an id that stands for several contexts gets numbered keys."""
+    """By ID and context; an ID with several contexts gets numbered keys."""
     positions: dict[tuple[int | str, str], list[int]] = {}
     for position, record in enumerate(records):
         positions.setdefault((record["metaphor_id"], record["context"]), []).append(position)

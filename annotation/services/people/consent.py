@@ -59,7 +59,7 @@ def change_text(
         The whole new text; the one in force already, with the same translations, makes no version.
     translations : mapping of str to str or None
         Language of raters' pages → the new text in it. A translation that is not given again is of the older
-        text and goes; its raters read the new text as it is. None where nothing is translated anew.
+        text and is removed; raters then see the new text untranslated. None if no translation changes.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def set_contact(
     study, actor
         The study, and who decides; None for the program itself.
     contact : str
-        A name, an address, or both, on one line; empty for nobody.
+        A name, an address, or both, on one line; empty for no contact.
     translations : mapping of str to str or None
         Language of raters’ pages → the contact in it; None for as it is, or none where the contact changes.
         Not stored where the contact is empty.
@@ -59,14 +59,14 @@ def set_contact(
 
 
 def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
-    """Table of the raters' e-mail addresses; its export and format are written to the audit log.
+    """Table of the raters' email addresses; the audit log records the export.
 
     Parameters
     ----------
     study : Study
         Whose raters.
     actor : User
-        Who takes it.
+        Who exports it.
     file_format : str
         The format of the file, for the log.
     """

@@ -1,4 +1,4 @@
-"""Signing in with the institution: which account a person gets."""
+"""Sign-in with the institution: finding or creating the account."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
     identity : Identity
         What the provider says, its signature verified.
     institution : Institution
-        The provider, and whom of those it knows this installation lets in.
+        The provider, and the conditions for signing in here.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def _known(identity: Identity) -> SocialAccount | None:
 
 
 def _take_away(identity: Identity, institution: Institution) -> None:
-    """What the account of a known person has and the provider no longer gives."""
+    """Remove rights of a known account that the provider no longer gives."""
     link = _known(identity)
     if link is None:
         return

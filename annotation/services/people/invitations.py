@@ -31,7 +31,7 @@ def invite(
     failed_checks_from: int | None = None,
     **ways: str,
 ) -> Invitation:
-    """Create a link: open to whoever has it, or personal, with its rater's code reserved.
+    """Create a link: open to anyone who has it, or personal, with a reserved rater code.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def _record(invitation: Invitation, actor: User) -> None:
         study=invitation.study,
         actor=actor,
         act="invite",
-        # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
+        # Readers of the log know raters only by their codes; the label of a personal link may name a person.
         label="" if invitation.rater else invitation.label,
         personal=invitation.rater is not None,
         platform=invitation.platform,
@@ -114,7 +114,7 @@ def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> 
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:
-    """Make a link stop working; raters who joined through it go on."""
+    """Make a link stop working; raters who joined through it continue."""
     with transaction.atomic():
         invitation.revoked_at = invitation.revoked_at or timezone.now()
         invitation.save(update_fields=["revoked_at"])
@@ -123,7 +123,7 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
 
 
 def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
-    """Give an invitation a new link; the old one stops working, and raters who joined through it go on.
+    """Give an invitation a new link; the old one stops working; raters who joined through it continue.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ class MailNotSent(GroundworkError):
 
 
 def send_mail(*, to: str, subject: str, text: str) -> str:
-    """Hand one mail to the mail server, and return what it said.
+    """Send one mail to the mail server, and return its reply.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def send_mail(*, to: str, subject: str, text: str) -> str:
     ------
     MailNotSent
         The server cannot be reached in time or ends the connection (`mail_server_away`), refuses the
-        log-in (`mail_login_refused`), or refuses the mail (`mail_refused`).
+        sign-in (`mail_login_refused`), or refuses the mail (`mail_refused`).
     """
     try:
         with get_connection() as connection:

@@ -70,7 +70,7 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
 def archive_study(*, study: Study, user: User, archived: bool) -> None:
     """Move a study into the archive of a member, or back into the list of their studies.
 
-    Other members see it where it was, and it goes on as before.
+    Nothing changes for other members.
 
     Parameters
     ----------

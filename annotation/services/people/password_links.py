@@ -25,12 +25,12 @@ def password_path(*, user: User) -> str:
 
 
 def mail_link(*, user: User, link: str) -> None:
-    """Send somebody the link to set a password.
+    """Send a person the link to set a password.
 
     Parameters
     ----------
     user : User
-        To whom.
+        The recipient.
     link : str
         `password_path` with the address of this site.
 

@@ -71,7 +71,7 @@ def note_password_link(*, user: User, actor: User | None) -> None:
     Raises
     ------
     NotAllowedNow
-        The account is deactivated (`account_inactive`): nobody could sign in with the password.
+        The account is deactivated (`account_inactive`), so the password would be of no use.
     """
     if not user.is_active:
         raise NotAllowedNow(
@@ -92,7 +92,7 @@ def set_active(*, user: User, active: bool, actor: User | None) -> None:
     Raises
     ------
     NotAllowedNow
-        It is one's own account (`own_account`) or the last site administrator's
+        It is the user's own account (`own_account`) or the last site administrator's
         (`last_site_administrator`).
     """
     with transaction.atomic():

@@ -47,7 +47,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         mapping = file.mapping or guess_columns(file.columns, rows, shown)
     update, skip = "update" in request.POST, "skip" in request.POST
     problems: list[FileProblem] = []
-    context: dict[str, Any] = {"refusal": "", "told": {}, "checked": None}
+    context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200
     try:
         if sent and request.POST.get("act") == "import":
@@ -60,7 +60,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         problems, status = refusal.problems, 422
         context["refusal"] = _("Nothing was saved. Correct the rows below, or skip rows with errors.")
     except GroundworkError as refusal:
-        context |= {"refusal": refusal.message, "told": refusal.fields}
+        context["refusal"] = refusal.message
         status = 422 if isinstance(refusal, InvalidContent) else 409
     profiles = profile_columns(file.columns, rows)
     context |= {

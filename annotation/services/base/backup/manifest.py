@@ -93,12 +93,12 @@ class Manifest:
 
 
 def key_fingerprint(key: str) -> str:
-    """What identifies a secret key, and helps nobody to find it."""
+    """A fingerprint of a secret key that does not reveal it."""
     return salted_hmac("groundwork.backup", "key", secret=key, algorithm="sha256").hexdigest()[:16]
 
 
 def readme(manifest: Manifest) -> str:
-    """What somebody reads who opens the archive."""
+    """The text for people who open the archive."""
     key = "It contains the secret key of the installation (secret-key): do not let other people read it.\n"
     if not manifest.key_included:
         key = f"It does not contain the secret key of the installation. Without that key:\n{NEEDS_KEY}.\n"

@@ -124,7 +124,9 @@ def _check_entries(entries: list[ZipInfo], name: str) -> None:
         raise ValueError("a file is in it twice, or the manifest is missing")
     for entry in entries:
         if not _is_safe(entry.filename) or entry.flag_bits & 1:
-            message = f"{name} contains {entry.filename!r}, which is not part of a backup. Nothing was restored."
+            message = (
+                f"{name} contains {entry.filename!r}, which is not part of a backup. Nothing was restored."
+            )
             raise ArchiveRefused(message, code="archive_unsafe")
         if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
             raise ValueError(f"{entry.filename} is packed in an unknown way")

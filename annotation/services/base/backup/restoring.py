@@ -111,7 +111,7 @@ def _check_tables() -> None:
 
 @contextmanager
 def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
-    """The files of the archive, unpacked beside their places: target by staged file."""
+    """The files of the archive, unpacked next to their targets: target by staged file."""
     staged: dict[Path, Path] = {}
     places = []
     try:
