@@ -24,26 +24,26 @@ PARTS = {
 }
 LABELS = {
     "title": gettext_lazy("Title"),
-    "key": gettext_lazy("Name in files"),
+    "key": gettext_lazy("Short name in files"),
     "name": gettext_lazy("Name"),
-    "kind": gettext_lazy("Answered by"),
+    "kind": gettext_lazy("Question type"),
     "question": gettext_lazy("Question"),
     "minimum": gettext_lazy("Lowest value"),
     "maximum": gettext_lazy("Highest value"),
-    "asked_after": gettext_lazy("Only after an earlier answer"),
-    "asked_when": gettext_lazy("Its answer"),
+    "asked_after": gettext_lazy("Show only if"),
+    "asked_when": gettext_lazy("Answer in “Show only if”"),
     "criteria": gettext_lazy("Criteria"),
-    "points": gettext_lazy("Points"),
+    "points": gettext_lazy("Scale points"),
     "value": gettext_lazy("Value"),
-    "keyboard": gettext_lazy("Key"),
-    "description": gettext_lazy("What it means"),
-    "blocks": gettext_lazy("What of an item is shown"),
+    "keyboard": gettext_lazy("Shortcut"),
+    "description": gettext_lazy("Meaning"),
+    "blocks": gettext_lazy("Item texts shown"),
     "field": gettext_lazy("Column of the item"),
-    "role": gettext_lazy("Set"),
-    "mark": gettext_lazy("Parts underlined"),
-    "of": gettext_lazy("Options of criterion"),
-    "unsure": gettext_lazy("Value of “not sure”, which stays last"),
-    "answer_key": gettext_lazy("Metadata with the right value"),
+    "role": gettext_lazy("Display as"),
+    "mark": gettext_lazy("Underlined components"),
+    "of": gettext_lazy("Options for criterion"),
+    "unsure": gettext_lazy("Value of the “not sure” option (always shown last)"),
+    "answer_key": gettext_lazy("Metadata with the correct answer"),
     "nouns": gettext_lazy("Nouns"),
     "criterion": gettext_lazy("Criterion"),
     "text": gettext_lazy("Text"),
@@ -55,7 +55,7 @@ LABELS = {
 
 @register.filter
 def place_in_form(path: str) -> str:
-    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; what has no label stays a name."""
+    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; names without a label stay as they are."""
     parts = [
         PARTS[kind] % {"n": int(n) + 1}
         for kind, n in re.findall(r"(criteria|points|blocks|examples|practice)\[([0-9]+)\]", path)
@@ -74,7 +74,7 @@ def _label(name: str, *, in_text: bool) -> str:
 
 @register.filter
 def as_choices(names: Sequence[str]) -> Choices:
-    """Names that are their own words."""
+    """Names as choices that are their own labels."""
     return [(name, name) for name in names]
 
 
@@ -93,7 +93,7 @@ def with_current(choices: Choices, current: str) -> Choices:
 
 @register.simple_tag
 def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]:
-    """The answers after which a criterion can be asked, by the earlier criteria whose answers they are."""
+    """The answers that display logic can refer to, by their earlier criteria."""
     return [
         (
             one["name"] or one["key"],
@@ -110,7 +110,7 @@ def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]
 
 @register.simple_tag
 def condition_of(criterion: Mapping[str, Any]) -> str:
-    """The answer after which a criterion is asked, as `earlier_answers` writes it; empty where always."""
+    """The condition of the display logic, as `earlier_answers` writes it; empty if there is none."""
     return f"{criterion['asked_after']}={criterion['asked_when']}" if criterion["asked_after"] else ""
 
 
