@@ -86,7 +86,7 @@ def refused(path: Path, limits: ReadingLimits) -> str:
         read_in_a_child(path, limits, "my file.xlsx")
     (problem,) = refusal.value.problems
     assert (problem.file, problem.row, problem.code) == ("my file.xlsx", 0, "file_too_costly")
-    assert "send it in several smaller files" in problem.message
+    assert "split it into smaller files" in problem.message
     assert not list(path.parent.glob("*.read"))
     return problem.message
 

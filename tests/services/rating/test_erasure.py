@@ -152,7 +152,7 @@ def test_nothing_is_erased_before_the_code_of_the_rater_is_typed(cast, rater):
     assert Response.objects.filter(assignment__rater=rater).count() == 2
     page = client.post(address, {"confirmed": rater.code}, follow=True)
     assert not Response.objects.filter(assignment__rater=rater).exists()
-    assert "Backups made before" in " ".join(page.content.decode().split())
+    assert "Backups created before" in " ".join(page.content.decode().split())
 
 
 def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater):
@@ -193,7 +193,7 @@ def test_the_page_of_an_erased_rater_names_downloads_and_says_which_copies_are_n
     page = " ".join(client.get(address).content.decode().split())
     assert "<td>download: tuple parts</td>" in page
     assert "download: ratings" not in page
-    assert "Exports by command, files of results and other requests to the API are not recorded." in page
+    assert "It does not record exports on the command line, files with results or other API requests." in page
 
 
 def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast, rater, tmp_path):

@@ -138,8 +138,8 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
     address = reverse("study-import", args=[cast.slug])
     for what, text, said in (
         ("items", "item,simile\nL01,Again.", "already"),
-        ("items", "item,simile\ncalibration:9,Again.", "planted items may"),
-        ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "takes no ratings"),
+        ("items", "item,simile\ncalibration:9,Again.", "reserved for check items"),
+        ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "cannot be imported"),
     ):
         file = SimpleUploadedFile("file.csv", text.encode())
         refused = member(cast).post(address, {"what": what, "file": file})

@@ -245,7 +245,7 @@ def test_an_admin_puts_a_new_version_in_force_and_sees_who_agreed_to_which():
     page = admin.post(address, {"text": "You agree to more."}, follow=True).content.decode()
     assert "Version 2 of the consent form published." in page
     assert page.index("Version 2") < page.index("Version 1")
-    assert "1 rater agreed to it last" in page
+    assert "accepted by 1 rater" in page
     shown = admin.get(reverse("study-rater", args=[cast.slug, newest(cast).code])).content.decode()
     assert "to version 1" in shown
     assert admin.post(address, {"text": " "}).status_code == 422

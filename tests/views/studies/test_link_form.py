@@ -74,7 +74,7 @@ def test_who_may_not_make_links_sees_no_code(cast):
         ({"completion_code": "same", "screenout_code": "SAME"}, "screenout_code", "Enter different codes."),
         ({"failed_checks_code": "F1"}, "failed_checks_from", "how many failed attention checks"),
         ({"cap": "0"}, "cap", "greater than or equal to 1"),
-        ({"kind": "other"}, "person_param", "Name the parameter"),
+        ({"kind": "other"}, "person_param", "Enter the URL parameter"),
     ],
 )
 def test_a_refused_link_keeps_what_was_typed_with_the_error_at_its_field(cast, given, field, sentence):

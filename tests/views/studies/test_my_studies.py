@@ -115,7 +115,7 @@ def test_a_title_is_found_in_either_case_and_a_title_that_nothing_has_is_said(ca
 def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     owner, admin = signed_in(cast), signed_in(cast, "admin")
     done = owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "true"}, follow=True)
-    assert "is in your archive" in done.content.decode()
+    assert "moved to your archive" in done.content.decode()
     home = reverse("home")
     link = f'href="{reverse("study", args=[cast.slug])}"'
     listed = owner.get(home).content.decode()
