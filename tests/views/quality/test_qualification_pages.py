@@ -138,7 +138,7 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
     address = reverse("study-import", args=[cast.slug])
     for what, text, said in (
         ("items", "item,simile\nL01,Again.", "already"),
-        ("items", "item,simile\ncalibration:9,Again.", "reserved for check items"),
+        ("items", "item,simile\ncalibration:9,Again.", "reserved for check"),
         ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "cannot be imported"),
     ):
         file = SimpleUploadedFile("file.csv", text.encode())
