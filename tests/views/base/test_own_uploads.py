@@ -58,7 +58,7 @@ def test_a_file_that_waits_is_listed_with_what_keeps_it_waiting_and_stopped(send
     upload = left(sender, GOOD)
     page = shown(sender, name)
     assert "similes.csv" in page
-    assert "for “Lamps”" in page
+    assert "for “<bdi>Lamps</bdi>”" in page
     assert "Waiting for a worker. No worker is running. Jobs wait until a worker starts." in page
     assert f"/studies/new/?upload={upload.pk}" in page
     stop = reverse("upload-stop", args=[upload.pk])
@@ -163,7 +163,7 @@ def test_who_left_a_study_still_sees_the_own_file_and_no_more_what_the_study_is_
     file = SimpleUploadedFile("similes.csv", GOOD)
     page = reverse("study-import", args=[study.slug])
     receive_upload(act="items", file=file, actor=sender, study=study, options={}, page=page)
-    assert "for “Lamps”" in shown(sender, "home")
+    assert "for “<bdi>Lamps</bdi>”" in shown(sender, "home")
     Membership.objects.filter(user=sender).delete()
     listed = shown(sender, "home")
     assert "similes.csv" in listed
