@@ -20,7 +20,7 @@ from annotation.protocols.definition_stages import stage_problems
 
 MOST_NAMED = 10
 Document = dict[str, Any]
-TYPES = {
+TYPES: dict[str, str] = {
     "string": message("a text"),
     "integer": message("a whole number"),
     "number": message("a number"),
