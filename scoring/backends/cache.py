@@ -113,8 +113,8 @@ class AnswerCache:
         except (sqlite3.DatabaseError, OSError) as error:
             raise ModelRefused(
                 "cache_broken",
-                f"The file of model answers {self.path} cannot be used ({error}). Nothing in it is needed: "
-                "delete it, and the models compute again.",
+                f"The file of model answers {self.path} cannot be used ({error}). "
+                "Delete it; the models will compute the answers again.",
             ) from error
 
 

@@ -86,7 +86,9 @@ def profile(
         `no_such_profile`, `no_such_role` or `bad_checkpoint_name`.
     """
     if name not in PROFILES:
-        raise ModelRefused("no_such_profile", f"There is no profile {name!r}: take {' or '.join(PROFILES)}.")
+        raise ModelRefused(
+            "no_such_profile", f"There is no profile {name!r}. Choose {' or '.join(PROFILES)}."
+        )
     chosen = PROFILES[name]
     if not replaced:
         return chosen
@@ -106,5 +108,5 @@ def profile(
 def _check_roles(named: Iterable[str]) -> None:
     if unknown := sorted(set(named) - set(ROLES)):
         raise ModelRefused(
-            "no_such_role", f"No model has the role {unknown[0]!r}: take one of {', '.join(ROLES)}."
+            "no_such_role", f"No model has the role {unknown[0]!r}. Choose one of {', '.join(ROLES)}."
         )

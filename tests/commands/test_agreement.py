@@ -177,7 +177,7 @@ def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp
 def test_a_scale_without_two_finite_ends_in_order_is_refused(tmp_path, frame, scale):
     path = tmp_path / "ratings.csv"
     frame.to_csv(path, index=False)
-    with pytest.raises(CommandError, match="write the least and the greatest value"):
+    with pytest.raises(CommandError, match="enter the lowest and the highest value"):
         agreement(path, f"--scale={scale}")
 
 

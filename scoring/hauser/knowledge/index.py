@@ -158,7 +158,7 @@ class Index:
         first = start + HEADER.size
         second = first + pair_places * PAIR.itemsize
         if mark != MARK or len(self._mapped) != second + places * VEHICLE.itemsize:
-            raise ValueError("its index is not whole")
+            raise ValueError("its index is incomplete")
         self._find_pair = finder(self._mapped, first, pair_homes, PAIR)
         self._find_vehicle = finder(self._mapped, second, homes, VEHICLE)
 

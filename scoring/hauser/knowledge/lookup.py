@@ -98,7 +98,7 @@ class KnowledgeBase:
             self._index = Index(path, self._database_bytes())
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as fault:
             self._connection.close()
-            message = f"{path}: not a knowledge base that this version can read ({fault}); make it again"
+            message = f"{path}: this version cannot read the knowledge base ({fault}); create it again"
             raise KnowledgeBaseError("not_a_base", message) from fault
         self.has_plausibility = self.about.origin.has_plausibility
         self._key = lru_cache(REMEMBERED)(lookup_key)

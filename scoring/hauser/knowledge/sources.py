@@ -95,7 +95,7 @@ def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = 
             file.seek(start)
             yield from _blocks(file, start, size, end)
         except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
-            message = f"{path}: the packed file is damaged ({fault}); get it again"
+            message = f"{path}: the packed file is damaged ({fault}); download it again"
             raise KnowledgeBaseError("damaged_file", message) from fault
 
 

@@ -199,9 +199,9 @@ def _held(path: Path) -> sqlite3.Connection:
 
 def _refusal(path: Path, fault: sqlite3.OperationalError) -> KnowledgeBaseError:
     if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-        message = f"{path}: another process is making this knowledge base; wait for it"
+        message = f"{path}: another process is creating this knowledge base; wait until it is complete"
         return KnowledgeBaseError("already_running", message)
-    message = f"{path}: cannot be written ({fault}); see to the folder's rights and room"
+    message = f"{path}: cannot be written ({fault}); check the folder's permissions and free space"
     return KnowledgeBaseError("cannot_write", message)
 
 
