@@ -119,7 +119,7 @@ class AnswerCache:
 
 
 class Remembered(Generic[Answer]):
-    """A model that is asked only for what the cache does not know, and loaded only when it is asked.
+    """A model that runs only for texts that are not in the cache, and is loaded only when it runs.
 
     Parameters
     ----------

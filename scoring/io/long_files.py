@@ -72,7 +72,7 @@ class LongFile:
             raise LongFileRefused("missing_column", f"{self.name}: column {', '.join(missing)} is missing")
 
     def counting_rows(self, chosen: BoolArray | None = None) -> tuple[BoolArray, dict[str, int]]:
-        """Rows that count among those chosen, and the number of the others by the first reason that holds."""
+        """Counted rows among those chosen, and the number of other rows by the first reason that applies."""
         every = np.ones(len(self.frame), dtype=np.bool_)
         superseded = ~self.flags("current") if "current" in self.frame.columns else ~every
         reasons = {"superseded": superseded, "excluded": self.flags("excluded"), "late": self.flags("late")}

@@ -32,7 +32,7 @@ class Candidates:
     """The candidates of a file."""
 
     groups: list[Group]  # In the order of the file
-    # mended, skipped: Number of texts that were cleaned, and of those that cannot be scored
+    # mended, skipped: numbers of texts that were cleaned, and of those that cannot be scored
     mended: int = 0
     skipped: int = 0
     # Messages: the first cleaned and skipped texts (row, column and problem), then warnings about groups

@@ -148,9 +148,9 @@ def test_the_table_for_people_ends_with_how_it_was_computed(tmp_path, frame):
     out = io.StringIO()
     call_command("agreement", str(path), "--bootstrap=50", "--seed=7", stdout=out)
     how = out.getvalue().splitlines()[-1]
-    assert how.startswith("95% intervals: ")
+    assert how.startswith("95% CI: ")
     assert "percentile-bootstrap:items" in how
-    assert "; 50 bootstrap replicates, seed 7; groundwork " in how
+    assert "; 50 bootstrap samples, seed 7; groundwork " in how
 
 
 def test_a_scale_from_0_to_100_is_refused_where_categories_are_needed(tmp_path, frame):

@@ -166,7 +166,7 @@ def test_the_table_for_people_names_every_figure(paths):
     assert heading.split()[:4] == ["level", "coefficient", "criterion", "metric"]
     assert len(lines) == 3 * 2 * 3
     assert all("not asked for" in line for line in lines)
-    assert how.startswith("no intervals; 0 bootstrap replicates, seed ")
+    assert how.startswith("no confidence intervals; 0 bootstrap samples, seed ")
 
 
 @pytest.mark.parametrize(

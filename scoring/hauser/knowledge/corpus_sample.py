@@ -20,7 +20,7 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`."""
+    """A sample of a base, limited to the look-ups of its candidates; a `Reference`."""
 
     has_plausibility: bool  # As in the knowledge base
     # pairs, vehicles: Counts by wording

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError, Source
 
 BLOCK_BYTES = 1 << 22
-# A line longer than this many blocks is cut; nobody's sentence is.
+# A line longer than this many blocks is cut; no sentence is that long.
 LONGEST_LINE_BLOCKS = 4
 GZIP = ".gz"
 # Of UTF-8, in bytes; all but the first begin with the bits 10.

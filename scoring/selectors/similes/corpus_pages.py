@@ -97,7 +97,7 @@ def _line(metric: str, rows: Sequence[Mapping[str, Any]], plane: _Plane) -> dict
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
-    """The steps around all values and 0, at least two apart."""
+    """The steps around all values and 0, at least two steps of range."""
     low = math.floor(min(0.0, *values) / STEP) * STEP
     high = math.ceil(max(0.0, *values) / STEP) * STEP
     return low, max(high, low + 2 * STEP)

@@ -49,7 +49,7 @@ def _runs(study: Study) -> QuerySet[ScoreRun]:
 
 
 def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
-    """The run asked for, or the newest that was computed to its end, or else the newest."""
+    """The requested run, else the newest complete run, else the newest run."""
     unfinished = Case(When(revision=0, then=1), default=0)
     runs = _runs(study).order_by(unfinished, "-pk")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < LONGEST_NUMBER else None

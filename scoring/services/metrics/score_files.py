@@ -122,7 +122,7 @@ def check_scores(
 def request_import(
     *, file: ImportFile, asked: ImportSettings, actor: User | None, announce: bool = True
 ) -> Job:
-    """Ask a worker to import a pending file; refused at once where a row is bad and may not be skipped.
+    """Ask a worker to import a pending file; refused at once if a row has errors and may not be skipped.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
 
 
 def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Check a sent file whose columns are said and ask for its import, as `import_at_once`."""
+    """Check an uploaded file with a mapping and request its import, as `import_at_once`."""
     asked = {key: upload.options[key] for key in ("mapping", "run", "replace", "skip")}
     file, job = import_at_once(**_of(upload), path=path, **asked)
     return {"file": file.pk, "job": job.pk}

@@ -58,7 +58,7 @@ class Toolkit:
 
 @contextmanager
 def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Toolkit]:
-    """Open what the settings name; models are loaded when they are first asked.
+    """Open what the settings name; models are loaded at first use.
 
     Parameters
     ----------

@@ -220,7 +220,7 @@ class _Worker:
         return False
 
     def leave(self) -> None:
-        """Let the job wait for its next turn, unless others are working on chunks of it and hold it."""
+        """Return the job to the queue, unless other workers are working on its chunks."""
         if not held_chunks(self.lease.job).exists():
             self.lease.give_back()
 
