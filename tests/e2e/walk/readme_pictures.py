@@ -16,7 +16,7 @@ WINDOW = ViewportSize(width=1280, height=1000)
 # Pages of results, with the button that computes them and a heading that they have then.
 COMPUTED = (
     ("reliability", "Compute reliability", "Coefficients with 95 % intervals"),
-    ("systems", "Compute comparisons", "How the criteria go together"),
+    ("systems", "Compute comparisons", "Correlations between criteria"),
 )
 
 
