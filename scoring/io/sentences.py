@@ -91,7 +91,7 @@ def _records(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
 def _place(path: Path, header: list[str], column: str) -> int:
     if column not in header:
         there = ", ".join(header)
-        raise _refused(path, 0, "missing_column", f"there is no column {column!r}; choose one of: {there}")
+        raise _refused(path, 0, "missing_column", f"there is no column {column!r}; available: {there}")
     if header.count(column) > 1:
         raise _refused(path, 0, "doubled_column", f"column {column!r} appears twice")
     return header.index(column)

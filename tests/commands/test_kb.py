@@ -88,12 +88,12 @@ def test_bad_rows_are_told(tmp_path):
 
 
 def test_refusals_name_the_fault_and_store_nothing(tmp_path):
-    assert "no column property" in refusal("import", write(tmp_path, "new_topic\n"), "--name", "maps")
+    assert "missing columns: property" in refusal("import", write(tmp_path, "new_topic\n"), "--name", "maps")
     assert "[no_such_file]" in refusal("import", tmp_path / "none.csv", "--name", "maps")
     assert "[no_such_file]" in refusal("build", tmp_path / "none.txt", "--name", "maps")
     assert "[bad_name]" in refusal("import", write(tmp_path, TRIPLES), "--name", "../maps")
     assert "[bad_option]" in refusal("build", tmp_path / "none.txt", "--name", "maps", "--processes", "0")
-    assert "there are: none [no_such_base]" in refusal("show", "maps")
+    assert "available: none [no_such_base]" in refusal("show", "maps")
     assert list(known_bases()) == ["demo"]
 
 

@@ -165,7 +165,7 @@ def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path
         ('{"literal": NaN, "candidates": ["x like y"]}', "NaN is not a text"),
         ('{"literal": 5, "group": "g", "candidates": ["x like y"]}', "'literal': 5 is not a text"),
         ('{"literal": "a", "simile": "x like y", "references": [7]}', "'reference': 7 is not a text"),
-        ('{"literal": "a", "candidates": [null]}', "null is no text"),
+        ('{"literal": "a", "candidates": [null]}', "null is not a text"),
     ],
 )
 def test_a_line_that_could_be_read_in_two_ways_is_refused(tmp_path: Path, line: str, said: str) -> None:
@@ -208,7 +208,7 @@ def test_without_a_database_a_missing_file_is_still_told_in_words(tmp_path: Path
         check=False,
     )
     assert found.returncode == 2
-    assert "There is no file 'nobody', and no study" in found.stderr
+    assert "There is no file 'nobody'. The database is not set up." in found.stderr
     assert "Traceback" not in found.stderr
 
 

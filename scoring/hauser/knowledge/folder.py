@@ -48,7 +48,7 @@ class Folder:
         file = self.base(name)
         if not file.is_file():
             known = ", ".join(self.names()) or "none"
-            message = f"there is no knowledge base {name!r}; choose one of: {known}"
+            message = f"there is no knowledge base {name!r}; available: {known}"
             raise KnowledgeBaseError("no_such_base", message)
         return KnowledgeBase(file)
 

@@ -99,7 +99,7 @@ def _columns(source: Path) -> dict[str, int]:
     if missing:
         named = ", ".join(missing)
         message = (
-            f"{source.name}, row 1: column {named} is missing; use a comma-separated file in UTF-8 "
+            f"{source.name}, row 1: missing columns: {named}; use a comma-separated file in UTF-8 "
             f"with the columns {', '.join(COLUMNS)}. First row: {', '.join(header)[:200] or 'nothing'}"
         )
         raise KnowledgeBaseError("missing_column", message)

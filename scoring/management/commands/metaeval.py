@@ -128,9 +128,7 @@ def _without(items: MeasuredItems, systems: list[str]) -> MeasuredItems:
     unknown = sorted(set(systems) - set(items.systems))
     if unknown:
         known = ", ".join(items.systems) or "none"
-        raise MeasuredItemsError(
-            "unknown_system", f"there is no system {unknown[0]!r}; choose one of: {known}"
-        )
+        raise MeasuredItemsError("unknown_system", f"there is no system {unknown[0]!r}; available: {known}")
     return items.only(without=systems)
 
 

@@ -104,7 +104,7 @@ def test_a_missing_column_is_named_and_nothing_is_stored(tmp_path, column):
     rows = [row[:place] + row[place + 1 :] for row in ROWS]
     refusal = refused(tmp_path, table(rows, COLUMNS[:place] + COLUMNS[place + 1 :]))
     assert refusal.code == "missing_column"
-    assert f"row 1: column {column} is missing;" in str(refusal)
+    assert f"row 1: missing columns: {column};" in str(refusal)
 
 
 def test_a_needed_column_that_stands_there_twice_is_refused(tmp_path):
