@@ -30,8 +30,8 @@ def cells(lines: list[str]) -> list[list[str]]:
 
 def test_the_figures_end_with_how_they_were_computed():
     how = printed("report", rated_study().slug, "--bootstrap=20", "--seed=7")[-1]
-    assert how.startswith("95% intervals: ")
-    assert "; 20 bootstrap replicates, seed 7; groundwork " in how
+    assert how.startswith("95% CI: ")
+    assert "; 20 bootstrap samples, seed 7; groundwork " in how
 
 
 def test_report_and_agreement_print_the_same_table(tmp_path: Path):

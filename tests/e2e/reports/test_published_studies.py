@@ -68,10 +68,10 @@ def test_every_page_of_a_published_study_has_its_figures(demo, page, published_d
         link = {"CSV": "Table, CSV", "LaTeX": "Table, LaTeX"}.get(file_format, f"Figure, {file_format}")
         assert downloaded(page, link).startswith(start)
     visit(demo, page, name, "metrics" if name != "miyazawa" else "systems")
-    done = "Correlation with the mean ratings" if name != "miyazawa" else "How the criteria go together"
+    done = "Correlations with mean ratings" if name != "miyazawa" else "Correlations between criteria"
     compute(page, "Compute comparisons", done)
     visit(demo, page, name, "systems")
-    expect(page.get_by_role("heading", name="How the criteria go together")).to_be_visible()
+    expect(page.get_by_role("heading", name="Correlations between criteria")).to_be_visible()
     assert downloaded(page, "CSV").startswith(b"system,criterion" if name != "miyazawa" else b"system")
     visit(demo, page, name, "planner")
     expect(page.get_by_text(re.compile("A reliability of 0.8 needs"))).to_be_visible()
