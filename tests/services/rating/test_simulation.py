@@ -81,7 +81,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
 @pytest.mark.django_db
 def test_a_study_that_is_not_open_is_left_alone():
     cast = make_cast(opened=False)
-    with pytest.raises(CommandError, match="open it first"):
+    with pytest.raises(CommandError, match="Open it first"):
         call_command("simulate", cast.slug, stdout=StringIO())
     assert not Rater.objects.filter(study=cast.study).exists()
 

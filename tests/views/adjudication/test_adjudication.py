@@ -191,7 +191,7 @@ def test_a_rule_is_looked_for_by_a_worker(study: Study, client: Client) -> None:
     refused = client.post(
         reverse("study-dispute-search", args=[study.slug]), {**asked, "rule": "spread"}, follow=True
     )
-    assert "Choose a rule that goes with" in refused.content.decode()
+    assert "Choose a rule that applies to" in refused.content.decode()
 
 
 def test_items_are_sent_from_the_list_of_disagreement(study: Study, client: Client) -> None:
@@ -258,7 +258,7 @@ def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, cl
     page = client.get(address).content.decode()
     assert "A &lt;b&gt;caption&lt;/b&gt;." in page
     assert "Choose A" not in page
-    assert "Put back on the queue" in page
+    assert "Return to queue" in page
     assert listed(client, study, "") == ["I-3"]
     assert listed(client, study, "state=withdrawn") == ["I-0"]
     client.post(reverse("study-case-put-back", kwargs=where))
@@ -296,7 +296,7 @@ def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
 ) -> None:
     where = {"slug": study.slug, "pk": cases_of(study)["I-0"].pk}
     told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
-    assert "Say why it is taken off the queue." in told.content.decode()
+    assert "Enter a reason for removing the case from the queue." in told.content.decode()
     assert listed(client, study, "") == ["I-0", "I-3"]
 
 

@@ -151,8 +151,8 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
 def test_an_open_study_shows_its_qualification_and_changes_nothing(cast):
     qualify(cast, pages=1)
     page = member(cast).get(reverse("study-qualification", args=[cast.slug])).content.decode()
-    assert "75 % of the values within 1 of the reference" in " ".join(page.split())
-    assert "Add the item" not in page
+    assert "at least 75% of the ratings within 1 of the reference value" in " ".join(page.split())
+    assert "Add item" not in page
     assert send(cast, RULE).status_code == 409
     assert Qualification.objects.get().share == 0.75
 
@@ -202,12 +202,12 @@ def test_a_group_sees_all_values_side_by_side_takes_notes_and_starts(cast):
     first.refresh_from_db()
     assert first.note == "A 5 after all."
     admin = member(cast, "admin")
-    assert "Let 2 raters begin" in admin.get(address).content.decode()
+    assert "Approve 2 raters" in admin.get(address).content.decode()
     admin.post(address, {"act": "release"})
     assert Qualification.objects.get().notes_released_at is not None
     admin.post(address, {"act": "start", "reason": "Discussed."})
     assert set(Rater.objects.filter(study=cast.study).values_list("state", flat=True)) == {"qualified"}
-    assert "Let 2 raters begin" not in admin.get(address).content.decode()
+    assert "Approve 2 raters" not in admin.get(address).content.decode()
 
 
 def test_calibration_answers_are_exported_apart(cast):
