@@ -40,7 +40,9 @@ class NewCommentSerializer(StrictSerializer):
 
 
 class QueueMoveSerializer(serializers.Serializer[Any]):
-    withdrawn = serializers.BooleanField(help_text="Off the queue; false: put back.")
+    withdrawn = serializers.BooleanField(
+        help_text="True if the case was removed from the queue, false if it was returned."
+    )
     reason = serializers.CharField(allow_blank=True)
     author = serializers.CharField(allow_null=True)
     moved_at = serializers.DateTimeField()
@@ -53,7 +55,9 @@ class WithdrawSerializer(StrictSerializer):
 class FinalAnswerSerializer(serializers.Serializer[Any]):
     criterion = serializers.CharField(source="criterion.key")
     answer = serializers.SerializerMethodField()
-    chosen = serializers.BooleanField(help_text="Of an annotation; false: it was written.")
+    chosen = serializers.BooleanField(
+        help_text="True if a response was chosen, false if the answer was written."
+    )
 
     def get_answer(self, final: Any) -> str:
         return str(final)
@@ -62,7 +66,7 @@ class FinalAnswerSerializer(serializers.Serializer[Any]):
 class VerdictSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     current = serializers.BooleanField()
-    version = serializers.IntegerField(source="version.number", help_text="Of the form.")
+    version = serializers.IntegerField(source="version.number", help_text="Version of the form.")
     cannot_rate = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
     author = serializers.CharField(allow_null=True)
@@ -71,13 +75,13 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class AnnotationSerializer(serializers.Serializer[Any]):
-    annotation = serializers.IntegerField(help_text="For `choose` and `begun_from`; of this very revision.")
+    annotation = serializers.IntegerField(help_text="ID of this revision, for `choose` and `begun_from`.")
     letter = serializers.CharField()
-    rater = serializers.CharField(allow_blank=True, help_text="Empty where annotators are not to be named.")
-    version = serializers.IntegerField(help_text="Of the form.")
+    rater = serializers.CharField(allow_blank=True, help_text="Rater code; empty if rater codes are hidden.")
+    version = serializers.IntegerField(help_text="Version of the form.")
     simulated = serializers.BooleanField()
     late = serializers.BooleanField()
-    answers = serializers.DictField(child=serializers.CharField(), help_text="As stored, by criterion.")
+    answers = serializers.DictField(child=serializers.CharField(), help_text="Stored answers by criterion.")
     cannot_rate = serializers.CharField(allow_blank=True)
     remark = serializers.CharField(allow_blank=True)
 
@@ -87,19 +91,21 @@ class CaseSerializer(CaseSummarySerializer):
         source="item.fields", child=serializers.CharField(allow_blank=True), help_text="The item's texts."
     )
     annotations = AnnotationSerializer(many=True)
-    verdicts = VerdictSerializer(many=True, help_text="The one that stands first.")
+    verdicts = VerdictSerializer(many=True, help_text="The current decision first.")
     comments = CommentSerializer(many=True)
-    moves = QueueMoveSerializer(many=True, help_text="Off the queue and back, the last one first.")
+    moves = QueueMoveSerializer(
+        many=True, help_text="Removals from the queue and returns to it, the latest first."
+    )
 
 
 class DecisionSerializer(StrictSerializer):
     """Either `choose`, or `version` with `answers` or `cannot_rate`."""
 
-    page_key = serializers.UUIDField(help_text="Of the sender's making: sending twice stores once.")
+    page_key = serializers.UUIDField(help_text="A new UUID; a repeated submission is stored once.")
     seen_revision = serializers.IntegerField(
         min_value=0,
         max_value=MOST,
-        help_text="Revision of the verdict that was seen, 0 for none: one that came since is not replaced "
+        help_text="Revision of the decision that was seen, 0 for none: a later one is not replaced "
         "(409 `decided_elsewhere`).",
     )
     note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_REMARK)
@@ -107,10 +113,13 @@ class DecisionSerializer(StrictSerializer):
         required=False, min_value=1, max_value=HIGHEST_KEY, help_text="`annotation` that is the final answer."
     )
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=32_767, help_text="Of the form by which answers are written."
+        required=False,
+        min_value=1,
+        max_value=32_767,
+        help_text="Version of the form for the written answers.",
     )
     answers = serializers.DictField(
-        child=AnswerField(), required=False, help_text="Criterion key → answer, as raters send them."
+        child=AnswerField(), required=False, help_text="Criterion key → answer, in the format for raters."
     )
     cannot_rate = serializers.ChoiceField(choices=[*REASONS], required=False, allow_blank=True)
     begun_from = serializers.IntegerField(
@@ -122,7 +131,7 @@ class DecisionSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("choose" in attrs) == ("version" in attrs):
-            raise ValidationError({"choose": ["Send either `choose`, or `version` with the answers."]})
+            raise ValidationError({"choose": ["Send either `choose` or `version` with the answers."]})
         return attrs
 
 

@@ -26,7 +26,7 @@ class UploadStateSerializer(serializers.Serializer[Upload]):
     """A file that is being read, or was; `outcome` is what the answer would have held."""
 
     upload = serializers.IntegerField(source="pk")
-    url = serializers.SerializerMethodField(help_text="Where to ask what came of it.")
+    url = serializers.SerializerMethodField(help_text="Address of the result.")
     name = serializers.CharField()
     job = serializers.IntegerField(source="job_id", allow_null=True)
     state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")

@@ -35,7 +35,7 @@ class ItemSerializer(serializers.Serializer[Item]):
     fields = serializers.DictField(child=serializers.CharField(allow_blank=True))  # type: ignore[assignment]
     components = ComponentSerializer(many=True)
     metadata = serializers.DictField(child=serializers.JSONField())
-    n_responses = serializers.IntegerField(help_text="Current ones that count.")
+    n_responses = serializers.IntegerField(help_text="Current responses that are not excluded.")
 
 
 class ItemsView(ListAPIView[Item]):

@@ -26,13 +26,13 @@ class InvitationAuthentication(BaseAuthentication):
         if not words or words[0].lower() != KEYWORD.lower().encode():
             return None
         if len(words) != 2 or not words[1].isascii() or b"\0" in words[1]:
-            raise AuthenticationFailed(f"Write the header as: Authorization: {KEYWORD} <token>.")
+            raise AuthenticationFailed(f"Send the header as: Authorization: {KEYWORD} <token>.")
         found = Invitation.objects.select_related("rater__study").filter(
             token_digest=digest_of(words[1].decode("ascii")), rater__isnull=False, revoked_at__isnull=True
         )
         invitation = found.first()
         if invitation is None:
-            raise AuthenticationFailed("This invitation is not known, not personal, or has been revoked.")
+            raise AuthenticationFailed("This invitation is unknown, not personal, or revoked.")
         return AnonymousUser(), invitation
 
     def authenticate_header(self, request: Request) -> str:

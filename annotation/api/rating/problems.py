@@ -32,7 +32,7 @@ class ProblemRequestSerializer(StrictSerializer):
         max_length=LONGEST_PROBLEM,
         help_text="Required for `other` and `comment`.",
     )
-    report_key = serializers.UUIDField(help_text="A new UUID; sending it again stores nothing.")
+    report_key = serializers.UUIDField(help_text="A new UUID; a repeated report is stored once.")
 
 
 class OwnProblemSerializer(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class ProblemSerializer(serializers.Serializer[ProblemReport]):
     id = serializers.IntegerField(source="pk")
     item = serializers.CharField(source="assignment.item.key")
     form = serializers.CharField(source="assignment.form.key")
-    rater = serializers.CharField(source="assignment.rater.code", help_text="The pseudonym.")
+    rater = serializers.CharField(source="assignment.rater.code", help_text="Rater code.")
     reason = serializers.ChoiceField(choices=values(ProblemReason))
     text = serializers.CharField(allow_blank=True)
     reported_at = serializers.DateTimeField()

@@ -78,7 +78,7 @@ class NotesView(RaterView):
             raise Http404
         now = qualification_status(rater, qualification)
         if not sees_notes(qualification, now) or now.attempt is None:
-            raise NotAllowedNow("The notes are not shown now.", code="notes_not_released")
+            raise NotAllowedNow("The notes are not visible to raters.", code="notes_not_released")
         return Response(NoteSerializer(notes_for(rater, qualification, now.attempt), many=True).data)
 
 

@@ -95,7 +95,7 @@ class AssignmentView(RaterView):
         assignment = own_assignment(rater, pk)
         given = validated(CorrectionSerializer, request)
         if given.pop("assignment", pk) != pk:
-            raise ValidationError({"assignment": ["The address names another assignment."]})
+            raise ValidationError({"assignment": ["The URL contains a different assignment."]})
         return _submitted(assignment, given)
 
 
@@ -127,7 +127,9 @@ def _opened(assignment: Assignment) -> Assignment:
 def _submitted(assignment: Assignment, given: dict[str, Any]) -> Response:
     version = assignment.form.versions.filter(number=given.pop("version")).first()
     if version is None:
-        raise InvalidAnswer("Not saved: this form has no such version.", fields={"version": "Unknown."})
+        raise InvalidAnswer(
+            "Not saved: the form does not have this version.", fields={"version": "Unknown version."}
+        )
     receipt = submit(assignment=assignment, version=version, submission=Submission(**given))
     body = {
         "stored": receipt.stored,

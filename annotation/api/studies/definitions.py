@@ -25,10 +25,11 @@ from annotation.services.studies.definitions import CreatedDraft, copy_study, cr
 class FromDefinitionSerializer(StrictSerializer):
     slug = serializers.SlugField(max_length=60)
     title = serializers.CharField(
-        max_length=LONGEST_TITLE, required=False, help_text="In place of the definition's."
+        max_length=LONGEST_TITLE, required=False, help_text="Replaces the title of the definition."
     )
     definition = serializers.DictField(
-        child=serializers.JSONField(allow_null=True), help_text="As study-definitions/schema/ describes it."
+        child=serializers.JSONField(allow_null=True),
+        help_text="Study definition; see study-definitions/schema/ for its schema.",
     )
 
 
@@ -41,7 +42,8 @@ class CopySerializer(StrictSerializer):
 class DefinedSerializer(serializers.Serializer[Any]):
     slug = serializers.SlugField()
     left_out = serializers.ListField(
-        child=serializers.CharField(), help_text="What needs an item that the study has not."
+        child=serializers.CharField(),
+        help_text="Parts left out because they need items that the study does not have.",
     )
 
 

@@ -27,7 +27,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     attempts = serializers.IntegerField()
     delivered_at = serializers.DateTimeField(allow_null=True)
-    next_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again.")
+    next_at = serializers.DateTimeField(allow_null=True, help_text="Time of the next attempt.")
     error = serializers.CharField(allow_blank=True)
 
 
@@ -42,7 +42,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
 
 class MadeWebhookSerializer(WebhookSerializer):
-    secret = serializers.CharField(help_text="Signs what is sent; told this once.")
+    secret = serializers.CharField(help_text="Secret that signs the messages; shown only once.")
 
 
 class NewWebhookSerializer(StrictSerializer):

@@ -73,7 +73,11 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("given", "field", "sentence"),
     [
-        (problems("0", "much"), "points[1].value", "An end of a slider is a number, such as 100 or 0.5."),
+        (
+            problems("0", "much"),
+            "points[1].value",
+            "An end of a slider must be a number, such as 100 or 0.5.",
+        ),
         (problems("0", "50", "100"), "points", "A slider has two points, its ends. Remove the others."),
         (problems("100", "0"), "minimum", "Enter the ends of the slider, the lower one first."),
         (
@@ -102,7 +106,7 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
         (
             problems("0", "100", maximum=90),
             "minimum",
-            "The ends of a slider are its two points: leave minimum and maximum out.",
+            "The ends of a slider are its two points. Remove minimum and maximum.",
         ),
     ],
 )

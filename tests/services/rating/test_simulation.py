@@ -72,7 +72,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
     out = StringIO()
     mix = "careful=.75,fast=.25"
     call_command("simulate", cast.slug, "--raters", "4", "--mix", mix, "--seed", "2", stdout=out)
-    assert "4 simulated raters joined 'lamps'; 36 of 36 responses are there, 0 to go." in out.getvalue()
+    assert "4 simulated raters joined 'lamps'; 36 of 36 responses saved, 0 left." in out.getvalue()
     assert Rater.objects.filter(simulated=True).count() == 4
     with pytest.raises(CommandError, match="no manner of rating"):
         call_command("simulate", cast.slug, "--mix", "lazy=1", stdout=out)

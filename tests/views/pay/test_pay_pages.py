@@ -147,7 +147,7 @@ def test_mechanical_turk_takes_worker_assignment_amount_and_reason(cast):
 
 def test_a_platforms_list_without_its_ids_is_refused(cast):
     page = client(cast).post(address(cast, "study-bonus-list"), {"layout": "prolific"}, follow=True)
-    assert "ask for them" in page.content.decode()
+    assert "Include platform IDs" in page.content.decode()
     assert not AuditEntry.objects.filter(act="export_bonuses").exists()
 
 

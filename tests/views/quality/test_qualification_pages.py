@@ -97,8 +97,8 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(cast, sent, said):
 @pytest.mark.parametrize(
     ("rest", "said"),
     [
-        ({"value-quality": "6"}, "cannot be chosen for “Quality”"),
-        ({"text-simile": " "}, "shows nothing for simile"),
+        ({"value-quality": "6"}, "is not a possible value of “Quality”"),
+        ({"text-simile": " "}, "Enter a text for: simile"),
         ({"picked": "L99"}, "has no item"),
         ({"value-quality": "", "value-creativity": ""}, "at least one criterion"),
     ],
@@ -171,7 +171,7 @@ def test_trials_wait_on_a_page_and_are_decided_with_a_reason(cast):
     admin.post(reverse("study-trial", args=[cast.slug, first.pk]), {"act": "approve"})
     address = reverse("study-trial", args=[cast.slug, second.pk])
     unexplained = admin.post(address, {"act": "decline", "reason": ""}, follow=True)
-    assert "Say why" in unexplained.content.decode()
+    assert "Enter a reason." in unexplained.content.decode()
     assert len(unexplained.context["trials"]) == 1
     admin.post(address, {"act": "decline", "reason": "One value throughout."})
     assert list(Rater.objects.filter(study=cast.study).values_list("state", flat=True)) == [
