@@ -1,4 +1,4 @@
-"""`adjudication/<case>/`: the annotations of one item, the decision about it, and what is said of it."""
+"""`adjudication/<case>/`: the responses to one item, the decision and the comments."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class DecisionSerializer(StrictSerializer):
 class CaseView(APIView):
     @study_operation(Act.VIEW, "case_get", gives=CaseSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """A case: annotations side by side, verdicts, comments."""
+        """A case with its responses, decisions and comments."""
         case = _case(access, pk)
         shown = case_page.annotations_of_case(case, named=shows_names(access.study))
         body = {
@@ -161,7 +161,7 @@ class DecisionView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Decide a case by one of its annotations, or by what is written.
+        """Decide a case by one of its responses or by a written answer.
 
         201 where it was stored, 200 where the same stands already.
         """
@@ -199,7 +199,7 @@ class CommentsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Say something about a case; any member of the study may."""
+        """Comment on a case; any study member may."""
         case = _case(access, pk)
         given = validated(NewCommentSerializer, request)
         made = comment(case=case, text=given["text"], actor=access.user)
@@ -211,7 +211,7 @@ class WithdrawView(APIView):
         Act.REVIEW, "case_withdraw", takes=WithdrawSerializer, gives=CaseSummarySerializer, refuses=(409, 422)
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Take a case off the queue, for a reason."""
+        """Remove a case from the queue, with a reason."""
         case = _case(access, pk)
         given = validated(WithdrawSerializer, request)
         withdraw_case(case=case, reason=given["reason"], actor=access.user)
@@ -221,7 +221,7 @@ class WithdrawView(APIView):
 class PutBackView(APIView):
     @study_operation(Act.REVIEW, "case_put_back", gives=CaseSummarySerializer, refuses=(409,))
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Put a case that was withdrawn back on the queue."""
+        """Return a case to the queue."""
         put_back(case=_case(access, pk), actor=access.user)
         return Response(CaseSummarySerializer(_case(access, pk)).data)
 

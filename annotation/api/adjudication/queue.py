@@ -1,4 +1,4 @@
-"""`adjudication/`: the queue, what goes into it by hand, and rules that a worker looks for."""
+"""`adjudication/`: the queue, manually sent items, and searches by rules."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class CasesView(ListAPIView[Case]):
         refuses=(400,),
     )
     def get(self, request: Request, access: Access) -> Response:
-        """Items that are up for adjudication, in their order."""
+        """The cases of the queue in their order."""
         asked = CaseFilterSerializer(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         view = QueueView(**{name: asked.validated_data.get(name, "") for name in FILTERS})
@@ -116,7 +116,7 @@ class CasesView(ListAPIView[Case]):
         Act.REVIEW, "cases_send", takes=SendSerializer, gives={201: SentSerializer}, refuses=(409, 422)
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Bring hand-picked items up for adjudication."""
+        """Send manually selected items to adjudication."""
         wanted = validated(SendSerializer, request)
         done = send_items(study=access.study, keys=wanted.pop("items"), actor=access.user, **wanted)
         return Response(SentSerializer(done).data, status=status.HTTP_201_CREATED)
@@ -131,7 +131,7 @@ class SearchView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Have a worker look for the items that a rule catches: 202 with the job."""
+        """Start a background search for the items that a rule matches: 202 with the job."""
         given = validated(SearchSerializer, request)
         search = read_search(access.study, given)
         job = request_search(study=access.study, search=search, actor=access.user)

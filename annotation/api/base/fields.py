@@ -49,7 +49,7 @@ class LongTextField(serializers.CharField):
 
 
 class InterfaceLanguageField(serializers.ChoiceField):
-    """The language of the buttons and messages beside a text of the study."""
+    """The interface language of the page that shows a text of the study."""
 
     def __init__(self, **options: Any) -> None:
         offered = [code for code, _ in settings.LANGUAGES]
@@ -65,7 +65,7 @@ class PlainNumberField(serializers.FloatField):
 
 
 class PageSeconds(serializers.FloatField):
-    """How long a page takes."""
+    """The expected time of a page in seconds."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)

@@ -39,7 +39,7 @@ WRITING = {"post", "put", "patch"}
 
 
 def refusals(*numbers: int) -> dict[Any, Any]:
-    """The given refusals for `extend_schema(responses=...)`."""
+    """Error responses for `extend_schema(responses=...)`."""
     return {
         number: OpenApiResponse(response=ErrorSerializer, description=REFUSALS[number])
         for number in sorted(numbers)

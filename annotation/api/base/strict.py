@@ -10,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer of what is sent, which takes its own fields and no others."""
+    """A serializer for requests that rejects unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

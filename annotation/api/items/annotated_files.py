@@ -1,4 +1,4 @@
-"""Files with what people said of the items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
+"""Files with ratings of items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class TuplesFileView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples."""
+        """Import sentences with their tuples from a CMDAG JSON file into a draft."""
         given = validated(TuplesFileSerializer, request)
         options = {"rater": given.get("rater", EARLIER)}
         return taken(request, act="tuples", study=access.study, options=options, answer=_stored)
@@ -92,7 +92,7 @@ class ProbingFileView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the questions of a file of a probing set to a draft."""
+        """Import questions from a file of a probing set into a draft."""
         given = validated(ProbingFileSerializer, request)
         options = {"answers": given.get("answers", False)}
         return taken(request, act="probing", study=access.study, options=options, answer=_stored)
@@ -109,7 +109,7 @@ class RatingsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Load a ratings file into a study without raters; all of it or nothing."""
+        """Import a ratings file into a study without raters; all or nothing."""
         return taken(request, act="ratings", study=access.study, answer=_stored)
 
 

@@ -1,4 +1,4 @@
-"""`imports/`: a file of items with what its columns are, checked at once and stored by a job."""
+"""`imports/`: item files, checked at once and imported by a job."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotation.permissions import Access, Act
 
 
 def read_mapping(text: str) -> dict[str, str]:
-    """Column → what it is, from JSON that was sent in a field of a form."""
+    """Column → content, from JSON in a form field."""
     try:
         read = load_json(text)
     except ValueError as problem:
@@ -38,7 +38,7 @@ def read_mapping(text: str) -> dict[str, str]:
 
 
 class MappedUploadSerializer(UploadSerializer):
-    """A file whose columns are said in the same request; bad rows may be left out."""
+    """A file with the contents of its columns; rows with errors can be skipped."""
 
     skip_bad_rows = serializers.BooleanField(
         required=False, help_text="Skip rows with errors and import the rest."
@@ -69,7 +69,7 @@ class ImportedSerializer(serializers.Serializer[ImportFile]):
 
 
 class ImportAskedSerializer(serializers.Serializer[Any]):
-    """The job of the import and its number; while the file is still read, its job and where to ask."""
+    """The job and ID of an import; while the file is still read, its job and the address of the result."""
 
     job = serializers.IntegerField()
     id = serializers.IntegerField(required=False, help_text="Missing until the file has been read.")
@@ -78,7 +78,7 @@ class ImportAskedSerializer(serializers.Serializer[Any]):
 
 
 def import_asked(outcome: Mapping[str, Any]) -> Response:
-    """The answer that a file was checked and that a job imports it."""
+    """The response after a file was checked and its import job started."""
     return Response({"job": outcome["job"], "id": outcome["file"]}, status=status.HTTP_202_ACCEPTED)
 
 
@@ -93,7 +93,7 @@ class ImportsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Check a file of items as a whole and store it by a job."""
+        """Check an item file and import it by a job."""
         wanted = validated(ImportRequestSerializer, request)
         options = {
             "mapping": wanted.get("mapping") or None,
@@ -106,6 +106,6 @@ class ImportsView(APIView):
 class ImportView(APIView):
     @study_operation(Act.VIEW, "items_import_get", gives=ImportedSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """What came of an import."""
+        """The result of an import."""
         file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
         return Response(ImportedSerializer(file).data)

@@ -1,4 +1,4 @@
-"""`items/`: the things to rate."""
+"""`items/`: the items of a study."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ItemsView(ListAPIView[Item]):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the items of a file to a draft; all of them or none."""
+        """Import items from a file into a draft; all or none."""
         return taken(
             request,
             act="items",

@@ -1,4 +1,4 @@
-"""`pay/`: what raters are paid, what it earns in an hour, what it costs."""
+"""`pay/`: pay rate, pay per hour and costs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PaySerializer(StrictSerializer):
 
 
 class ToldPaySerializer(serializers.Serializer[Any]):
-    """What raters read of the pay before they start."""
+    """The pay that raters see before they start."""
 
     currency = serializers.CharField()
     paid_for = serializers.ChoiceField(choices=[one.value for one in PayFor])
@@ -95,7 +95,7 @@ class PayView(APIView):
         Act.MANAGE, "pay_set", takes=PaySerializer, gives=PayFiguresSerializer, refuses=(409, 422)
     )
     def put(self, request: Request, access: Access) -> Response:
-        """Set what raters are paid; what is left out is empty."""
+        """Set the pay rate; omitted settings are emptied."""
         given = validated(PaySerializer, request)
         set_pay(study=access.study, actor=access.user, **given)
         return Response(_figures(access))

@@ -1,4 +1,4 @@
-"""Who calls: a person by a token or a session, a rater by the token of the personal link."""
+"""Authentication of people by token or session, and of raters by the token of a personal link."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class InvitationAuthentication(BaseAuthentication):
 
 
 class MayRate(BasePermission):
-    """A rater by invitation, or a person with a log-in; the study says the rest."""
+    """Allow raters with an invitation and signed-in people; the study checks their rights."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return isinstance(request.auth, Invitation) or request.user.is_authenticated
 
 
 class InvitationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema describes it."""
+    """Description for the API schema."""
 
     target_class = "annotation.api.people.authentication.InvitationAuthentication"
     name = "invitationAuth"

@@ -1,4 +1,4 @@
-"""`contact/`: whom raters can write to."""
+"""`contact/`: the contact for raters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ContactView(APIView):
         Act.MANAGE, "contact_set", takes=ContactSerializer, gives=ContactSerializer, refuses=(422,)
     )
     def put(self, request: Request, access: Access) -> Response:
-        """Say whom raters can write to."""
+        """Set the contact for raters."""
         given = validated(ContactSerializer, request)
         set_contact(
             study=access.study,

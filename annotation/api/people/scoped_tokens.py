@@ -1,4 +1,4 @@
-"""`auth/tokens/`: tokens that may do less than their owner."""
+"""`auth/tokens/`: tokens with scopes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NewTokenSerializer(StrictSerializer):
 class TokensView(APIView):
     @operation("tokens_list", gives=ScopedTokenSerializer(many=True), person=(401, 403))
     def get(self, request: Request) -> Response:
-        """The caller's tokens, those of sign-ins included."""
+        """The caller's tokens, including those of sign-ins."""
         refuse_scoped(request)
         return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
@@ -66,7 +66,7 @@ class TokensView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request) -> Response:
-        """Make a token with scopes; it is told this once."""
+        """Create a token with scopes; it is shown only once."""
         refuse_scoped(request)
         given = validated(NewTokenSerializer, request)
         token, key = make_token(user=caller(request), **given)
@@ -84,6 +84,6 @@ class ScopedTokenView(APIView):
 
 
 def refuse_scoped(request: Request) -> None:
-    """Tokens of a log-in are not in the hands of a token that may do less."""
+    """Refuse tokens with scopes, which cannot manage tokens."""
     if isinstance(request.auth, ApiToken) and not request.auth.signs_in:
         raise PermissionDenied("Sign in to manage tokens. A token with scopes cannot manage tokens.")

@@ -1,4 +1,4 @@
-"""Who calls by a token: of a sign-in, or one with scopes."""
+"""Authentication by a token of a sign-in or by a token with scopes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class ScopedTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token …`: found by its digest, so that no comparison tells how much of it was right."""
+    """`Authorization: Token …`: found by its digest, so that the comparison time reveals nothing about the token."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         found = super().authenticate(request)
@@ -41,7 +41,7 @@ class ScopedTokenAuthentication(TokenAuthentication):
 
 
 class ScopedTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema describes it."""
+    """Description for the API schema."""
 
     target_class = "annotation.api.people.token_authentication.ScopedTokenAuthentication"
     name = "tokenAuth"

@@ -1,4 +1,4 @@
-"""Log-in for programmes: email and password against a token, which can be given back."""
+"""Sign-in for software: exchange email and password for a token, and revoke it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SecondFactorNeeded(AuthenticationFailed):
 
 
 class TokenView(APIView):
-    """`auth/token/`: POST signs in, DELETE gives the token back."""
+    """`auth/token/`: POST signs in, DELETE revokes the token."""
 
     authentication_classes = [ScopedTokenAuthentication, SessionAuthentication]
     throttle_classes = [LoginThrottle]
@@ -76,7 +76,7 @@ class TokenView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Sign in: a token for email and password."""
+        """Sign in with email and password to get a token."""
         given = validated(CredentialsSerializer, request)
         user = sign_in(request, **given)
         token, key = sign_in_token(user=user)
@@ -84,7 +84,7 @@ class TokenView(APIView):
 
     @operation("token_delete", gives={204: None}, person=(401, 403))
     def delete(self, request: Request) -> Response:
-        """Give the token back: it stops working. From a browser that is signed in: all tokens of sign-ins."""
+        """Revoke the token; in a signed-in browser, revoke all tokens of sign-ins."""
         refuse_scoped(request)
         if isinstance(request.auth, ApiToken):
             revoke_token(token=request.auth)

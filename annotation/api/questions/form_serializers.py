@@ -24,7 +24,7 @@ class ScalePointSerializer(serializers.Serializer[Any]):
 
 
 class TupleRulesSerializer(serializers.Serializer[TupleSettings]):
-    """How the tuples of a criterion are given."""
+    """The tuple settings of a criterion."""
 
     marked = serializers.ListField(child=serializers.CharField(), help_text="Components marked in the text.")
     optional = serializers.ListField(child=serializers.CharField(), help_text="Optional components.")

@@ -60,7 +60,7 @@ class OwnProblemsView(RaterView):
         refuses=(409, 422),
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Report a problem with an item; the answer stays as it is."""
+        """Report a problem with an item; the answer stays unchanged."""
         assignment = own_assignment(rater_of(request, slug), pk)
         stored = report_problem(assignment=assignment, **validated(ProblemRequestSerializer, request))
         return Response(OwnProblemSerializer(stored).data, status=status.HTTP_201_CREATED)
@@ -71,7 +71,7 @@ class ProblemsView(ListAPIView[ProblemReport]):
 
     @study_operation(Act.VIEW, "problems_list", gives=ProblemSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
-        """The problems that raters reported, in the order in which they came."""
+        """The problems that raters reported, oldest first."""
         return listed(self, problems_of_study(access.study))
 
 

@@ -1,4 +1,4 @@
-"""What a rater sees and sends: no system, no group, nobody else's answers."""
+"""Data that raters see and send, without systems, groups or answers of other raters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_SECONDS = 9_999_999
     }
 )
 class AnswerField(serializers.Field[Any, Any, Any, Any]):
-    """A place on a scale as a number, a choice or a text, or several choices."""
+    """A number on a scale, an option, a text, or several options."""
 
     text = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_ANSWER)
 
@@ -69,7 +69,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    """A stored answer of the rater's own."""
+    """A stored answer of the rater."""
 
     assignment = serializers.IntegerField()
     form = serializers.SlugField()
@@ -95,7 +95,7 @@ class ComparedSerializer(serializers.Serializer[Any]):
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
-    """What a rater is shown after a calibration item."""
+    """The feedback after a calibration item."""
 
     compared = ComparedSerializer(many=True)
     reason = serializers.CharField(allow_blank=True)
@@ -106,7 +106,7 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 
 
 class TaskSerializer(serializers.Serializer[Any]):
-    """One page: what to rate, by which form, and the key that its answer carries."""
+    """One page: the item, the form and the page key."""
 
     assignment = serializers.IntegerField()
     page_key = serializers.UUIDField(
@@ -149,7 +149,7 @@ class TaskSerializer(serializers.Serializer[Any]):
 
 
 class PresenceSerializer(StrictSerializer):
-    """What a client saw of the time its page was shown: kept as far as the server's clock bears it out."""
+    """Page activity reported by a client; stored if the server's clock confirms it."""
 
     active_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
     away_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
@@ -204,7 +204,7 @@ class ReceiptSerializer(serializers.Serializer[Any]):
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
-    """One try at the calibration items."""
+    """One attempt at the calibration items."""
 
     number = serializers.IntegerField()
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -220,7 +220,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
 
 
 class QualificationSerializer(serializers.Serializer[Any]):
-    """Where a rater stands on the way to the main work."""
+    """Progress of a rater towards the main work."""
 
     step = serializers.ChoiceField(choices=STEPS)
     pages_read = serializers.IntegerField()
@@ -248,7 +248,7 @@ class ReadSerializer(StrictSerializer):
 
 
 class NoteSerializer(serializers.Serializer[Any]):
-    """A calibration item as the rater answered it, and what was said about it."""
+    """A calibration item with the rater's answers and the notes on it."""
 
     texts = serializers.ListField(child=serializers.CharField())
     compared = ComparedSerializer(many=True)
@@ -273,7 +273,7 @@ class EnrolmentSerializer(serializers.Serializer[Any]):
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
-    """What is read before agreeing."""
+    """The texts that raters read before they consent."""
 
     study = serializers.SlugField()
     title = serializers.CharField()
@@ -316,7 +316,7 @@ class ConsentSerializer(StrictSerializer):
 
 
 class RaterConsentSerializer(serializers.Serializer[Any]):
-    """The consent text in force, and whether it is to be agreed to before going on."""
+    """The current consent form, and whether it must be accepted to continue."""
 
     consent = serializers.CharField(allow_blank=True)
     consent_number = serializers.IntegerField()
@@ -334,7 +334,7 @@ class AgainSerializer(ConsentSerializer):
 
 
 class AboutYouSerializer(serializers.Serializer[Any]):
-    """What is still asked about the rater; nothing once it was answered."""
+    """The open demographic questions; empty once they are answered."""
 
     questions = QuestionSerializer(many=True)
 

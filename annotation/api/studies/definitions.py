@@ -56,7 +56,7 @@ class DefinitionsView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request) -> Response:
-        """Make a draft study from a definition; the caller owns it."""
+        """Create a draft study from a definition; the caller owns it."""
         given = validated(FromDefinitionSerializer, request)
         with new_address():
             made = create_from_definition(owner=caller(request), **given)
@@ -76,7 +76,7 @@ class DefinitionSchemaView(APIView):
 class DefinitionView(APIView):
     @study_operation(Act.VIEW, "study_definition_export", gives=OpenApiTypes.OBJECT)
     def get(self, request: Request, access: Access) -> Response:
-        """The definition of a study; what raters are paid is in it for admins and owners."""
+        """The definition of a study; for admins and owners, it includes the pay."""
         return Response(definition_of(access.study, with_pay=access.may_manage))
 
 
@@ -85,7 +85,7 @@ class CopyView(APIView):
         Act.VIEW, "study_copy", takes=CopySerializer, gives={201: DefinedSerializer}, refuses=(422,)
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Make a draft like a study, with its items or without; nobody's ratings are copied."""
+        """Copy a study to a new draft, with or without its items; ratings are not copied."""
         given = validated(CopySerializer, request)
         wanted = {"with_items": False, **given}
         with new_address():

@@ -1,4 +1,4 @@
-"""`raters/` and `invitations/`: pseudonyms only, and the links by which raters come."""
+"""`raters/` and `invitations/`: rater codes and invitation links."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class RatersView(ListAPIView[Rater]):
 
     @study_operation(Act.VIEW, "raters_list", gives=RaterSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
-        """The raters under their pseudonyms."""
+        """The raters by rater code."""
         return listed(self, with_outcomes(raters_of(study=access.study)))
 
 
@@ -115,7 +115,7 @@ class InvitationsView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Make an invitation link, open or personal."""
+        """Create an invitation link, open or personal."""
         given = validated(InvitationRequestSerializer, request)
         made = invite(study=access.study, actor=access.user, **given)
         body = {"token": made.token, "label": made.label, "rater": made.rater.code if made.rater else None}

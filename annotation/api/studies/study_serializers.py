@@ -80,12 +80,12 @@ class StudySerializer(StudySummarySerializer):
     closed_at = serializers.DateTimeField(allow_null=True)
     n_items = serializers.IntegerField()
     n_raters = serializers.IntegerField()
-    n_responses = serializers.IntegerField(help_text="Current ones, of raters, trials left out.")
+    n_responses = serializers.IntegerField(help_text="Current responses of raters, without previews.")
     forms = StudyFormSerializer(many=True)
 
 
 class StudyTextsSerializer(StrictSerializer):
-    """Texts of the study in one language; one that is left out is shown in the study's own."""
+    """Texts of the study in one language; omitted texts are shown in the study language."""
 
     title = serializers.CharField(max_length=LONGEST_TITLE, required=False, allow_blank=True)
     description = LongTextField(allow_blank=True, required=False)
@@ -95,7 +95,7 @@ class StudyTextsSerializer(StrictSerializer):
 
 
 class StudyTranslationsField(serializers.DictField):
-    """Language of raters’ pages → the texts in it; what is sent replaces all that was there."""
+    """Language of raters’ pages → the texts in it; replaces all earlier translations."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(child=StudyTextsSerializer(), required=False, **given)
@@ -204,7 +204,7 @@ class ConsentTextEditSerializer(StrictSerializer):
 
 @contextmanager
 def new_address() -> Iterator[None]:
-    """Create a study in one transaction; refused where another has its address."""
+    """Create a study in one transaction; refused if another study has its slug."""
     try:
         with transaction.atomic():
             yield
