@@ -17,7 +17,7 @@ LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class ScopedTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token …`: found by its digest, so that the comparison time reveals nothing about the token."""
+    """`Authorization: Token …`: found by its digest, so that timing reveals nothing."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         found = super().authenticate(request)
