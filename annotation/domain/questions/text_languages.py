@@ -178,7 +178,7 @@ def kept_translations(before: Mapping[str, Any], after: Mapping[str, Any]) -> di
 
 
 def _place_after(where: Place, numbers: Mapping[str, str]) -> Place:
-    """Where a text of a form stands after a change; nowhere, as `()`, where its example is gone."""
+    """The place of a text of a form after a change; `()` if its example was removed."""
     if where[0] != "examples":
         return where
     return ("examples", numbers[where[1]], where[2]) if where[1] in numbers else ()

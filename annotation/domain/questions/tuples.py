@@ -44,7 +44,7 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
 
 
 def without_offsets(text: str) -> str:
-    """Stored tuples as somebody would have written them in fields, one wording a part.
+    """Stored tuples as a rater would write them in fields, one wording per component.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def in_a_field(words: str) -> str:
-    """Words in one line: a field would leave out their line breaks and join what stands around them.
+    """Words in one line: a field would remove line breaks and join the words around them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Cutting items into fixed batches, groups kept together or apart."""
+"""Division of items into fixed batches, with groups together or spread out."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Work:
-    """What raters' time consists of beside the pages, and what it costs.
+    """Time of raters besides the pages, and its cost.
 
     `seconds_before` is spent once by each rater (consent, background, qualification); a check of
     `check_seconds` comes with every `check_every` pages, in batches with every batch of so many.
@@ -70,7 +70,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Bound:
-    """The fewest raters with whom every seat can be filled, and what forces so many.
+    """The minimum number of raters who can fill every rating slot, and the reason for it.
 
     `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
     `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
@@ -100,7 +100,7 @@ class Batching:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a design hands out when `raters` people share the work; `checks` come beside the seats."""
+    """The workload of a design with `raters` raters; `checks` are in addition to the rating slots."""
 
     seats: int
     pages: int

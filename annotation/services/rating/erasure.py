@@ -107,7 +107,7 @@ def erase_answers(rater: Rater) -> int:
 
 
 def _erase_words(rater: Rater) -> None:
-    """What members wrote about the rater; that somebody is excluded, or by which rule, stays."""
+    """Erase what members wrote about the rater; exclusions and their rules stay."""
     responses = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
     AuditEntry.objects.erase_words(rater.study, rater.code, responses)
     Exclusion.objects.filter(response__assignment__rater=rater).update(response=None, rater=rater)

@@ -105,7 +105,7 @@ def _crowds(study: Study, raters: int) -> list[int]:
 
 
 def _work(crowd: list[tuple[Rater, SimulatedRater]], seed: int, most: int | None, *, staged: bool) -> None:
-    """Let raters take turns until nobody is given anything."""
+    """Let raters take turns until no rater gets another item."""
     working = crowd
     while working:
         rated = [(rater, person) for rater, person in working if _rate_one(rater, person, seed)]
@@ -192,7 +192,7 @@ def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed
 
 
 def _right_answer(page: Assignment, criterion: Criterion) -> Any:
-    """What somebody who reads answers to a planted page; None where any answer is as good."""
+    """The answer of an attentive rater to an attention check; None if any answer passes."""
     calibration = calibration_of(page)
     if calibration is not None:
         return _nearest(criterion, calibration.reference.get(criterion.key))

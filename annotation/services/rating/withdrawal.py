@@ -1,4 +1,4 @@
-"""Leaving a study for good: what becomes of the answers, and of what says who somebody was."""
+"""Withdrawal from a study, and what happens to the rater's answers and identity."""
 
 from __future__ import annotations
 

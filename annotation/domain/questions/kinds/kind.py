@@ -220,7 +220,7 @@ class QuestionKind(ABC):
         return None
 
     def as_written(self, cell: str, settings: Document) -> str:
-        """Return a stored answer as somebody would have typed it in the fields of a page."""
+        """Return a stored answer as a rater would type it in the fields of a page."""
         return cell
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
@@ -319,7 +319,7 @@ class QuestionKind(ABC):
     def template_context(
         self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
     ) -> dict[str, Any]:
-        """Return what the templates of this kind need beside what every criterion has.
+        """Return the template context of this kind in addition to that of every criterion.
 
         Parameters
         ----------
