@@ -22,7 +22,7 @@ def offered_translations(translations: Mapping[str, Any]) -> dict[str, Any]:
     """
     problems = {
         f"translations.{language}": message(
-            "The language “%(language)s” is not available. Choose one of: %(offered)s.",
+            "Raters’ pages are not available in “%(language)s”. Choose one of these languages: %(offered)s.",
             language=language,
             offered=_offered(),
         )

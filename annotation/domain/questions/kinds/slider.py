@@ -135,7 +135,7 @@ class Slider(QuestionKind):
                 path,
                 message(
                     "Steps of %(step)s do not lead from %(low)s to %(high)s. Change the step or the ends.",
-                    step=step,
+                    step=str(step),
                     low=low,
                     high=high,
                 ),
