@@ -87,3 +87,16 @@ SENTENCES: dict[CheckKind, Callable[[Settings], str]] = {
     CheckKind.COMPREHENSION: _comprehension,
     CheckKind.KNOWLEDGE: _knowledge,
 }
+
+
+@register.filter
+def check_kind(kind: str) -> str:
+    """The name of a kind of check."""
+    return {
+        CheckKind.INSTRUCTED: _("instructed response"),
+        CheckKind.GOLD: _("gold item"),
+        CheckKind.REPEAT: _("repeated item"),
+        CheckKind.TWIN: _("degraded twin"),
+        CheckKind.COMPREHENSION: _("comprehension question"),
+        CheckKind.KNOWLEDGE: _("knowledge question"),
+    }[CheckKind(kind)]

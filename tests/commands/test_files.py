@@ -47,7 +47,7 @@ def test_items_and_ratings_come_from_standard_input(study, monkeypatch, capsys):
     call_command("import_ratings", "copy", "-", "--format", "csv", "--scale", "1-7")
     assert study.items.count() == 2
     assert [row["value"] for row in long_ratings(study)] == [3, 4]
-    assert capsys.readouterr().out == "Loaded 2 items into 'copy'.\nLoaded 2 ratings into 'copy'.\n"
+    assert capsys.readouterr().out == "2 items imported into 'copy'.\n2 ratings imported into 'copy'.\n"
 
 
 @pytest.mark.parametrize("command", ["import_items", "import_ratings"])
@@ -55,7 +55,7 @@ def test_standard_input_needs_a_format(study, monkeypatch, command):
     given(monkeypatch, ITEMS)
     message = refused(command, "copy", "-")
     assert (
-        message == "Nothing was stored.\nstandard input: name the format with --format, as in --format csv"
+        message == "Nothing was saved.\nstandard input: name the format with --format, as in --format csv"
     )
     assert not study.items.exists()
 

@@ -194,9 +194,9 @@ def test_a_study_definition_as_a_file_is_refused(cast, name, depth):
 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_marked_tuples_in_a_field_of_a_page_are_refused_in_words(depth):
-    with pytest.raises(ValueError, match="Tuples are sent as JSON"):
+    with pytest.raises(ValueError, match="Tuples must be JSON"):
         marks_in(nested(depth))
-    with pytest.raises(ValueError, match="Tuples are sent as JSON"):
+    with pytest.raises(ValueError, match="Tuples must be JSON"):
         marks_in(
             json.dumps([{"tuple": 1, "part": "tenor", "text": "x"}])[:-2] + f', "more": {nested(depth)}}}]'
         )

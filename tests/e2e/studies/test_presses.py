@@ -125,7 +125,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
         hand.write(page.locator("[name=key]"), key)
         hand.write(page.locator("[name=text-simile]"), f"Please choose {value}.")
         hand.write(page.locator("[name=value-fit]"), value)
-        hand.press(page.get_by_role("button", name="Add the check"))
+        hand.press(page.get_by_role("button", name="Add check"))
         expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
     hand.press(page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings"))
     hand.press(page.get_by_role("link", name="Basic settings"))

@@ -282,7 +282,7 @@ def test_a_kind_that_is_chosen_shows_what_belongs_to_it_at_once():
     chosen = fields(client.get(url)) | {"criterion-0-kind": "tuples", "act": "kind-criterion.0"}
     page = client.post(url, chosen, headers={"HX-Request": "true"})
     shown = page.content.decode()
-    assert "<legend>Parts</legend>" in shown
+    assert "<legend>Components</legend>" in shown
     assert 'id="criterion-0-nouns"' in shown
     assert [name for name in ("tenor", "vehicle", "ground") if f'value="{name}"' in shown] == [
         "tenor",

@@ -166,7 +166,7 @@ def test_an_impossible_design_says_why(draft):
     draft.study.forms.update(per_rater=2)
     Study.objects.filter(slug=draft.slug).update(batch_size=2)
     capped = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
-    assert "cap the batches of a rater, not the items" in capped.content.decode()
+    assert "Limit the batches per rater, not the items" in capped.content.decode()
 
 
 def previewed(draft: Cast, who: str, **asked: str) -> Preview:

@@ -175,8 +175,8 @@ def test_an_adjudicator_marks_the_final_tuples_beginning_from_an_annotation(
     press(page, "a", "n", "Home", "Shift+ArrowRight", "v")
     assert page.url == here
     press(page, "Enter")
-    page.get_by_role("button", name="Save the final answer").last.click()
-    expect(page.locator(".messages")).to_contain_text("s1 is decided.")
+    page.get_by_role("button", name="Save final answer").last.click()
+    expect(page.locator(".messages")).to_contain_text("s1 decided.")
     page.goto(found["case"])
     page.locator("html.has-script").wait_for(state="attached")
     after = wordings_of(json.dumps(stored(page)))
