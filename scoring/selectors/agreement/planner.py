@@ -48,8 +48,8 @@ ASSUMPTIONS = (
         "(%(variant)s)."
     ),
     message(
-        "The item variance covers the CI of %(coefficient)s (%(low)s to %(high)s, confidence %(confidence)s). "
-        "The other variances are fixed at their estimates."
+        "The item variance covers the CI of %(coefficient)s (%(low)s to %(high)s, confidence "
+        "%(confidence)s). The other variances are fixed at their estimates."
     ),
     message("A negative variance is replaced by 0."),
     message("Variance between items %(item)s, between raters %(rater)s, residual %(residual)s."),

@@ -120,7 +120,7 @@ def compute_report(*, lease: Lease) -> Report:
     for part in parts:
         method |= part.method
     provenance = Provenance(KIND, fingerprint, method, _data(by_kind), state)
-    progress = partial(lease.beat, step="Intervals")
+    progress = partial(lease.beat, step=message("Computing confidence intervals"))
     return complete_report(lease, provenance, lambda: _computed(parts, method, progress))
 
 

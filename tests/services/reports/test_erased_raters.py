@@ -115,7 +115,9 @@ def test_pairs_of_annotators_who_marked_tuples_go_too():
 
 def test_a_report_that_was_being_computed_is_stored_without_the_rater(cast):
     rater = rater_of(cast)
-    lease = interrupted(lease_of(cast.study), "Intervals", lambda: erase_rater(rater=rater, actor=None))
+    lease = interrupted(
+        lease_of(cast.study), "Computing confidence intervals", lambda: erase_rater(rater=rater, actor=None)
+    )
     report = compute_report(lease=lease)
     assert lease.at == ""
     assert rater.code not in written(report)

@@ -53,7 +53,7 @@ class WhileComputing(Lease):
     interrupted: bool = False
 
     def beat(self, done: int, total: int, step: str = "") -> None:
-        if step == "Intervals" and not self.interrupted:
+        if step == "Computing confidence intervals" and not self.interrupted:
             self.interrupted = True
             assert self.job.study is not None
             correct_an_answer(self.job.study)
