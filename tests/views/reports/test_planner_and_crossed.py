@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.messages import Message
 from annotation.models import Item, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
@@ -71,6 +72,7 @@ def test_typed_variances_give_the_raters_of_spearman_and_brown(researcher, study
     page = researcher.get(reverse("study-planner", args=[study.slug]), typed)
     # ρ = .5 for one rating, so k = .8/.2 · (1 − .5)/.5 = 4.
     assert page.context["shown"].plan.raters_needed == (4, 4)
+    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
 
 
 def test_what_is_no_number_is_said_and_nothing_is_planned(researcher, study):
@@ -80,16 +82,26 @@ def test_what_is_no_number_is_said_and_nothing_is_planned(researcher, study):
     assert page.context["shown"].plan is None
 
 
-@pytest.mark.parametrize("wrong", [{"target": "1"}, {"items": "1"}, {"residual": "-1"}, {"target": "nan"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"target": "1"},
+        {"items": "1"},
+        {"residual": "-1"},
+        {"target": "nan"},
+        {"item": "0", "rater": "0", "residual": "0"},
+    ],
+)
 def test_numbers_out_of_range_are_refused_in_words(researcher, study, wrong):
     page = researcher.get(reverse("study-planner", args=[study.slug]), wrong)
-    assert page.context["shown"].problem
+    assert isinstance(page.context["shown"].problem, Message)
 
 
 def test_a_pilot_gives_its_own_variances(researcher, study):
     report = report_of(study)
     page = researcher.get(reverse("study-planner", args=[study.slug]))
     assert page.context["shown"].criterion == "quality"
+    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
     assert "Variances from a two-way analysis of 6 items" in page.content.decode()
     (icc2,) = [row for row in report.figures if (row["criterion"], row["coefficient"]) == ("quality", "icc2")]
     assert (
