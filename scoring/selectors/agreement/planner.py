@@ -109,16 +109,11 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         numbers = {key: _number(key, values[key]) for key in DEFAULTS}
     except UnusableNumber as refusal:
         return PlanPage(values, list(pilots), criterion, None, refusal.problem)
-    if criterion:
-        found = pilots[criterion]
-        ranges = ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
-        assumptions = tuple(found["assumptions"])
+    found = pilots.get(criterion)
+    if found:
         values |= {key: round(sum(found[key]) / 2, 4) for key in VARIANCES}
-    else:
-        ranges = ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
-        assumptions = ()
     try:
-        plan = _planned(ranges, numbers, assumptions)
+        plan = _planned(_ranges(found, numbers), numbers, tuple(found["assumptions"]) if found else ())
     except ValueError as problem:
         return PlanPage(values, list(pilots), criterion, None, as_message(str(problem), PROBLEMS))
     return PlanPage(
@@ -129,6 +124,13 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         rows=[_shown(row) for row in plan.rows],
         assumptions=[as_message(sentence, ASSUMPTIONS) for sentence in plan.assumptions],
     )
+
+
+def _ranges(found: Mapping[str, Any] | None, numbers: Mapping[str, float]) -> ComponentRanges:
+    """The variances of a pilot, or without one those that were typed."""
+    if found:
+        return ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
+    return ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
 
 
 def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
