@@ -128,7 +128,7 @@ def test_a_job_of_figures_that_was_under_way_does_not_bring_the_rater_back(cast)
     rater = rater_of(cast)
     job = request_figures(study=cast.study, actor=None)
     lease = interrupted(
-        claim(job_id=job.pk), "Storing the figures", lambda: erase_rater(rater=rater, actor=None)
+        claim(job_id=job.pk), "Storing the results", lambda: erase_rater(rater=rater, actor=None)
     )
     made = compute_figures(lease=lease)
     assert lease.at == ""
@@ -145,7 +145,7 @@ def test_figures_of_raters_are_stored_only_with_the_end_of_the_job(cast):
 
     job = request_figures(study=cast.study, actor=None)
     with pytest.raises(KeyboardInterrupt):
-        compute_figures(lease=interrupted(claim(job_id=job.pk), "Storing the figures", die))
+        compute_figures(lease=interrupted(claim(job_id=job.pk), "Storing the results", die))
     assert FigureSet.objects.exists()
     assert not RaterFigure.objects.exists()
 
