@@ -170,7 +170,9 @@ def test_a_preview_lists_neither_the_rater_nor_the_answers(cast, meanwhile):
     def erase() -> None:
         erase_rater(rater=rater, actor=None)
 
-    lease = interrupted(claim(job_id=job.pk), "Before and after" if meanwhile else "", erase)
+    lease = interrupted(
+        claim(job_id=job.pk), "Computing results before and after" if meanwhile else "", erase
+    )
     report = compute_preview(lease=lease)
     if not meanwhile:
         assert rater.pk in report.tables["caught"]["raters"]
