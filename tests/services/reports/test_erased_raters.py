@@ -188,9 +188,9 @@ def test_the_page_of_a_report_says_why_it_has_no_statistics_of_single_raters(cas
     client.force_login(cast.users["owner"])
     compute_report(lease=lease_of(cast.study))
     address = reverse("study-reliability", args=[cast.slug])
-    assert "no longer has statistics of single raters" not in client.get(address).content.decode()
+    assert "no longer has statistics for single raters" not in client.get(address).content.decode()
     erase_rater(rater=rater_of(cast), actor=None)
-    assert "no longer has statistics of single raters" in client.get(address).content.decode()
+    assert "no longer has statistics for single raters" in client.get(address).content.decode()
 
 
 def test_a_report_that_lost_them_is_not_taken_for_one_of_the_same_ratings(cast):
