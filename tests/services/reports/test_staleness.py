@@ -69,7 +69,7 @@ def test_an_answer_makes_it_stale(report, client):
     assert is_stale(report.study, report)
     client.force_login(User.objects.get(email="researcher@example.org"))
     page = client.get(reverse("study-reliability", args=[report.study.slug])).content.decode()
-    assert "The data have changed" in page
+    assert "These results are out of date." in page
 
 
 def test_an_answer_that_came_in_during_the_computation_makes_it_stale(study):
