@@ -70,7 +70,7 @@ def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client:
 
 
 def test_the_list_of_raters_says_how_to_fill_the_columns_that_are_empty(study: Study, client: Client) -> None:
-    missing = "stay empty until you compute them"
+    missing = "Compute the statistics to see severity"
     page = text_of(client, "study-raters", study.slug)
     assert missing in page
     assert "Compute statistics" in page
@@ -127,7 +127,7 @@ def test_excluded_items_and_no_item_in_common_are_told_apart(study: Study, clien
     assert "these items or ratings are excluded, late" in page
     study.raters.create(code="R-009")
     page = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-009")
-    assert "These two raters have no item in common." in page
+    assert "These two raters have no items in common." in page
 
 
 def test_a_profile_says_that_the_other_raters_are_excluded(study: Study) -> None:
