@@ -72,8 +72,8 @@ SETTINGS = Place(
     _("Settings"),
     (
         Page("settings", _("General"), "study-settings"),
-        Page("texts", _("Texts and numbers"), "study-texts", Act.EDIT),
-        Page("translations", _("Texts in other languages"), "study-translations", Act.EDIT, collecting=True),
+        Page("texts", _("Basic settings"), "study-texts", Act.EDIT),
+        Page("translations", _("Translations"), "study-translations", Act.EDIT, collecting=True),
         Page("forms", _("Forms"), "study-forms"),
         Page("design", _("Serving"), "study-design"),
         Page("links", _("Invitation links"), "study-links", Act.MANAGE, collecting=True),
