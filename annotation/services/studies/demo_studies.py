@@ -14,7 +14,7 @@ from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import create_from_template
 
-MARK = "Demo items: Groundwork’s own examples for trying out the protocol."
+MARK = "Demo material: Groundwork’s own items for trying out the protocol."
 
 
 def create_demo_study(

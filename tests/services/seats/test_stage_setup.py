@@ -70,7 +70,7 @@ def test_designs_that_hand_out_fixed_sets_are_refused_when_the_study_opens(desig
     cast = staged_cast(opened=False)
     cast.study.design, cast.study.batch_size = design, 2
     cast.study.save()
-    with pytest.raises(InvalidContent, match="pool or panels"):
+    with pytest.raises(InvalidContent, match="“pool” or “panels”"):
         change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
 
 
