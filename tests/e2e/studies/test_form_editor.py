@@ -43,7 +43,7 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lamps by hand")
     page.get_by_label("Protocol").select_option(label="None (create your own forms)")
-    page.get_by_label("Items", exact=True).set_input_files(
+    page.get_by_label("Item file", exact=True).set_input_files(
         {"name": "items.csv", "mimeType": "text/csv", "buffer": ITEMS.encode()}
     )
     page.get_by_role("button", name="Create draft").click()
@@ -84,13 +84,13 @@ def test_a_slider_is_edited_by_its_two_ends_and_the_preview_shows_it_at_once(
     page.get_by_role("link", name="Add form").click()
     part, preview = page.locator("#criterion-0"), page.locator("#preview")
     part.locator("#point-0-4-label").fill("very bright")
-    chosen = part.get_by_label("Answered by")
+    chosen = part.get_by_label("Question type")
     chosen.select_option("slider")
     expect(preview.get_by_role("slider")).to_be_visible()
     expect(preview.get_by_text("5 very bright").first).to_be_visible()
     for what in ("Add point", "Up", "Down", "Remove"):
         expect(part.get_by_role("button", name=what, exact=True)).to_have_count(0)
-    expect(part.get_by_label("Key", exact=True)).to_have_count(0)
+    expect(part.get_by_label("Shortcut", exact=True)).to_have_count(0)
     part.get_by_label("Highest value").fill("50")
     expect(preview.get_by_text("50 very bright").first).to_be_visible()
     for width in (1280, 360):
