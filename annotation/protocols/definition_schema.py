@@ -150,7 +150,7 @@ STUDY = _object(
     language=_text("Language code of the texts.", LONGEST_LANGUAGE_CODE, pattern=f"^{LANGUAGE}$")
     | {"default": "en"},
     interface_language=_text(
-        "First language of raters’ pages; empty for the language of each rater’s browser.",
+        "First language of raters’ pages; empty for that of the browser.",
         LONGEST_LANGUAGE_CODE,
         pattern=f"^({LANGUAGE})?$",
     ),
@@ -161,30 +161,20 @@ STUDY = _object(
     seat_minutes=_whole("Reservation time of an item, in minutes.", 1, MOST_MINUTES, 60),
     least_seconds=_whole("Minimum page time, in seconds.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
     exempt_characters=_whole(
-        "Pages whose texts all have at most this many characters have no minimum page time.",
-        0,
-        LONGEST_ITEM_TEXT,
-        0,
+        "No minimum page time for texts of up to this many characters.", 0, LONGEST_ITEM_TEXT, 0
     ),
     break_after=_whole(
-        "Number of pages after which raters see a suggestion to take a break.",
-        FEWEST_PAGES_BEFORE_BREAK,
-        MOST_PAGES_BEFORE_BREAK,
-        None,
+        "Pages between suggested breaks.", FEWEST_PAGES_BEFORE_BREAK, MOST_PAGES_BEFORE_BREAK, None
     ),
     include_late=_flag("Include late responses in agreement statistics."),
-    on_withdrawal=_word(
-        "What happens to the responses of raters who withdraw.", ["keep", "exclude", "erase"], "keep"
-    ),
+    on_withdrawal=_word("Responses of raters who withdraw.", ["keep", "exclude", "erase"], "keep"),
     keep_about_days=_whole(
-        "Retention of demographic answers, in days after closing.", 0, LONGEST_RETENTION_DAYS, None
+        "Demographic answers: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None
     ),
     keep_ids_days=_whole(
-        "Retention of platform IDs and accounts, in days after closing.", 0, LONGEST_RETENTION_DAYS, None
+        "Platform IDs, accounts: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None
     ),
-    keep_activity_days=_whole(
-        "Retention of page activity, in days after closing.", 0, LONGEST_RETENTION_DAYS, None
-    ),
+    keep_activity_days=_whole("Page activity: days retained after closing.", 0, LONGEST_RETENTION_DAYS, None),
 )
 SERVING = _object(
     "How items are assigned to raters.",
@@ -242,9 +232,7 @@ BLOCK = _object(
     mark=_list("Components to emphasise.", _text("A component.", 60, least=1), 20),
     lang=_text("Language code, if it differs from that of the study.", 12),
     optional=_flag("Items without this text are allowed."),
-    of=_text(
-        "Role options: the criterion whose options the lines are. Role side: the paired comparison.", 60
-    ),
+    of=_text("Role options: the criterion whose options the lines are. Role side: the comparison.", 60),
     value=_text("Role side: the value of the option shown.", 60),
     blank=_flag("A run of underscores in the text is a gap to fill."),
 )
@@ -368,7 +356,7 @@ QUALIFICATION = _or_null(
         ("rule",),
         rule=_word("Qualification rule.", values(RuleKind)),
         tolerance=_number("Rule near: maximum distance from the reference value.", 0, MOST_TOLERANCE),
-        share=_number("Rule near: minimum share of values within the tolerance.", 0, 1),
+        share=_number("Rule near: minimum share within the tolerance.", 0, 1),
         least=_number("Rule rank: minimum rank correlation.", -1, 1),
         attempts=_whole("Maximum number of attempts; null for no limit.", 1, 1000, None),
         feedback=_flag("Show the reference value after each answer.", default=True),
@@ -386,7 +374,7 @@ PAY = _or_null(
         amount=_text('Pay rate as text, to keep it exact: "0.25".', 12, least=1, pattern=AMOUNT),
         floor=_or_null(_text("Minimum hourly rate.", 12, least=1, pattern=AMOUNT)),
         page_seconds=_number("Expected seconds per page.", 1, LONGEST_PAGE_SECONDS),
-        shown=_flag("Show pay and expected time to raters before they start."),
+        shown=_flag("Show pay and time to raters before they start."),
     )
 )
 SCHEMA: Schema = {
