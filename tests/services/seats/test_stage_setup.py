@@ -85,7 +85,7 @@ def test_forms_keep_what_a_stage_needs_of_them() -> None:
     draft = staged_cast(opened=False, slug="draft")
     with pytest.raises(InvalidContent):
         move_form(form=draft.study.forms.get(key=SECOND), earlier=True, actor=draft.users["owner"])
-    with pytest.raises(NotAllowedNow, match="feed another"):
+    with pytest.raises(NotAllowedNow, match="receives its items from this form"):
         remove_form(form=draft.study.forms.get(key=FIRST), actor=draft.users["owner"])
 
 
