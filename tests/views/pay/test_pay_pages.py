@@ -106,7 +106,7 @@ def test_a_bonus_for_nobody_is_refused_in_words(cast):
     browser = client(cast)
     sent = {"rater": "R-999", "amount": "1"}
     page = browser.post(address(cast, "study-bonus"), sent, follow=True)
-    assert "Nobody in this study has this code." in page.content.decode()
+    assert "No rater in this study has this code." in page.content.decode()
     other = make_cast(slug="other")
     stranger = worked(other, 20)
     browser.post(address(cast, "study-bonus"), {"rater": f"{stranger.code}9", "amount": "1"})
@@ -170,7 +170,7 @@ def test_the_platform_ids_are_taken_by_an_act_that_is_logged(cast, file_format):
 
 def test_a_researcher_is_neither_offered_nor_given_the_ids(cast):
     pages = [client(cast, who).get(address(cast, "study-exports")) for who in ("researcher", "admin")]
-    assert ["Platform ids" in page.content.decode() for page in pages] == [False, True]
+    assert ["Platform IDs" in page.content.decode() for page in pages] == [False, True]
     answer = client(cast, "researcher").post(address(cast, "study-platform-ids"), {"format": "csv"})
     assert answer.status_code == 403
     assert not AuditEntry.objects.filter(act="export_platform_ids").exists()

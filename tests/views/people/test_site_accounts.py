@@ -190,7 +190,7 @@ class TestDeleted:
         other = User.objects.create_user("ines@example.edu", PASSWORD)
         page = f"{LIST}{mara.pk}/delete/"
         sent = {"confirmation": mara.email, "new_owner": jonas.email}
-        assert "do not take over studies themselves" in admin.post(page, sent).content.decode()
+        assert "You cannot take over the studies yourself" in admin.post(page, sent).content.decode()
         assert admin.post(page, {**sent, "new_owner": ""}).status_code == 422
         assert admin.post(page, {**sent, "confirmation": "x@example.edu"}).status_code == 422
         assert admin.post(page, {**sent, "new_owner": other.email}).status_code == 302

@@ -150,10 +150,7 @@ def test_a_copy_has_every_language(owner):
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [
-        ("tlh", "Raters’ pages are not available in “tlh”"),
-        ("en", "The study’s own texts are in 'en' already"),
-    ],
+    [("tlh", "Raters’ pages are not available in “tlh”"), ("en", "“en” is the language of the study itself")],
 )
 def test_a_language_in_which_nobody_would_read_is_refused(owner, language, told):
     wrong = copy.deepcopy(DEFINITION)

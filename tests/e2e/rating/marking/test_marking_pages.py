@@ -148,7 +148,7 @@ def test_the_preview_of_a_form_is_marked_as_the_page_is(context: BrowserContext,
     page = context.new_page()
     address = f"{demo.url.rstrip('/')}/studies/nouns-en/settings/forms/refined/"
     sign_in(page, address, "owner@example.org", "groundwork-demo")
-    preview = page.get_by_role("region", name="What raters will see")
+    preview = page.get_by_role("region", name="Preview of the rating page")
     for title in ("Another title", "A third title"):
         expect(preview.get_by_label("Ground: noun")).to_be_hidden()
         preview.get_by_text("Yes", exact=True).first.click()
