@@ -149,9 +149,7 @@ def test_a_period_that_is_too_long_is_named_at_its_own_field(cast):
     assert page.status_code == 422
     promised = "Raters have consented to a period "
     assert page.context["form"].errors == {
-        "keep_ids_days": [
-            promised + "of at most 90 days (platform IDs and accounts). Enter 90 or less."
-        ],
+        "keep_ids_days": [promised + "of at most 90 days (platform IDs and accounts). Enter 90 or less."],
         "keep_activity_days": [promised + "that ends when the study is closed (page activity). Enter 0."],
     }
 
