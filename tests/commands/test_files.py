@@ -54,9 +54,7 @@ def test_items_and_ratings_come_from_standard_input(study, monkeypatch, capsys):
 def test_standard_input_needs_a_format(study, monkeypatch, command):
     given(monkeypatch, ITEMS)
     message = refused(command, "copy", "-")
-    assert (
-        message == "Nothing was saved.\nstandard input: name the format with --format, as in --format csv"
-    )
+    assert message == "Nothing was saved.\nstandard input: name the format with --format, as in --format csv"
     assert not study.items.exists()
 
 
