@@ -55,7 +55,7 @@ LABELS = {
 
 @register.filter
 def place_in_form(path: str) -> str:
-    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; a part without a label keeps its name."""
+    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; without a label, the name."""
     parts = [
         PARTS[kind] % {"n": int(n) + 1}
         for kind, n in re.findall(r"(criteria|points|blocks|examples|practice)\[([0-9]+)\]", path)

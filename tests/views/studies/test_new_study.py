@@ -173,7 +173,10 @@ def test_a_file_with_other_names_of_columns_waits_until_they_are_confirmed(owner
     client = Client()
     client.force_login(owner)
     assert page.headers["Location"] in client.get(reverse("study-import", args=[study.slug])).content.decode()
-    assert "Choose the contents of the columns of your file" in client.get(reverse("study-open", args=[study.slug])).content.decode()
+    assert (
+        "contents of the columns of your file"
+        in client.get(reverse("study-open", args=[study.slug])).content.decode()
+    )
     shown = client.get(page.headers["Location"])
     assert {row["column"]: row["kind"] for row in shown.context["rows"]} == chosen
     assert shown.context["needs_group"] == (protocol == "hanna")
