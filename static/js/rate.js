@@ -1,6 +1,6 @@
 // The rating page: keyboard, rubric in the margin, and answers that survive a lost connection.
 import { showChosen } from "./menu.js";
-import { announce, replacePage } from "./rating/page-change/announcer.js";
+import { announce, joined, replacePage } from "./rating/page-change/announcer.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchRubric } from "./rating/rubric.js";
 import { keepDraft } from "./rating/saving/draft.js";
@@ -62,7 +62,7 @@ function show(html, address, prepare = () => {}) {
   window.scrollTo(0, 0);
   document.querySelector("h1")?.focus();
   const saved = document.querySelector("[data-shown]")?.textContent.trim() ?? "";
-  announce([saved, start()].filter(Boolean).join(". "));
+  announce(joined([saved, start()]));
 }
 
 // Who goes back to an item wants to see it, also where its answer is only sent then.

@@ -13,7 +13,7 @@ from annotation.domain.base.page_activity import Presence
 from annotation.domain.questions.kinds.kind import NOT_TEXT, Answer, Question, Raw
 
 REASONS = ("lacks_context", "other")
-NOT_SAVED = message("Not saved. Check the questions marked below.")
+NOT_SAVED = message("Not saved. Check the marked questions.")
 
 
 @dataclass(frozen=True)

@@ -300,7 +300,7 @@ def _store(
     if current is None:
         _note_shown(assignment, time)
         filled = takes_seat and reservations.fill(assignment=assignment)
-        late = assignment.purpose == Purpose.MAIN and not filled
+        late = not filled if assignment.purpose == Purpose.MAIN else reservations.looks_late(assignment, now)
         assignment.submitted_at = now
         _answered_at(assignment=assignment.pk, now=now)
     else:

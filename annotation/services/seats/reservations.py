@@ -13,7 +13,7 @@ from django.db.models import BigIntegerField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.states import Purpose, SeatState
-from annotation.models import Assignment, Form, Rater, Seat, Study
+from annotation.models import Assignment, Form, Rater, Response, Seat, Study
 from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
 
 CHUNK_SIZE = 1000
@@ -204,6 +204,26 @@ def fill(*, assignment: Assignment) -> bool:
     assignment.seat = seat
     assignment.save(update_fields=["seat"])
     return True
+
+
+def looks_late(assignment: Assignment, now: datetime) -> bool:
+    """Whether a check is answered as late as the items that its rater had reserved beside it.
+
+    Parameters
+    ----------
+    assignment : Assignment
+        Its slot cannot be given away: after `held_until` it is late where another rater has taken one of
+        those items. Of another purpose it never is.
+    now : datetime
+        Present time.
+    """
+    end, rater = assignment.held_until, assignment.rater_id
+    if assignment.purpose != Purpose.CHECK or end is None or end > now:
+        return False
+    own = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
+    taken = own.filter(submitted_at=None, seat__rater__isnull=False).exclude(seat__rater=rater)
+    late = Response.objects.filter(assignment__in=own, late=True, submitted_at__gte=end)
+    return taken.exists() or late.exists()
 
 
 def fill_replacement_seats(*, assignments: QuerySet[Assignment]) -> int:

@@ -29,6 +29,7 @@ def test_choosing_errors_offline_and_corrections_move_nothing(
     page.route("**/ahead/", lambda route: route.abort())
     begin(page, demo)
     item, before = page.url, places(page)
+    expect(page.get_by_role("button", name="Save and next")).to_be_in_viewport(ratio=1)
     page.keyboard.press("4")
     assert places(page) == before
     save(page)

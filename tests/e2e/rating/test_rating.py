@@ -132,6 +132,8 @@ def test_on_a_phone_what_is_missing_is_asked_above_the_bar(browser: Browser, dem
     assert asked is not None
     assert bar is not None
     assert asked["y"] + asked["height"] <= bar["y"]
+    page.keyboard.press("Tab")
+    expect(question.locator("textarea")).to_be_focused()
     context.close()
 
 

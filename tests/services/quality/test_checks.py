@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import Purpose, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.answers import Submission
-from annotation.models import Check, CheckVerdict, Item, Rater, Response, Study
+from annotation.models import Assignment, Check, CheckVerdict, Item, Rater, Response, Seat, Study
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.questions.shown_options import has_options
@@ -22,7 +24,7 @@ from annotation.selectors.studies.exports import checks_table, items_table
 from annotation.selectors.studies.progress import totals
 from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.rating.enrolment import consent
-from annotation.services.rating.next_item import next_assignment, open_assignment
+from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
 from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state, delete_draft, edit_study
 from scoring.selectors.reports.study_facts import facts_of
@@ -239,6 +241,28 @@ def test_a_researcher_sets_checks_up_in_the_browser(cast):
     assert (wrong.status_code, "is not a possible value of" in wrong.content.decode()) == (422, True)
     client.post(reverse("study-check-delete", args=[cast.slug, "four"]))
     assert sorted(Check.objects.values_list("key", flat=True)) == ["noun"]
+
+
+def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
+    add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
+    opened(cast)
+    found = {}
+    for taken in (True, False):
+        rater = consent(invitation=cast.invitation)
+        pages = []
+        while not any(page.purpose == Purpose.CHECK for page in pages):
+            pages.append(open_assignment(assignment=next_assignment(rater=rater)))
+            if pages[-1].purpose == Purpose.MAIN:
+                answer(pages[-1])
+        check = pages[-1]
+        beside = reserve_ahead(assignment=check)
+        assert beside.purpose == Purpose.MAIN
+        past = timezone.now() - timedelta(minutes=1)
+        Assignment.objects.filter(pk=check.pk).update(held_until=past)
+        other = cast.study.raters.exclude(pk=rater.pk).first() or consent(invitation=cast.invitation)
+        Seat.objects.filter(pk=beside.seat_id).update(until=past, rater=other if taken else rater)
+        found[taken] = answer(Assignment.objects.get(pk=check.pk), quality=4).late
+    assert found == {True: True, False: False}
 
 
 def test_a_client_cannot_tell_a_check_by_what_it_is_sent(cast):

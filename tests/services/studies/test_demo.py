@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.models import Item, Rater, Response, Study
 from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
+from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.services.studies.demo import ensure_demo
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,15 @@ def test_it_has_five_candidates_for_each_of_eight_sentences_with_their_vehicles_
         for part in item.components:
             assert item.fields[part["field"]][part["start"] : part["end"]] == part["text"]
         assert {"topic", "event", "vehicle"} == {part["part"] for part in item.components}
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-hans"])
+def test_raters_read_it_in_their_own_language(language):
+    """Only the contact is the same in every language; the sentences to be rated are English."""
+    study = Study.objects.get(slug=ensure_demo().study_slug)
+    missing = [text for text in all_texts(text_groups(study)) if not text.translations.get(language)]
+    assert [text.own for text in missing] == [study.contact]
+    assert study.forms.get().versions.count() == 1
 
 
 def test_every_simulated_rating_says_so():

@@ -81,6 +81,15 @@ def test_the_guide_shows_the_rubric_and_good_and_bad_ratings_with_their_reasons(
     assert '<em class="vehicle">water downhill</em>' in page
 
 
+def test_a_guide_without_instructions_says_what_it_holds() -> None:
+    cast = with_guide(instructions="")
+    client, address = joined(cast), reverse("rate-guide", args=[cast.slug])
+    said = "Rate each item by the criteria on this page."
+    assert said in client.get(address).content.decode()
+    type(cast.study).objects.filter(pk=cast.study.pk).update(instructions="Read slowly.")
+    assert said not in client.get(address).content.decode()
+
+
 def test_examples_are_written_with_the_form_kept_with_its_version_and_shown_to_members() -> None:
     cast = make_cast(opened=False)
     client, url = client_of(cast.users["owner"]), form_url(cast.study)

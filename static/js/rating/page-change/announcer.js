@@ -3,6 +3,11 @@ const ID = "announcer";
 // Words that come with a change of the focus would be lost to the name of what has it now.
 const AFTER_FOCUS = 200;
 
+// Chinese and Japanese have a full stop of their own, and no space after it.
+const stop = () => (/^(zh|ja)/.test(document.documentElement.lang) ? "。" : ". ");
+
+export const joined = (sentences) => sentences.filter(Boolean).join(stop());
+
 export function announce(words) {
   const spoken = region();
   window.setTimeout(() => spoken.textContent = words, AFTER_FOCUS);
@@ -11,7 +16,7 @@ export function announce(words) {
 // What becomes known after a page is there is read alone, whatever of the page itself was read before.
 export function announceLater(words) {
   const spoken = region();
-  window.setTimeout(() => spoken.prepend(words, spoken.textContent ? ". " : ""), AFTER_FOCUS);
+  window.setTimeout(() => spoken.prepend(words, spoken.textContent ? stop() : ""), AFTER_FOCUS);
 }
 
 // Puts a fresh page in the place of the one that is there.

@@ -6,7 +6,8 @@ import { read, write, tab } from "../saving/storage.js";
 export function markNewQuestions(form) {
   const key = `asked:${new URL(form.action).pathname.replace(/\d+\/$/, "")}`;
   const before = read(tab, key);
-  write(tab, key, criteria(form).map(asked));
+  // With those that wait for an answer: what was hidden on the page before is not new on one that shows it.
+  write(tab, key, [...form.querySelectorAll("fieldset.criterion")].map(asked));
   const fresh = before ? criteria(form).filter((criterion) => !before.includes(asked(criterion))) : [];
   fresh.forEach((criterion) => mark(criterion, form.dataset.newQuestion));
   const names = fresh.map((criterion) => criterion.querySelector(".criterion__name").textContent.trim());

@@ -55,7 +55,7 @@ export async function send(unkept) {
   if (busy || (!unkept && !outbox.waiting(page.sender).length)) return;
   if (Date.now() < resumes) return wait({ unreached: paused, pause: (resumes - Date.now()) / 1000 }, unkept);
   busy = true;
-  const after = { delivered: 0, late: [], back: null, onward: null, stays: false, agreeFirst: false, isFull: true };
+  const after = { delivered: 0, late: [], back: null, onward: null, stays: false, isOwn: false, agreeFirst: false, isFull: true };
   const tried = [];
   let waiting = unkept ?? next(tried);
   while (waiting) {
@@ -127,7 +127,10 @@ function saved(waiting, { saved: answer, html }, after) {
   after.isFull = answer.status === 204;
   speak(waiting.action, "saved");
   const here = forLater || answer.status === 204 || addressOf(answer) === path(page.form.action);
-  if (isOwn(waiting)) page.saved();
+  if (isOwn(waiting)) {
+    after.isOwn = true;
+    page.saved();
+  }
   if (isOwn(waiting) && cameBack === path(waiting.action) && !savedHere.has(cameBack)) {
     // The page itself says then that its item is answered.
     after.stays = true;
@@ -152,7 +155,7 @@ function refuse(waiting, { refused: html, status }, after) {
 }
 
 // Back to what has to be looked at again, or on to where the last answer leads.
-function finish({ delivered, late, back, onward, stays, agreeFirst, isFull }) {
+function finish({ delivered, late, back, onward, stays, isOwn: own, agreeFirst, isFull }) {
   const seen = back && savedHere.has(path(back.action));
   note({ sent: delivered, late, why: back && !seen ? reasonIn(back.html) : "" });
   if (back) {
@@ -171,7 +174,7 @@ function finish({ delivered, late, back, onward, stays, agreeFirst, isFull }) {
     return;
   }
   const address = onward.answer.headers.get("Content-Location");
-  if (!onward.here && address) return goOn(onward.html, address);
+  if (!onward.here && address) return goOn(onward.html, address, own);
   const fetched = onward.here ? ahead.next() : null;
   if (fetched) {
     page.showFetched(fetched);
@@ -179,10 +182,11 @@ function finish({ delivered, late, back, onward, stays, agreeFirst, isFull }) {
   } else window.location.assign(onward.here ? page.sender.rateUrl : onward.answer.url);
 }
 
-// A page that was fetched, and shown before the answer to the one before it came, may be another's by now.
-function goOn(html, address) {
+// A page that was fetched, and shown before the answer to the one before it came, may be another's by now; one whose
+// own answer was saved is not.
+function goOn(html, address, own) {
   const { action, dataset } = page.form;
-  const gone = savedHere.has(path(action)) ? "" : dataset.position;
+  const gone = own || savedHere.has(path(action)) ? "" : dataset.position;
   page.show(html, address);
   if (gone) sayItems("gone", [gone]);
 }

@@ -52,3 +52,20 @@ def test_back_while_the_answer_waits_for_the_server(context: BrowserContext, dem
     server.recover()
     at_answered_item(page)
     assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
+
+
+def test_the_address_of_an_item_whose_answer_still_waits(context: BrowserContext, demo: Demo) -> None:
+    """Its answer is sent from there, and nothing says that the item is another rater's."""
+    page = context.new_page()
+    begin_with_pages_ahead(page, demo)
+    item, server = page.url, Refusing(page, 503)
+    save_item(page, 1)
+    at_item(page, 2)
+    expect(page.locator("#busy")).to_contain_text("Answers waiting on this device: 1.")
+    page.unroute("**/rate/**")
+    assert server.tried
+    page.goto(item)
+    at_item(page, 2)
+    expect(page.get_by_text("Answers sent from this device: 1.")).to_be_visible()
+    expect(page.locator("#gone")).to_be_hidden()
+    assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])

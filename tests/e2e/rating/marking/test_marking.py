@@ -74,6 +74,8 @@ def reopened(page: Page, address: str) -> int:
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
     page.goto(address)
     ready(page)
+    # Hidden until its condition was met, but asked on the page before already.
+    expect(page.locator(".criterion__new")).to_have_count(0)
     return int(page.locator("[name=seen_revision]").input_value())
 
 
@@ -162,10 +164,17 @@ def test_what_is_lacking_is_said_and_parallel_parts_become_tuples(context: Brows
     page.keyboard.press("Enter")
     needs = page.get_by_text("Tuple 1 still needs: vehicle, ground.")
     expect(needs.and_(page.locator(".is-error"))).to_be_visible()
+    expect(needs).to_be_in_viewport()
     page.get_by_role("button", name="Save and next").click()
     expect(needs).to_be_visible()
     expect(page.get_by_text("Write at least one complete tuple")).to_be_hidden()
     fields["vehicle"].fill("a long bridge;a toll")
+    fields["ground"].fill("crossing")
+    whole = page.locator("[data-lack]")
+    expect(whole).to_have_text("Tuple 1 is complete. The ground should be an adjective and a noun.")
+    page.locator("[data-adjective]").fill("slow")
+    expect(whole).to_have_text("Tuple 1 is complete.")
+    page.locator("[data-adjective]").fill("")
     fields["ground"].fill("slow 感觉")
     expect(page.get_by_text("“感觉” is too general")).to_be_visible()
     page.keyboard.press("Enter")

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-PARTS = ".specimen, .criterion__head, .point, .option, .side, .rate__actions > *"
+PARTS = ".specimen, .criterion__head, .point, .option, .side, .rate__actions > :not(.remark)"
 PLACES = """
 (parts) => [...document.querySelectorAll(parts)].map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();

@@ -1,6 +1,6 @@
 // Tuples marked in the text: with mouse, touch or keyboard alone, told in words beside it.
 import { draw, keepWithin, slice, unitsOf, wordAround } from "./marked-text.js";
-import { tooGeneral } from "./nouns.js";
+import { split, tooGeneral } from "./nouns.js";
 import { offers } from "./offers.js";
 import { partFields } from "./part-fields.js";
 import { selecting } from "./text-selection.js";
@@ -85,15 +85,18 @@ function marking(form, criterion, element, signal) {
     sayLack(false);
   }
 
+  const halves = (words) => split(words, [...listed.nouns, ...listed.general]);
   const labels = (names) => names.map((name) => labelOf(name).toLowerCase()).join(", ");
 
   // What the tuple in hand still needs; an error only after the rater was done with it.
   function sayLack(wrong) {
     const one = inHand();
     const names = lacking(one, parts);
-    const values = { n: number(state.hand), parts: labels(names) };
+    const half = parts.find((part) => part.two && told(one, part.name).some(({ text }) => halves(text).includes("")));
+    const values = { n: number(state.hand), parts: labels(names), part: half?.label.toLowerCase() };
     lack.classList.toggle("is-error", wrong);
-    const now = word(root, isEmpty(one) ? "first" : names.length ? "needs" : "whole", values);
+    const whole = half ? "half" : "whole";
+    const now = word(root, isEmpty(one) ? "first" : names.length ? "needs" : whole, values);
     if (lack.textContent !== now) lack.textContent = now;
   }
 
@@ -188,6 +191,8 @@ function marking(form, criterion, element, signal) {
     if (wrong) {
       sayLack(true);
       fields.focusOn(wrong[0], element);
+      // The focus may be far above it.
+      lack.scrollIntoView({ block: "nearest" });
       return true;
     }
     if (hasNoWords(several ?? [inHand()]) || refuses(several ?? [inHand()])) return true;
