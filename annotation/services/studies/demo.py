@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -47,6 +48,8 @@ SCORES = {
     "metrics": [],
     "reference_set": "group",
 }
+# Kinds of jobs with their settings: the quick ones first.
+RESULTS: Mapping[str, dict[str, Any]] = {"item_figures": {}, "reliability": {}, "score": SCORES}
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
@@ -118,11 +121,16 @@ def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
     return let_in
 
 
-def ensure_demo_scores() -> None:
-    """Queue one scoring run of the demo study with the included models."""
+def ensure_demo_results() -> None:
+    """Ask the workers, once, for what the result pages of the demo study show.
+
+    Scores are computed with the models that come with the project.
+    """
     study = Study.objects.get(slug=SLUG)
-    if not study.jobs.filter(kind="score").exists():
-        enqueue(kind="score", study=study, params=SCORES, created_by=None)
+    asked = set(study.jobs.values_list("kind", flat=True))
+    for kind, params in RESULTS.items():
+        if kind not in asked:
+            enqueue(kind=kind, study=study, params=params, created_by=None)
 
 
 def _make_demo() -> Study:
