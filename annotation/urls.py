@@ -44,9 +44,12 @@ from annotation.views.studies.design import collect_more, more_for_each, preview
 from annotation.views.studies.home import home, studies_menu
 from annotation.views.studies.new_study import new_study
 from annotation.views.studies.translations import translations
+from annotation.views.studies.try_rating import TryView
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
+    path("try/", TryView.as_view(), name="try-rating"),
+    path("try/<int:number>/", TryView.as_view(), name="try-rating-item"),
     path("join/<str:token>/", JoinView.as_view(), name="join"),
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),

@@ -22,6 +22,11 @@ home                 GET     200       200      200   200        200   200   200
 studies-menu         GET     302       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
 set-display             POST    400       400      400   400        400   400   400
+try-rating           GET     404       404      404   404        404   404   404
+try-rating           POST    404       404      404   404        404   404   404
+try-rating-item      GET     404       404      404   404        404   404   404
+try-rating-item      POST    404       404      404   404        404   404   404
+demo-result          GET     404       404      404   404        404   404   404
 join                 GET     200       200      302   302        302   302   200
 join                 POST    302       302      302   409        409   409   302
 join-declined        GET     200       200      200   200        200   200   200

@@ -17,6 +17,7 @@ from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
+from annotation.selectors.studies.demo_study import OWNER, SLUG
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
@@ -28,11 +29,10 @@ from annotation.services.rating.submission import submit
 from annotation.services.studies.demo_studies import add_demo_items
 from annotation.services.studies.lifecycle import change_state, create_from_template
 
-SLUG = "everyday-similes"
 SEED = 11
 PASSWORD = "groundwork-demo"  # noqa: S105
 PEOPLE = {
-    Role.OWNER: ("owner@example.org", "Ines Duarte"),
+    Role.OWNER: (OWNER, "Ines Duarte"),
     Role.ADMIN: ("admin@example.org", "Adam Okafor"),
     Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
 }
