@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,9 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
+from annotation.forms.base import isolated
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
 from annotation.templatetags.rater_words import translated
+from annotation.services.studies.new_study import COPY_OF
 
 BLANK = "blank"
 LONGEST_PASTED = 500_000
@@ -23,23 +26,25 @@ def protocol_choices() -> list[tuple[str, str]]:
     return [(key, translated(template.title)) for key, template in TEMPLATES.items()]
 
 
+def start_choices() -> list[tuple[str, Any]]:
+    """The protocols, and none of them."""
+    return [*protocol_choices(), (BLANK, _("Blank (create your own forms)"))]
+
+
 class NewStudyForm(forms.Form):
     """The title, protocol and items of a new study."""
 
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     protocol = forms.ChoiceField(
-        label=_("Protocol"),
-        choices=lambda: [*protocol_choices(), (BLANK, _("None (create your own forms)"))],
+        label=_("Start from"),
+        choices=start_choices,
     )
     overlap = forms.IntegerField(
         label=_("Ratings per item"),
         min_value=1,
         max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
-        help_text=_(
-            "Leave empty to use the protocol’s number. If you create your own forms, set it later under "
-            "Settings, “Basic settings”."
-        ),
+        help_text=_("Leave empty to use the protocol’s number, or 3 for your own forms."),
     )
     apart = forms.BooleanField(
         label=_("Ask each criterion separately"),
@@ -73,6 +78,14 @@ class NewStudyForm(forms.Form):
     )
     field_order = ["title", "protocol", "items", "pasted", "demo", "overlap", "apart"]
 
+    def __init__(self, *args: Any, studies: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        """Offer to begin as a copy of `studies`, each with its address and title."""
+        super().__init__(*args, **kwargs)
+        copies = [(f"{COPY_OF}{slug}", isolated(title)) for slug, title in studies]
+        if copies:
+            group = (_("Copy of another study, without its items"), copies)
+            self.fields["protocol"].choices = [*start_choices(), group]  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if "items" in self.errors:
@@ -89,7 +102,7 @@ class NewStudyForm(forms.Form):
             self.add_error("pasted", _("Choose one source of items: a file, pasted rows, or demo items."))
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or demo items, not both."))
-        if cleaned.get("protocol") == BLANK:
+        if cleaned.get("protocol") not in TEMPLATES:
             self._refuse_settings_of_protocols(cleaned)
         return cleaned
 
@@ -100,14 +113,6 @@ class NewStudyForm(forms.Form):
         if cleaned.get("apart"):
             self.add_error(
                 "apart", _("You can only ask the criteria of a protocol separately. Choose a protocol.")
-            )
-        if cleaned.get("overlap"):
-            self.add_error(
-                "overlap",
-                _(
-                    "Leave this empty, because the study has no form yet. Set it under Settings, “Basic "
-                    "settings”, after you add a form."
-                ),
             )
 
     def items_file(self) -> UploadedFile[Any] | None:

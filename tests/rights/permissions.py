@@ -72,6 +72,7 @@ study-webhooks       GET     302       404      403   403        200   200   404
 study-webhooks       POST    302       404      403   403        422   422   404
 study-webhook-remove POST    302       404      403   403        302   302   404
 study-webhook-secret POST    302       404      403   403        200   200   404
+studies              GET     302       302      302   302        302   302   302
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200

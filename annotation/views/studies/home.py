@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -36,6 +36,12 @@ def home(request: HttpRequest) -> HttpResponse:
     speak_as_chosen(request)
     context |= {"demo": public_demo(), "sample": sample_page()}
     return render(request, "annotation/studies/public/home.html", context)
+
+
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    """The list of studies is the first page."""
+    return redirect("home")
 
 
 @login_required

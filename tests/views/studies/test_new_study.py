@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from annotation.domain.base.states import StudyState
 from annotation.models import ImportFile, Seat, Study, User
 from annotation.services.studies.lifecycle import change_state
+from tests.views.questions.form_pages import client_of, fields
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,literal,simile\na,It rained.,It rained like drums.\n"
@@ -64,12 +65,47 @@ def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
     assert send(owner, protocol="blank", demo="on").status_code == 422
 
 
-@pytest.mark.parametrize("setting", [{"overlap": "5"}, {"apart": "on"}])
-def test_what_only_forms_of_a_protocol_keep_is_not_dropped_in_silence(owner, setting):
-    page = send(owner, protocol="blank", **setting)
+def test_what_only_forms_of_a_protocol_keep_is_not_dropped_in_silence(owner):
+    page = send(owner, protocol="blank", apart="on")
     assert page.status_code == 422
-    assert list(page.context["form"].errors) == list(setting)
+    assert list(page.context["form"].errors) == ["apart"]
     assert not Study.objects.exists()
+
+
+def test_the_ratings_each_item_needs_hold_for_forms_of_ones_own(owner):
+    send(owner, protocol="blank", overlap="6", items=a_file())
+    study = Study.objects.get()
+    client, url = client_of(owner), reverse("study-form-new", args=[study.slug])
+    sent = fields(client.get(url)) | {"title": "Jokes", "criterion-0-name": "Wit", "act": "save"}
+    assert client.post(url, sent).status_code == 302
+    assert study.forms.get().overlap == 6
+
+
+def test_a_title_that_another_study_of_ones_own_has_is_warned_of(owner):
+    send(owner)
+    sent = {"title": "Lamps", "protocol": "hauser"}
+    page = client_of(owner).post(reverse("study-new"), sent, follow=True)
+    assert "You have another study with the title “\u2068Lamps\u2069”." in page.content.decode()
+    assert sorted(Study.objects.values_list("slug", flat=True)) == ["lamps", "lamps-2"]
+
+
+def test_a_study_begins_as_a_copy_of_one_of_ones_own_without_its_items(owner):
+    send(owner, demo="on")
+    copied = send(owner, title="Lamps again", protocol="study:lamps", overlap="7", items=a_file())
+    assert copied.status_code == 302
+    study = Study.objects.get(title="Lamps again")
+    assert [item.key for item in study.items.all()] == ["a"]
+    assert [(form.key, form.overlap) for form in study.forms.all()] == [("similes", 7)]
+    assert study.memberships.get().user == owner
+
+
+@pytest.mark.parametrize("wrong", [{"protocol": "study:lamps"}, {"protocol": "study:"}])
+def test_a_study_of_somebody_else_is_not_copied(owner, wrong):
+    send(owner)
+    stranger = User.objects.create_user("stranger@example.org", "simile-and-metaphor-42")
+    assert "study:lamps" not in client_of(stranger).get(reverse("study-new")).content.decode()
+    assert send(stranger, **wrong).status_code == 422
+    assert Study.objects.count() == 1
 
 
 def test_the_api_refuses_a_number_of_ratings_that_no_form_would_keep(owner):
