@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
 from annotation.forms.base import isolated
+from annotation.io.items.data_sets import data_set_names, read_data_set
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
-from annotation.templatetags.rater_words import translated
 from annotation.services.studies.new_study import COPY_OF
+from annotation.templatetags.rater_words import translated
 
 BLANK = "blank"
 LONGEST_PASTED = 500_000
@@ -81,6 +84,15 @@ class NewStudyForm(forms.Form):
     def __init__(self, *args: Any, studies: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
         """Offer to begin as a copy of `studies`, each with its address and title."""
         super().__init__(*args, **kwargs)
+        names = data_set_names(Path(settings.DATASETS))
+        if names:
+            self.fields["data_set"] = forms.ChoiceField(
+                label=_("Data set on this server"),
+                choices=[("", _("None")), *((name, name) for name in names)],
+                required=False,
+                help_text=_("Instead of a file: a data set in the folder that this installation offers."),
+            )
+            self.order_fields(["title", "protocol", "items", "data_set"])
         copies = [(f"{COPY_OF}{slug}", isolated(title)) for slug, title in studies]
         if copies:
             group = (_("Copy of another study, without its items"), copies)
@@ -100,6 +112,10 @@ class NewStudyForm(forms.Form):
             )
         if (cleaned.get("pasted") or "").strip() and (cleaned.get("items") or cleaned.get("demo")):
             self.add_error("pasted", _("Choose one source of items: a file, pasted rows, or demo items."))
+        if cleaned.get("data_set") and any(cleaned.get(name) for name in ("items", "pasted", "demo")):
+            self.add_error(
+                "data_set", _("Choose one source of items: a file, pasted rows, a data set, or demo items.")
+            )
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or demo items, not both."))
         if cleaned.get("protocol") not in TEMPLATES:
@@ -116,8 +132,18 @@ class NewStudyForm(forms.Form):
             )
 
     def items_file(self) -> UploadedFile[Any] | None:
-        """The file that was sent, or a file of the pasted rows."""
+        """The file that was sent, or a file of the data set or of the pasted rows.
+
+        Raises
+        ------
+        FileRefused
+            The data set cannot be read.
+        """
         sent: UploadedFile[Any] | None = self.cleaned_data["items"]
+        if name := self.cleaned_data.get("data_set"):
+            most = settings.UPLOAD_MAX_BYTES
+            content = read_data_set(Path(settings.DATASETS), name, most_bytes=most)
+            return SimpleUploadedFile(f"{name.replace('/', '-')}.parquet", content)
         if sent is not None or not self.cleaned_data["pasted"].strip():
             return sent
         name, content = file_from_pasted(self.cleaned_data["pasted"])

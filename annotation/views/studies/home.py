@@ -63,6 +63,6 @@ def _studies(request: HttpRequest, user: User) -> dict[str, object]:
         "q": words,
         "archived": archived,
         "n_archived": user.memberships.filter(archived=True).count(),
-        "templates": [(key, template.title) for key, template in TEMPLATES.items()],
+        "templates": [(key, one.title, one.description) for key, one in TEMPLATES.items()],
         "own_uploads": listed_uploads(user),
     }

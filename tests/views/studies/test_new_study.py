@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pyarrow
+import pyarrow.ipc
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -247,3 +251,33 @@ def test_a_file_and_pasted_rows_together_make_no_study(owner):
 def test_a_blank_draft_takes_a_file_with_any_text(owner):
     sent = SimpleUploadedFile("items.csv", b"item,poem\na,It rained.\n")
     assert send(owner, protocol="blank", items=sent).status_code == 302
+
+
+@pytest.fixture
+def similes_on_disk(tmp_path, settings) -> Path:
+    """A folder as `datasets.save_to_disk` writes it, and a link to one outside."""
+    settings.DATASETS = tmp_path / "offered"
+    outside = tmp_path / "outside"
+    rows = pyarrow.table({"id": ["a", "b"], "literal": ["x", "y"], "simile": ["like x", "like y"]})
+    for place in (settings.DATASETS / "similes", outside):
+        place.mkdir(parents=True)
+        with pyarrow.ipc.new_stream(place / "data-00000-of-00001.arrow", rows.schema) as file:
+            file.write_table(rows)
+    (settings.DATASETS / "link").symlink_to(outside)
+    return outside
+
+
+def test_items_come_from_a_data_set_on_the_server(owner, similes_on_disk):
+    answer = send(owner, data_set="similes")
+    study = Study.objects.get()
+    file = study.import_files.get()
+    assert answer.headers["Location"] == reverse("study-import-file", args=[study.slug, file.pk])
+    assert file.name == "similes.parquet"
+    assert file.columns == ["id", "literal", "simile"]
+
+
+@pytest.mark.parametrize("name", ["link", "../outside", "similes/..", "/etc"])
+def test_nothing_outside_the_folder_of_data_sets_is_read(owner, similes_on_disk, name):
+    page = send(owner, data_set=name)
+    assert (page.status_code, list(page.context["form"].errors)) == (422, ["data_set"])
+    assert not Study.objects.exists()
