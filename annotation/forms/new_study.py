@@ -142,8 +142,8 @@ class NewStudyForm(forms.Form):
         sent: UploadedFile[Any] | None = self.cleaned_data["items"]
         if name := self.cleaned_data.get("data_set"):
             most = settings.UPLOAD_MAX_BYTES
-            content = read_data_set(Path(settings.DATASETS), name, most_bytes=most)
-            return SimpleUploadedFile(f"{name.replace('/', '-')}.parquet", content)
+            rows = read_data_set(Path(settings.DATASETS), name, most_bytes=most)
+            return SimpleUploadedFile(f"{name.replace('/', '-')}.parquet", rows)
         if sent is not None or not self.cleaned_data["pasted"].strip():
             return sent
         name, content = file_from_pasted(self.cleaned_data["pasted"])

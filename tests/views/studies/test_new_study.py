@@ -254,7 +254,7 @@ def test_a_blank_draft_takes_a_file_with_any_text(owner):
 
 
 @pytest.fixture
-def similes_on_disk(tmp_path, settings) -> Path:
+def similes_on_disk(tmp_path: Path, settings) -> Path:
     """A folder as `datasets.save_to_disk` writes it, and a link to one outside."""
     settings.DATASETS = tmp_path / "offered"
     outside = tmp_path / "outside"
