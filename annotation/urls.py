@@ -41,12 +41,15 @@ from annotation.views.studies import (
 )
 from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
-from annotation.views.studies.home import home, studies_menu
+from annotation.views.studies.home import home, studies, studies_menu
 from annotation.views.studies.new_study import new_study
 from annotation.views.studies.translations import translations
+from annotation.views.studies.try_rating import TryView
 
 rating_urls: list[URLPattern] = [
     path("", home, name="home"),
+    path("try/", TryView.as_view(), name="try-rating"),
+    path("try/<int:number>/", TryView.as_view(), name="try-rating-item"),
     path("join/<str:token>/", JoinView.as_view(), name="join"),
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
@@ -159,6 +162,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("menu/studies/", studies_menu, name="studies-menu"),
+    path("studies/", studies, name="studies"),
     path("studies/new/", new_study, name="study-new"),
     path("studies/new/definition/", definition.from_definition, name="study-new-definition"),
     path("studies/<slug:slug>/", include(study_urls)),

@@ -31,6 +31,11 @@ def begin_in(request: HttpRequest, preset: str) -> None:
         translation.activate(preset)
 
 
+def speak_as_chosen(request: HttpRequest) -> None:
+    """Speak the language that the reader has chosen, else the first on offer that the browser asks for."""
+    translation.activate(translation.get_language_from_request(request))
+
+
 class InterfaceLanguage:
     """English, until the view that answers is one of raters."""
 
@@ -44,6 +49,6 @@ class InterfaceLanguage:
         return response
 
     def process_view(self, request: HttpRequest, view: View, _: Any, __: Any) -> None:
-        """Take the language that the rater has chosen, else the first that the browser asks for."""
+        """Leave English on the pages of raters."""
         if getattr(view, "for_raters", False):
-            translation.activate(translation.get_language_from_request(request))
+            speak_as_chosen(request)

@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from scoring.views.metrics import comparison, metrics, score_files, scores
 from scoring.views.raters import disagreement, multiverse, raters, rules
 from scoring.views.reports import bundles, paper, planner, reliability, replications
+from scoring.views.reports.demo_result import demo_result
 from scoring.views.similes import corpus, item, score_runs, scored_items
 
 # Below `studies/<study>/`.
@@ -68,6 +69,7 @@ study_urls: list[URLPattern] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/", include(study_urls)),
+    path("result/", demo_result, name="demo-result"),
     path("replications/", replications.index, name="replications"),
     path("replications/<str:name>/", replications.replication, name="replication"),
     path("replications/<str:name>/start/", replications.start, name="replication-start"),

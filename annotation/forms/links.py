@@ -87,8 +87,8 @@ class LinkForm(forms.Form):
         max_value=MOST_FAILED_CHECKS,
         required=False,
         help_text=_(
-            "Raters with at least this many failed checks get the code for failed checks. Leave empty to "
-            "use no such code."
+            "Raters with at least this many failed checks get the code for failed checks. Required with a "
+            "code or return URL for failed checks."
         ),
     )
     completion_url = _address(

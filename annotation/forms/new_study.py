@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
+from annotation.forms.base import isolated
+from annotation.io.items.data_sets import data_set_names, read_data_set
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
+from annotation.services.studies.new_study import COPY_OF
 from annotation.templatetags.rater_words import translated
 
 BLANK = "blank"
@@ -23,23 +29,25 @@ def protocol_choices() -> list[tuple[str, str]]:
     return [(key, translated(template.title)) for key, template in TEMPLATES.items()]
 
 
+def start_choices() -> list[tuple[str, Any]]:
+    """The protocols, and none of them."""
+    return [*protocol_choices(), (BLANK, _("Blank (create your own forms)"))]
+
+
 class NewStudyForm(forms.Form):
     """The title, protocol and items of a new study."""
 
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     protocol = forms.ChoiceField(
-        label=_("Protocol"),
-        choices=lambda: [*protocol_choices(), (BLANK, _("None (create your own forms)"))],
+        label=_("Start from"),
+        choices=start_choices,
     )
     overlap = forms.IntegerField(
         label=_("Ratings per item"),
         min_value=1,
         max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
-        help_text=_(
-            "Leave empty to use the protocol’s number. If you create your own forms, set it later under "
-            "Settings, “Basic settings”."
-        ),
+        help_text=_("Leave empty to use the protocol’s number, or 3 for your own forms."),
     )
     apart = forms.BooleanField(
         label=_("Ask each criterion separately"),
@@ -73,6 +81,23 @@ class NewStudyForm(forms.Form):
     )
     field_order = ["title", "protocol", "items", "pasted", "demo", "overlap", "apart"]
 
+    def __init__(self, *args: Any, studies: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        """Offer to begin as a copy of `studies`, each with its address and title."""
+        super().__init__(*args, **kwargs)
+        names = data_set_names(Path(settings.DATASETS))
+        if names:
+            self.fields["data_set"] = forms.ChoiceField(
+                label=_("Data set on this server"),
+                choices=[("", _("None")), *((name, name) for name in names)],
+                required=False,
+                help_text=_("Instead of a file: a data set in the folder that this installation offers."),
+            )
+            self.order_fields(["title", "protocol", "items", "data_set"])
+        copies = [(f"{COPY_OF}{slug}", isolated(title)) for slug, title in studies]
+        if copies:
+            group = (_("Copy of another study, without its items"), copies)
+            self.fields["protocol"].choices = [*start_choices(), group]  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if "items" in self.errors:
@@ -87,9 +112,13 @@ class NewStudyForm(forms.Form):
             )
         if (cleaned.get("pasted") or "").strip() and (cleaned.get("items") or cleaned.get("demo")):
             self.add_error("pasted", _("Choose one source of items: a file, pasted rows, or demo items."))
+        if cleaned.get("data_set") and any(cleaned.get(name) for name in ("items", "pasted", "demo")):
+            self.add_error(
+                "data_set", _("Choose one source of items: a file, pasted rows, a data set, or demo items.")
+            )
         if cleaned.get("demo") and cleaned.get("items"):
             self.add_error("items", _("Choose a file or demo items, not both."))
-        if cleaned.get("protocol") == BLANK:
+        if cleaned.get("protocol") not in TEMPLATES:
             self._refuse_settings_of_protocols(cleaned)
         return cleaned
 
@@ -101,18 +130,20 @@ class NewStudyForm(forms.Form):
             self.add_error(
                 "apart", _("You can only ask the criteria of a protocol separately. Choose a protocol.")
             )
-        if cleaned.get("overlap"):
-            self.add_error(
-                "overlap",
-                _(
-                    "Leave this empty, because the study has no form yet. Set it under Settings, “Basic "
-                    "settings”, after you add a form."
-                ),
-            )
 
     def items_file(self) -> UploadedFile[Any] | None:
-        """The file that was sent, or a file of the pasted rows."""
+        """The file that was sent, or a file of the data set or of the pasted rows.
+
+        Raises
+        ------
+        FileRefused
+            The data set cannot be read.
+        """
         sent: UploadedFile[Any] | None = self.cleaned_data["items"]
+        if name := self.cleaned_data.get("data_set"):
+            most = settings.UPLOAD_MAX_BYTES
+            rows = read_data_set(Path(settings.DATASETS), name, most_bytes=most)
+            return SimpleUploadedFile(f"{name.replace('/', '-')}.parquet", rows)
         if sent is not None or not self.cleaned_data["pasted"].strip():
             return sent
         name, content = file_from_pasted(self.cleaned_data["pasted"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from annotation.services.studies.demo import DemoAccess, ensure_demo, ensure_demo_scores, set_demo_passwords
+from annotation.services.studies.demo import DemoAccess, ensure_demo, ensure_demo_results, set_demo_passwords
 
 KEPT = "demo-passwords"
 LOCAL_NAMES = {"localhost"}
@@ -26,7 +26,7 @@ def open_demo(*, bind: str) -> DemoAccess:
         The address on which the server listens.
     """
     access = ensure_demo()
-    ensure_demo_scores()
+    ensure_demo_results()
     file = Path(settings.VAR_DIR) / KEPT
     if not file.exists() and all(map(is_local, (bind, *settings.ALLOWED_HOSTS))):
         return access

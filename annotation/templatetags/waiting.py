@@ -1,10 +1,19 @@
-"""Counts of pending work next to the links of a study’s navigation."""
+"""The navigation of a study: counts of pending work, and the steps of setting up a draft."""
 
 from __future__ import annotations
 
-from django import template
+from dataclasses import dataclass
+from typing import Any
 
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.base.states import StudyState
 from annotation.models import Study
+from annotation.permissions import Access, Act
 from annotation.selectors.studies.waiting_work import WaitingWork, in_words, work_in
 
 register = template.Library()
@@ -21,3 +30,54 @@ def badge(work: WaitingWork, what: str) -> dict[str, object]:
     """The count of one field of `work`; nothing if it is 0."""
     n = getattr(work, what) if what else 0
     return {"n": n, "words": in_words(what, n) if n else ""}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step: the address of its page, and all addresses on which it is done."""
+
+    words: Promise
+    address: str
+    pages: frozenset[str]
+
+
+def _step(words: Promise, address: str, *further: str) -> Step:
+    return Step(words, address, frozenset({address, *further}))
+
+
+ITEMS = _step(_("Items"), "study-items", "study-import", "study-import-file")
+FORMS = _step(_("Forms"), "study-forms", "study-form", "study-form-new", "study-form-stage")
+STEPS = (
+    _step(_("Basic settings"), "study-texts"),
+    ITEMS,
+    FORMS,
+    _step(_("Serving"), "study-design"),
+    _step(_("Check and open"), "study-open"),
+)
+
+
+@register.inclusion_tag("annotation/studies/parts/setup_steps.html", takes_context=True)
+def setup_steps(context: Context) -> dict[str, Any]:
+    """The steps of a draft with the current one, where the page is one of them; nothing elsewhere."""
+    access: Access | None = context.get("access")
+    match = context["request"].resolver_match
+    current = next((one for one in STEPS if match and match.url_name in one.pages), None)
+    if (
+        access is None
+        or current is None
+        or access.study.state != StudyState.DRAFT
+        or not access.may(Act.EDIT)
+    ):
+        return {"steps": []}
+    done = {ITEMS: access.study.items.exists(), FORMS: access.study.forms.exists()}
+    return {
+        "steps": [
+            {
+                "words": one.words,
+                "address": reverse(one.address, args=[access.slug]),
+                "is_current": one is current,
+                "is_done": done.get(one, False),
+            }
+            for one in STEPS
+        ]
+    }

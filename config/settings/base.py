@@ -292,6 +292,7 @@ CELERY_TASK_QUEUES = [
 ]
 CELERY_TIMEZONE = "UTC"
 # Folders of public data sets, one a study, that the replications read.
+DATASETS = env.folder("GROUNDWORK_DATASETS", VAR_DIR / "datasets")
 PUBLISHED_DATA = env.folder("GROUNDWORK_PUBLISHED_DATA", VAR_DIR / "published")
 # Checkpoints of models and what the models answered; only workers use them.
 MODEL_FOLDER = env.folder("GROUNDWORK_MODELS", VAR_DIR / "models")

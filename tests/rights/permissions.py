@@ -22,6 +22,11 @@ home                 GET     200       200      200   200        200   200   200
 studies-menu         GET     302       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
 set-display             POST    400       400      400   400        400   400   400
+try-rating           GET     404       404      404   404        404   404   404
+try-rating           POST    404       404      404   404        404   404   404
+try-rating-item      GET     404       404      404   404        404   404   404
+try-rating-item      POST    404       404      404   404        404   404   404
+demo-result          GET     404       404      404   404        404   404   404
 join                 GET     200       200      302   302        302   302   200
 join                 POST    302       302      302   409        409   409   302
 join-declined        GET     200       200      200   200        200   200   200
@@ -67,6 +72,7 @@ study-webhooks       GET     302       404      403   403        200   200   404
 study-webhooks       POST    302       404      403   403        422   422   404
 study-webhook-remove POST    302       404      403   403        302   302   404
 study-webhook-secret POST    302       404      403   403        200   200   404
+studies              GET     302       302      302   302        302   302   302
 study-new            GET     302       200      200   200        200   200   200
 study-new            POST    302       422      422   422        422   422   422
 study-new-definition GET     302       200      200   200        200   200   200

@@ -31,6 +31,8 @@ class Study(models.Model):
     `contact_translations` has it by language.
     `consent_number` is the number of the current consent form, 0 before the study opens.
 
+    `ratings_per_item` was set when a draft without forms was created; forms that are added have it.
+
     `keep_about_days`, `keep_ids_days` and `keep_activity_days` are the retention periods, in days after
     closing, of demographic answers, of platform IDs and accounts, and of page activity; None for no limit.
     """
@@ -70,6 +72,7 @@ class Study(models.Model):
     keep_about_days = models.PositiveIntegerField(null=True, blank=True)
     keep_ids_days = models.PositiveIntegerField(null=True, blank=True)
     keep_activity_days = models.PositiveIntegerField(null=True, blank=True)
+    ratings_per_item = models.PositiveIntegerField(null=True, blank=True)
     seed = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.domain.questions.tuple_marking import marking_in
@@ -9,18 +10,30 @@ from annotation.models import Assignment, Criterion, Form, FormVersion, Item, Ra
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.selectors.rating.rating_page import Given, page_blocks, shown_criteria, source_of
 
+UNANSWERED = Given()
+
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
     """Blocks and criteria of the rating page of the study's first item, for the page's template.
 
     `no_text` is shown if the study has no items and the form lists no texts.
     """
-    version = FormVersion(form=Form(study=study), blocks=list(template.blocks))
     first = Item.objects.filter(study=study).order_by("position").first()
-    item = first or _stand_in(study, template, no_text)
+    return shown_page(study, template, first or _stand_in(study, template, no_text))
+
+
+def shown_page(
+    study: Study,
+    template: FormTemplate,
+    item: Item,
+    given: Given = UNANSWERED,
+    errors: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Blocks and criteria of the page of an item, with answers to show; none of it needs to be stored."""
+    version = FormVersion(form=Form(study=study), blocks=list(template.blocks))
     page = Assignment(item=item, version=version, form=version.form, rater=Rater(study=study))
-    unsaved = [_criterion(one, number) for number, one in enumerate(template.criteria, start=1)]
-    criteria = [{**one, "lang": study.language} for one in shown_criteria(unsaved, page, Given())]
+    shown = shown_criteria(unsaved_criteria(template), page, given, errors)
+    criteria = [{**one, "lang": study.language} for one in shown]
     return {
         "criteria": criteria,
         "blocks": page_blocks(version, item),
@@ -29,6 +42,11 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
         "written_in": study.language,
         "can_pass": template.cannot_rate,
     }
+
+
+def unsaved_criteria(template: FormTemplate) -> list[Criterion]:
+    """The criteria of a form that is not stored, with their points."""
+    return [_criterion(one, number) for number, one in enumerate(template.criteria, start=1)]
 
 
 def _stand_in(study: Study, template: FormTemplate, no_text: str) -> Item:

@@ -50,6 +50,18 @@ class StudyRow:
         return "running" if self.study.state in RUNNING else self.study.state
 
 
+def copyable_studies(user: User) -> list[tuple[str, str]]:
+    """Address and title of the studies of a member, newest first, those in the archive included."""
+    mine = Study.objects.filter(memberships__user=user).order_by("-created_at", "-pk")
+    return list(mine.values_list("slug", "title"))
+
+
+def has_twin(study: Study, user: User) -> bool:
+    """Whether another study of a member has the same title."""
+    others = Study.objects.filter(memberships__user=user).exclude(pk=study.pk)
+    return others.filter(title__iexact=study.title).exists()
+
+
 def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[StudyRow]:
     """The studies of a member, newest first, in a constant number of queries.
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
+from annotation.io.base.readers import read_all_rows
 from annotation.io.base.text_tables import has_semicolons
 from annotation.io.items.any_encoding import encoding_title
+from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
 from annotation.services.items.drawn_pairs import import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
@@ -19,7 +21,13 @@ from annotation.services.items.tuple_files import import_tuples
 
 
 def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Add the items of a file to a draft, as `import_items`."""
+    """Add the items of a file to a draft, as `import_items`.
+
+    Where no column is called `item`, the file waits until its columns are chosen (`file` in the outcome).
+    """
+    rows, problems = read_all_rows(path, name=upload.name)
+    if not problems and all(ITEM not in row for _, row in rows):
+        return keep_for_columns(upload=upload, path=path)
     count = import_items(study=study_of(upload), path=path, name=upload.name, actor=upload.created_by)
     return {"stored": count}
 

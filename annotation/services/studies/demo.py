@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,7 +18,11 @@ from annotation.models import Assignment, Invitation, Rater, Response, Study, Us
 from annotation.protocols.demo.hauser_translations import TRANSLATIONS
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
+<<<<<<< HEAD
 from annotation.selectors.quality.study_texts import all_texts, text_groups
+=======
+from annotation.selectors.studies.demo_study import OWNER, SLUG
+>>>>>>> home
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
@@ -30,11 +35,10 @@ from annotation.services.studies.demo_studies import add_demo_items
 from annotation.services.studies.lifecycle import change_state, create_from_template
 from annotation.services.studies.translating import translate_texts
 
-SLUG = "everyday-similes"
 SEED = 11
 PASSWORD = "groundwork-demo"  # noqa: S105
 PEOPLE = {
-    Role.OWNER: ("owner@example.org", "Ines Duarte"),
+    Role.OWNER: (OWNER, "Ines Duarte"),
     Role.ADMIN: ("admin@example.org", "Adam Okafor"),
     Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
 }
@@ -50,6 +54,8 @@ SCORES = {
     "metrics": [],
     "reference_set": "group",
 }
+# Kinds of jobs with their settings: the quick ones first.
+RESULTS: Mapping[str, dict[str, Any]] = {"item_figures": {}, "reliability": {}, "score": SCORES}
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
@@ -121,11 +127,16 @@ def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
     return let_in
 
 
-def ensure_demo_scores() -> None:
-    """Queue one scoring run of the demo study with the included models."""
+def ensure_demo_results() -> None:
+    """Ask the workers, once, for what the result pages of the demo study show.
+
+    Scores are computed with the models that come with the project.
+    """
     study = Study.objects.get(slug=SLUG)
-    if not study.jobs.filter(kind="score").exists():
-        enqueue(kind="score", study=study, params=SCORES, created_by=None)
+    asked = set(study.jobs.values_list("kind", flat=True))
+    for kind, params in RESULTS.items():
+        if kind not in asked:
+            enqueue(kind=kind, study=study, params=params, created_by=None)
 
 
 def _make_demo() -> Study:

@@ -49,7 +49,7 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     study : Study
         A draft.
     document : mapping
-        A form in the shape of a definition.
+        A form in the shape of a definition; without `overlap`, the number set for the study applies.
     actor : User
         The member who adds it.
 
@@ -66,7 +66,8 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
         if Form.everything.filter(study=locked, key=read["key"]).exists():
             taken = message("The study already has a form “%(key)s”. Choose another name.", key=read["key"])
             raise InvalidContent(taken, code="form_key_taken", fields={"key": taken})
-        form = create_form(study=locked, template=form_template(read), overlap=read["overlap"])
+        wanted = None if "overlap" in document else locked.ratings_per_item
+        form = create_form(study=locked, template=form_template(read), overlap=wanted or read["overlap"])
         check_stages(locked)
         audit.record(study=locked, actor=actor, act="add_form", form=form.key)
     return form

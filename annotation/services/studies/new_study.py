@@ -6,22 +6,31 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.domain.base.errors import FileRefused
+from django.db import transaction
+
+from annotation.domain.base.errors import FileRefused, NotAllowedNow
+from annotation.domain.base.states import Role
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import by_their_names
-from annotation.models import Study, Upload, User
+from annotation.models import Upload, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.split_by_criterion import asked_apart
 from annotation.selectors.questions.form_versions import shown_fields
 from annotation.services.items.item_files import store_item_upload
 from annotation.services.items.rating_files import import_items
+from annotation.services.studies.definitions import CreatedDraft, copy_study
 from annotation.services.studies.demo_studies import create_demo_study
+from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import create_from_template, create_study, free_slug
 
+# Before the address of a study of one's own, in place of a protocol.
+COPY_OF = "study:"
+PAY_IS_SEEN_BY = (Role.OWNER, Role.ADMIN)
 
-def begin_study(*, owner: User, asked: Mapping[str, Any]) -> Study:
+
+def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
     """Create a draft.
 
     Parameters
@@ -29,25 +38,49 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> Study:
     owner : User
         The owner of the study.
     asked : mapping
-        `title`; `protocol`, a key of `TEMPLATES` or empty for a blank draft; `overlap` or None; `demo` for
-        demo items, `apart` to ask each criterion on a separate page.
+        `title`; `protocol`, a key of `TEMPLATES`, `COPY_OF` with the address of a study of theirs, or empty
+        for a blank draft; `overlap` or None; `demo` for demo items, `apart` to ask each criterion on a page
+        of its own.
 
     Raises
     ------
     InvalidContent
         A setting is invalid.
+    NotAllowedNow
+        The owner is no member of the study to copy (`no_such_study`).
     """
     title = asked["title"]
     identity: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
     if not asked["protocol"]:
-        return create_study(**identity)
+        return CreatedDraft(create_study(**identity, ratings_per_item=asked["overlap"]), ())
+    if asked["protocol"].startswith(COPY_OF):
+        return _copied(asked["protocol"].removeprefix(COPY_OF), asked["overlap"], identity)
     template = TEMPLATES[asked["protocol"]]
     create = create_demo_study if asked["demo"] else create_from_template
-    return create(
+    study = create(
         template=asked_apart(template) if asked["apart"] else template,
         overlap=asked["overlap"],
         **identity,
     )
+    return CreatedDraft(study, ())
+
+
+def _copied(slug: str, overlap: int | None, identity: Mapping[str, Any]) -> CreatedDraft:
+    """A copy without items of a study in which the owner of the copy is a member."""
+    owner: User = identity["owner"]
+    membership = owner.memberships.select_related("study").filter(study__slug=slug).first()
+    if membership is None:
+        raise NotAllowedNow("You are not a member of the study to copy.", code="no_such_study")
+    with transaction.atomic():
+        made = copy_study(
+            study=membership.study,
+            with_items=False,
+            with_pay=membership.role in PAY_IS_SEEN_BY,
+            **identity,
+        )
+        for form in made.study.forms.all() if overlap else ():
+            set_serving(form=form, overlap=overlap or form.overlap, per_rater=form.per_rater, actor=owner)
+    return made
 
 
 def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
@@ -71,8 +104,9 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
         As `begin_study`.
     """
     owner, protocol = upload.created_by, upload.options["protocol"]
-    study = begin_study(owner=owner, asked=upload.options)
-    needed = TEMPLATES[protocol].needed_columns if protocol else ()
+    made = begin_study(owner=owner, asked=upload.options)
+    study, outcome = made.study, {"study": made.study.slug, "left_out": list(made.left_out)}
+    needed = TEMPLATES[protocol].needed_columns if protocol in TEMPLATES else ()
     rows, problems = read_all_rows(path, name=upload.name)
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
     uses = guess_columns(columns, rows, shown_fields(study))
@@ -82,6 +116,6 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
         raise FileRefused(problems)
     if not is_plain:
         file = store_item_upload(study=study, actor=owner, path=path, name=upload.name)
-        return {"study": study.slug, "stored": 0, "file": file.pk, "encoding": encoding}
+        return {**outcome, "stored": 0, "file": file.pk, "encoding": encoding}
     count = import_items(study=study, path=path, name=upload.name, actor=owner)
-    return {"study": study.slug, "stored": count}
+    return {**outcome, "stored": count}

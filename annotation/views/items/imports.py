@@ -82,7 +82,7 @@ def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
 def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpResponse:
     """Report what was stored, on the page that shows it."""
     outcome = outcome_of(upload)
-    if upload.act == ImportForm.COLUMNS:
+    if "file" in outcome:
         if outcome["semicolons"]:
             messages.info(request, _("The file was read with semicolons between its columns."))
         tell_encoding(request, outcome["encoding"])

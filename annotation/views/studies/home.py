@@ -1,19 +1,22 @@
-"""The home page: sign-in, or my studies; and the studies in which this browser rates."""
+"""The first page: what Groundwork is, or my studies; and what this browser rates in."""
 
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.studies.demo_study import public_demo
+from annotation.selectors.studies.sandbox import sample_page
 from annotation.selectors.studies.study_list import study_rows
 from annotation.views.base.page import person
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
+from config.interface_language import speak_as_chosen
 
 LONGEST_MENU = 12
 GROUPS = (
@@ -28,8 +31,17 @@ GROUPS = (
 def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"enrolments": list_session_raters(request)}
     if isinstance(request.user, User):
-        context |= _studies(request, request.user)
-    return render(request, "home.html", context)
+        return render(request, "home.html", context | _studies(request, request.user))
+    # Raters come here too.
+    speak_as_chosen(request)
+    context |= {"demo": public_demo(), "sample": sample_page()}
+    return render(request, "annotation/studies/public/home.html", context)
+
+
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    """The list of studies is the first page."""
+    return redirect("home")
 
 
 @login_required
@@ -51,6 +63,6 @@ def _studies(request: HttpRequest, user: User) -> dict[str, object]:
         "q": words,
         "archived": archived,
         "n_archived": user.memberships.filter(archived=True).count(),
-        "templates": [(key, template.title) for key, template in TEMPLATES.items()],
+        "templates": [(key, one.title, one.description) for key, one in TEMPLATES.items()],
         "own_uploads": listed_uploads(user),
     }

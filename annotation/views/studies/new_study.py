@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -10,8 +11,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
+from annotation.forms.base import isolated
 from annotation.forms.new_study import BLANK, NewStudyForm
 from annotation.models import Study, Upload, User
+from annotation.selectors.studies.study_list import copyable_studies, has_twin
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.studies.new_study import begin_study
 from annotation.templatetags.rater_words import translated
@@ -30,7 +33,10 @@ from annotation.views.base.uploads import (
 def new_study(request: HttpRequest) -> HttpResponse:
     sent = request.method == "POST"
     chosen = {"protocol": request.GET.get("protocol", "")}
-    form = NewStudyForm(request.POST if sent else None, request.FILES if sent else None, initial=chosen)
+    studies = copyable_studies(person(request))
+    form = NewStudyForm(
+        request.POST if sent else None, request.FILES if sent else None, initial=chosen, studies=studies
+    )
     upload = sent_upload(request, "new_study")
     problems: list[FileProblem] = []
     if (sent and form.is_valid() and isinstance(request.user, User)) or upload is not None:
@@ -38,21 +44,19 @@ def new_study(request: HttpRequest) -> HttpResponse:
             upload = upload or _receive(request, form)
             if upload is not None and (waiting := still_reading(request, upload)):
                 return waiting
+            study = _made(request, upload) if upload else _begun(request, form)
             if upload is not None and (read := outcome_of(upload)).get("file"):
                 tell_encoding(request, read["encoding"])
-                return redirect("study-import-file", slug=read["study"], pk=read["file"])
-            study = (
-                _made(request, upload) if upload else begin_study(owner=person(request), asked=_asked(form))
-            )
+                return redirect("study-import-file", slug=study.slug, pk=read["file"])
             if not study.forms.exists():
                 return redirect("study-forms", slug=study.slug)
             return redirect("study-open" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems
-            form = _given_again(form, upload)
+            form = _given_again(form, upload, studies)
             form.add_error("items", _("Import failed. Nothing was saved. The errors are listed below."))
         except GroundworkError as refusal:
-            form = _given_again(form, upload)
+            form = _given_again(form, upload, studies)
             form.add_error("items", translated(refusal.message))
     status = 422 if form.errors else 200
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
@@ -72,15 +76,38 @@ def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
     return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
 
 
+def _begun(request: HttpRequest, form: NewStudyForm) -> Study:
+    made = begin_study(owner=person(request), asked=_asked(form))
+    _tell_doubts(request, made.study, made.left_out)
+    return made.study
+
+
 def _made(request: HttpRequest, upload: Upload) -> Study:
     outcome = outcome_of(upload)
-    messages.success(request, items_added(outcome["stored"], upload.name))
-    return Study.objects.get(slug=outcome["study"])
+    study = Study.objects.get(slug=outcome["study"])
+    if not outcome.get("file"):
+        messages.success(request, items_added(outcome["stored"], upload.name))
+    _tell_doubts(request, study, outcome.get("left_out", ()))
+    return study
 
 
-def _given_again(form: NewStudyForm, upload: Upload | None) -> NewStudyForm:
-    """The form with the sent values, also after a wait for the file."""
+def _tell_doubts(request: HttpRequest, study: Study, left_out: Sequence[str]) -> None:
+    if has_twin(study, person(request)):
+        messages.warning(
+            request,
+            _("You have another study with the title “%(title)s”.") % {"title": isolated(study.title)},
+        )
+    for one in left_out:
+        sentence = _("Not copied: %(what)s. Set it up when the study has items.")
+        messages.warning(request, sentence % {"what": one})
+
+
+def _given_again(
+    form: NewStudyForm, upload: Upload | None, studies: Sequence[tuple[str, str]]
+) -> NewStudyForm:
+    """The form with what was sent, also where its sender had to wait for the file."""
     if not form.is_bound and upload is not None:
-        form = NewStudyForm({**upload.options, "protocol": upload.options["protocol"] or BLANK})
+        given = {**upload.options, "protocol": upload.options["protocol"] or BLANK}
+        form = NewStudyForm(given, studies=studies)
     form.is_valid()
     return form

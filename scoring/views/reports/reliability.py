@@ -118,7 +118,7 @@ def reliability(request: HttpRequest, access: Access) -> HttpResponse:
         "report": shown,
         "stale": shown is not None and is_stale(study, shown),
         "several_versions": has_several_versions(study=study),
-        **(_report_context(study, shown) if shown else {}),
+        **(report_context(study, shown) if shown else {}),
     }
     return render(request, "scoring/reports/reliability.html", context)
 
@@ -157,7 +157,8 @@ def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
     return chosen
 
 
-def _report_context(study: Study, report: Report) -> dict[str, Any]:
+def report_context(study: Study, report: Report) -> dict[str, Any]:
+    """What the page shows of a report."""
     cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
     return {
         "groups": figures.figure_groups(report),

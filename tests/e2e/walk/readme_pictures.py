@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[3] / "docs" / "images"
 WINDOW = ViewportSize(width=1280, height=1000)
 # Pages of results, with the button that computes them and a heading that they have then.
 COMPUTED = (
-    ("reliability", "Compute reliability", "Coefficients with 95% CI"),
+    ("reliability", "Compute again", "Coefficients with 95% CI"),
     ("systems", "Compute comparisons", "Correlations between criteria"),
 )
 

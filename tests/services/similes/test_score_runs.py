@@ -11,9 +11,10 @@ from django.utils import timezone
 from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.base.states import JobState
 from annotation.models import Exclusion, Item, Rating, Study
+from annotation.selectors.studies.demo_study import SLUG
 from annotation.services.base.job_kinds import pause
 from annotation.services.base.jobs import Lease, cancel, claim, shared_lease
-from annotation.services.studies.demo import SLUG, ensure_demo
+from annotation.services.studies.demo import ensure_demo
 from scoring.hauser.metrics.quality import Weights
 from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.data.scores import scores_table

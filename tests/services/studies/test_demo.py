@@ -11,7 +11,7 @@ from django.db import transaction
 from annotation.models import Item, Rater, Response, Study
 from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
 from annotation.selectors.quality.study_texts import all_texts, text_groups
-from annotation.services.studies.demo import ensure_demo
+from annotation.services.studies.demo import ensure_demo, ensure_demo_results
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +76,10 @@ def test_the_frame_holds_the_same_values_as_the_rows():
     ):
         value = rows[item, rater, criterion]
         assert math.isnan(found) if value is None else found == value
+
+
+def test_the_results_of_the_demo_are_asked_for_once():
+    study = Study.objects.get(slug=ensure_demo().study_slug)
+    for _ in range(2):
+        ensure_demo_results()
+        assert sorted(study.jobs.values_list("kind", flat=True)) == ["item_figures", "reliability", "score"]

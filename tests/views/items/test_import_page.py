@@ -115,3 +115,11 @@ def test_the_list_of_items_leads_to_the_import_whether_it_is_empty_or_not(cast, 
     if empty:
         cast.study.items.all().delete()
     assert '"/studies/lamps/settings/import/"' in researcher.get("/studies/lamps/items/").content.decode()
+
+
+def test_items_whose_columns_have_other_names_are_not_refused_but_mapped(cast, researcher):
+    answer = send(researcher, "items", b"id,simile\ni1,like rain\n")
+    file = cast.study.import_files.get()
+    assert answer.headers["Location"] == f"/studies/lamps/settings/import/{file.pk}/"
+    page = researcher.get(answer.headers["Location"]).content.decode()
+    assert page.count(" selected") >= 2

@@ -13,8 +13,9 @@ from django.test import Client
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.models import Exclusion, Job, Study, User
+from annotation.selectors.studies.demo_study import SLUG
 from annotation.services.base.jobs import claim
-from annotation.services.studies.demo import SLUG, ensure_demo
+from annotation.services.studies.demo import ensure_demo
 from scoring.models import Report, Score, ScoreRun
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.similes.score_pages import human_means

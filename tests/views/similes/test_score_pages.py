@@ -13,8 +13,9 @@ from scipy.stats import pearsonr
 
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry, Item, Job, Study, User
+from annotation.selectors.studies.demo_study import SLUG
 from annotation.services.base.jobs import PAUSED, claim, enqueue
-from annotation.services.studies.demo import SLUG, ensure_demo
+from annotation.services.studies.demo import ensure_demo
 from scoring.hauser.base import reasons
 from scoring.hauser.metrics.combine import RATIO
 from scoring.hauser.metrics.quality import Weights

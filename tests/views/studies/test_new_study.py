@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pyarrow
+import pyarrow.ipc
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -11,6 +15,7 @@ from rest_framework.test import APIClient
 from annotation.domain.base.states import StudyState
 from annotation.models import ImportFile, Seat, Study, User
 from annotation.services.studies.lifecycle import change_state
+from tests.views.questions.form_pages import client_of, fields
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,literal,simile\na,It rained.,It rained like drums.\n"
@@ -64,12 +69,47 @@ def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
     assert send(owner, protocol="blank", demo="on").status_code == 422
 
 
-@pytest.mark.parametrize("setting", [{"overlap": "5"}, {"apart": "on"}])
-def test_what_only_forms_of_a_protocol_keep_is_not_dropped_in_silence(owner, setting):
-    page = send(owner, protocol="blank", **setting)
+def test_what_only_forms_of_a_protocol_keep_is_not_dropped_in_silence(owner):
+    page = send(owner, protocol="blank", apart="on")
     assert page.status_code == 422
-    assert list(page.context["form"].errors) == list(setting)
+    assert list(page.context["form"].errors) == ["apart"]
     assert not Study.objects.exists()
+
+
+def test_the_ratings_each_item_needs_hold_for_forms_of_ones_own(owner):
+    send(owner, protocol="blank", overlap="6", items=a_file())
+    study = Study.objects.get()
+    client, url = client_of(owner), reverse("study-form-new", args=[study.slug])
+    sent = fields(client.get(url)) | {"title": "Jokes", "criterion-0-name": "Wit", "act": "save"}
+    assert client.post(url, sent).status_code == 302
+    assert study.forms.get().overlap == 6
+
+
+def test_a_title_that_another_study_of_ones_own_has_is_warned_of(owner):
+    send(owner)
+    sent = {"title": "Lamps", "protocol": "hauser"}
+    page = client_of(owner).post(reverse("study-new"), sent, follow=True)
+    assert "You have another study with the title “\u2068Lamps\u2069”." in page.content.decode()
+    assert sorted(Study.objects.values_list("slug", flat=True)) == ["lamps", "lamps-2"]
+
+
+def test_a_study_begins_as_a_copy_of_one_of_ones_own_without_its_items(owner):
+    send(owner, demo="on")
+    copied = send(owner, title="Lamps again", protocol="study:lamps", overlap="7", items=a_file())
+    assert copied.status_code == 302
+    study = Study.objects.get(title="Lamps again")
+    assert [item.key for item in study.items.all()] == ["a"]
+    assert [(form.key, form.overlap) for form in study.forms.all()] == [("similes", 7)]
+    assert study.memberships.get().user == owner
+
+
+@pytest.mark.parametrize("wrong", [{"protocol": "study:lamps"}, {"protocol": "study:"}])
+def test_a_study_of_somebody_else_is_not_copied(owner, wrong):
+    send(owner)
+    stranger = User.objects.create_user("stranger@example.org", "simile-and-metaphor-42")
+    assert "study:lamps" not in client_of(stranger).get(reverse("study-new")).content.decode()
+    assert send(stranger, **wrong).status_code == 422
+    assert Study.objects.count() == 1
 
 
 def test_the_api_refuses_a_number_of_ratings_that_no_form_would_keep(owner):
@@ -211,3 +251,33 @@ def test_a_file_and_pasted_rows_together_make_no_study(owner):
 def test_a_blank_draft_takes_a_file_with_any_text(owner):
     sent = SimpleUploadedFile("items.csv", b"item,poem\na,It rained.\n")
     assert send(owner, protocol="blank", items=sent).status_code == 302
+
+
+@pytest.fixture
+def similes_on_disk(tmp_path: Path, settings) -> Path:
+    """A folder as `datasets.save_to_disk` writes it, and a link to one outside."""
+    settings.DATASETS = tmp_path / "offered"
+    outside = tmp_path / "outside"
+    rows = pyarrow.table({"id": ["a", "b"], "literal": ["x", "y"], "simile": ["like x", "like y"]})
+    for place in (settings.DATASETS / "similes", outside):
+        place.mkdir(parents=True)
+        with pyarrow.ipc.new_stream(place / "data-00000-of-00001.arrow", rows.schema) as file:
+            file.write_table(rows)
+    (settings.DATASETS / "link").symlink_to(outside)
+    return outside
+
+
+def test_items_come_from_a_data_set_on_the_server(owner, similes_on_disk):
+    answer = send(owner, data_set="similes")
+    study = Study.objects.get()
+    file = study.import_files.get()
+    assert answer.headers["Location"] == reverse("study-import-file", args=[study.slug, file.pk])
+    assert file.name == "similes.parquet"
+    assert file.columns == ["id", "literal", "simile"]
+
+
+@pytest.mark.parametrize("name", ["link", "../outside", "similes/..", "/etc"])
+def test_nothing_outside_the_folder_of_data_sets_is_read(owner, similes_on_disk, name):
+    page = send(owner, data_set=name)
+    assert (page.status_code, list(page.context["form"].errors)) == (422, ["data_set"])
+    assert not Study.objects.exists()
