@@ -1,4 +1,4 @@
-"""Figures for papers: vector drawings in SVG and PDF. The same figures give the same bytes."""
+"""Figures for papers in SVG, PDF and PNG. The same numbers give the same bytes."""
 
 from __future__ import annotations
 
@@ -14,26 +14,32 @@ ROW_INCHES = 0.26
 STYLES = ("o-", "s--", "D:")
 # Tried in this order where the machine has them, for labels in Chinese and Japanese.
 EAST_ASIAN = ("Noto Sans CJK JP", "Noto Sans CJK SC", "IPAexGothic", "WenQuanYi Zen Hei")
-FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf"}
+FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
+# Inches of one column and of the whole text in the two-column style of ACL's conferences.
+WIDTHS = {"column": 3.03, "page": 6.30}
+DOTS_PER_INCH = 300
 
 
-def forest_plot(groups: Sequence[dict[str, Any]], file_format: str) -> bytes:
-    """Estimates with their intervals, one row a figure.
+def forest_plot(groups: Sequence[dict[str, Any]], file_format: str, *, width: float | None = None) -> bytes:
+    """Draw estimates with their intervals, one row per statistic.
 
     Parameters
     ----------
     groups : sequence of dict
         `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none).
     file_format : str
-        `svg` or `pdf`.
+        A key of `FORMATS`.
+    width : float or None
+        Inches; None for the width that suits the content.
     """
     names: list[str] = []
     drawn: list[dict[str, Any]] = []
     for group in groups:
         shown = [row for row in group["rows"] if row["estimate"] is not None]
-        names += [f"{group['criterion'].capitalize()}: {row['name']}" for row in shown]
+        of = "" if len(groups) == 1 else f"{group['criterion'][:1].upper()}{group['criterion'][1:]}: "
+        names += [f"{of}{row['name']}" for row in shown]
         drawn += shown
-    figure, axes = _canvas(6.5, max(1.5, ROW_INCHES * len(drawn) + 0.6))
+    figure, axes = _canvas(width or 6.5, max(1.5, ROW_INCHES * len(drawn) + 0.6))
     for position, row in enumerate(drawn):
         if row["low"] is not None:
             axes.plot([row["low"], row["high"]], [position, position], color=ACCENT, linewidth=1.2, zorder=2)
@@ -52,8 +58,9 @@ def heat_map(
     file_format: str,
     *,
     note: str = "",
+    width: float | None = None,
 ) -> bytes:
-    """A matrix of correlations or means, each cell with its number.
+    """Draw a matrix of correlations or means, each cell with its number.
 
     Parameters
     ----------
@@ -62,11 +69,13 @@ def heat_map(
     values : sequence of sequence of float or None
         Shape (rows, columns); None is left blank.
     file_format : str
-        `svg` or `pdf`.
+        A key of `FORMATS`.
     note : str
-        Said below the matrix.
+        Text below the matrix.
+    width : float or None
+        Inches; None for the width that suits the content.
     """
-    figure, axes = _canvas(1.6 + 0.55 * len(columns), 1.0 + 0.3 * len(rows))
+    figure, axes = _canvas(width or 1.6 + 0.55 * len(columns), 1.0 + 0.3 * len(rows))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in values]
     image = axes.imshow(numbers, cmap="Greens", aspect="auto")
     axes.set_xlabel(note)
@@ -83,8 +92,15 @@ def heat_map(
     return _bytes(figure, file_format)
 
 
-def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *, note: str = "") -> bytes:
-    """Correlations over the size of a corpus, a line a metric, with the spread of the samples.
+def size_curves(
+    rows: Sequence[dict[str, Any]],
+    label: str,
+    file_format: str,
+    *,
+    note: str = "",
+    width: float | None = None,
+) -> bytes:
+    """Draw correlations over the size of a corpus, one line per metric, with the spread of the samples.
 
     Parameters
     ----------
@@ -93,11 +109,13 @@ def size_curves(rows: Sequence[dict[str, Any]], label: str, file_format: str, *,
     label : str
         Label of the vertical axis.
     file_format : str
-        `svg` or `pdf`.
+        A key of `FORMATS`.
     note : str
-        Said below the axis.
+        Text below the axis.
+    width : float or None
+        Inches; None for the width that suits the content.
     """
-    figure, axes = _canvas(5.5, 3.2)
+    figure, axes = _canvas(width or 5.5, 3.2)
     lines: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         if row["estimate"] is not None:
@@ -133,9 +151,9 @@ def _bytes(figure: Figure, file_format: str) -> bytes:
     target = io.BytesIO()
     available = set(font_manager.get_font_names())
     families = ["DejaVu Sans", *(name for name in EAST_ASIAN if name in available)]
-    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     with matplotlib.rc_context(
         {"svg.hashsalt": "groundwork", "svg.fonttype": "none", "font.family": families}
     ):
-        figure.savefig(target, format=file_format, metadata=dates[file_format])
+        figure.savefig(target, format=file_format, metadata=undated[file_format], dpi=DOTS_PER_INCH)
     return target.getvalue()

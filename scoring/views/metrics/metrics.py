@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -9,16 +10,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
+from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metrics import KIND, request_metrics
-from scoring.views.base.downloads import attachment, figures_file
+from scoring.views.base.downloads import attachment, figure_file, figures_file
 
 COLUMNS = (
     "criterion",
@@ -101,10 +104,9 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     name = f"{access.slug}-{what}-{pk}"
     if file_format == "json":
         return figures_file(report, name)
-    if file_format in FORMATS:
-        level, coefficient = _chosen(request, report)
-        drawing = _drawing(report, what, (level, coefficient), file_format)
-        return attachment(drawing, FORMATS[file_format], f"{name}.{file_format}")
+    if file_format in {"figure", *FORMATS}:
+        draw = partial(_drawing, access.study, report, what, _chosen(request, report))
+        return figure_file(request, name, file_format, draw)
     columns, rows = _table(report, what)
     caution = _caution(report, what)
     if file_format == "csv":
@@ -167,17 +169,24 @@ def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list
     return tuple((key, key) for key in COLUMNS), build(report)
 
 
-def _drawing(report: Report, what: str, which: tuple[str, str], file_format: str) -> bytes:
+def _drawing(
+    study: Study, report: Report, what: str, which: tuple[str, str], file_format: str, *, width: float | None
+) -> bytes:
+    labels = criterion_labels(study)
     if what == "systems":
         table = metric_pages.system_rows(report)
         rows = [row["system"] for row in table.get("rows", [])]
         values = [[cell["mean"] for cell in row["cells"]] for row in table.get("rows", [])]
-        return heat_map(rows, table.get("criteria", []), values, file_format)
-    build = metric_pages.metric_matrix if what == "correlations" else metric_pages.criteria_matrix
+        columns = [labels.get(key, key) for key in table.get("criteria", [])]
+        return heat_map(rows, columns, values, file_format, width=width)
+    of_metrics = what == "correlations"
+    build = metric_pages.metric_matrix if of_metrics else metric_pages.criteria_matrix
     matrix, caution = build(report, *which), _caution(report, what)
-    rows = [row["metric"] for row in matrix["rows"]]
+    keys = [row["metric"] for row in matrix["rows"]]
+    rows = [metric_label(key) if of_metrics else labels.get(key, key) for key in keys]
     values = [[cell["estimate"] if cell else None for cell in row["cells"]] for row in matrix["rows"]]
-    return heat_map(rows, matrix["criteria"], values, file_format, note=caution)
+    columns = [labels.get(key, key) for key in matrix["criteria"]]
+    return heat_map(rows, columns, values, file_format, note=caution, width=width)
 
 
 def _caution(report: Report, what: str) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.text import slugify
 
 from annotation.permissions import Access, Act
 from annotation.views.base.page import page, study_page
-from scoring.io.plots import FORMATS, heat_map
+from scoring.io.plots import heat_map
 from scoring.models import Report
 from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report
 from scoring.services.reports.reliability import KIND
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import figure_file
 
 
 @study_page(get=Act.VIEW)
@@ -36,8 +39,13 @@ def crossed(request: HttpRequest, access: Access) -> HttpResponse:
 def crossed_download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponse:
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     table = crossed_table(report, request.GET.get("criterion", ""))
+<<<<<<< HEAD
     if not table or file_format not in FORMATS:
         raise Http404("This chart does not exist.")
+=======
+    if not table:
+        raise Http404("This chart does not exist.")
+>>>>>>> tables
     values = [[cell["mean"] for cell in row["cells"]] for row in table["rows"]]
-    drawing = heat_map([row["label"] for row in table["rows"]], table["columns"], values, file_format)
-    return attachment(drawing, FORMATS[file_format], f"{access.slug}-{table['criterion']}.{file_format}")
+    draw = partial(heat_map, [row["label"] for row in table["rows"]], table["columns"], values)
+    return figure_file(request, f"{access.slug}-{slugify(table['criterion'])}", file_format, draw)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
 
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, study_page
@@ -31,7 +34,12 @@ from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
 from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
+<<<<<<< HEAD
 from scoring.views.base.downloads import attachment, figures_file
+=======
+from scoring.stats.agreement.coefficients import COEFFICIENTS
+from scoring.views.base.downloads import attachment, figure_file, figures_file
+>>>>>>> tables
 
 TABLE_COLUMNS = (
     "criterion",
@@ -129,23 +137,46 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if file_format == "csv":
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{access.slug}-reliability-{pk}")
-    if file_format == "tex":
-        caption = f"{access.study.title}: reliability, computed by {report.software}."
-        rows = [
-            {**row, "figure": figures.figure_name(row)}
-            for row in report.figures
-            if not str(row["variant"]).startswith("rater:")
-        ]
-        text = latex_table(RELIABILITY, rows, caption)
-        return attachment(text, "application/x-tex", f"{access.slug}-reliability-{pk}.tex")
+    if file_format in {"tex", "table"}:
+        return _latex_file(request, access.study, report)
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
-    if file_format in FORMATS:
-        drawing = forest_plot(figures.figure_groups(report), file_format)
-        return attachment(drawing, FORMATS[file_format], f"{access.slug}-reliability-{pk}.{file_format}")
+    if file_format in {"figure", *FORMATS}:
+        labels = criterion_labels(access.study)
+        groups = [
+            {**group, "criterion": labels.get(group["criterion"], group["criterion"])}
+            for group in _of_criterion(request, figures.figure_groups(report))
+        ]
+        return figure_file(
+            request, f"{access.slug}-reliability-{pk}", file_format, partial(forest_plot, groups)
+        )
     if file_format == "json":
         return figures_file(report, f"{access.slug}-reliability-{pk}")
     raise Http404("This format does not exist.")
+
+
+def _latex_file(request: HttpRequest, study: Study, report: Report) -> HttpResponse:
+    """All statistics of a report; with `criterion`, those of one criterion that could be computed."""
+    chosen = request.GET.get("criterion", "")
+    rows = [
+        {**row, "figure": figures.figure_name(row)}
+        for row in report.figures
+        if not str(row["variant"]).startswith("rater:")
+        and (not chosen or (row["criterion"] == chosen and row["estimate"] is not None))
+    ]
+    if not rows:
+        raise Http404("This table does not exist.")
+    caption = f"{study.title}: reliability, computed by {report.software}."
+    name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{slugify(chosen)}.tex"
+    return attachment(latex_table(RELIABILITY, rows, caption), "application/x-tex", name)
+
+
+def _of_criterion(request: HttpRequest, groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    chosen = request.GET.get("criterion", "")
+    found = [group for group in groups if not chosen or group["criterion"] == chosen]
+    if not found:
+        raise Http404("This report has no such criterion.")
+    return found
 
 
 def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -23,7 +24,7 @@ from scoring.selectors.similes import corpus_pages
 from scoring.selectors.similes.score_pages import chosen_run
 from scoring.services.similes.corpus_curves import KIND, request_corpus
 from scoring.services.similes.knowledge_bases import known_bases
-from scoring.views.base.downloads import attachment, figures_file
+from scoring.views.base.downloads import figure_file, figures_file
 
 SAMPLES = (3, 5, 10, 20)
 USUAL = 5
@@ -116,9 +117,9 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
             "caution": caution,
         }
         return file_response(((*COLUMNS, *beside), [row | beside for row in report.figures]), "csv", name)
-    if file_format in FORMATS:
+    if file_format in {"figure", *FORMATS}:
         coefficient = _coefficient(request)
         rows = [row for row in report.figures if row["coefficient"] == coefficient]
-        drawing = size_curves(rows, corpus_pages.COEFFICIENTS[coefficient], file_format, note=caution)
-        return attachment(drawing, FORMATS[file_format], f"{name}.{file_format}")
+        draw = partial(size_curves, rows, corpus_pages.COEFFICIENTS[coefficient], note=caution)
+        return figure_file(request, name, file_format, draw)
     raise Http404("There is no such format.")

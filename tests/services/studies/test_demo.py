@@ -9,8 +9,8 @@ import pytest
 from django.db import transaction
 
 from annotation.models import Item, Rater, Response, Study
-from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
 from annotation.selectors.quality.study_texts import all_texts, text_groups
+from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
 from annotation.services.studies.demo import ensure_demo, ensure_demo_results
 
 pytestmark = pytest.mark.django_db

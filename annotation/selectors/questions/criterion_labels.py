@@ -1,0 +1,33 @@
+"""How pages and charts name a criterion that statistics know by its key."""
+
+from __future__ import annotations
+
+from annotation.models import Criterion, Study
+from annotation.selectors.questions.counting import criterion_names
+
+
+def criterion_labels(study: Study) -> dict[str, str]:
+    """Give each criterion of a study the name that raters see.
+
+    Parameters
+    ----------
+    study : Study
+        Any study.
+
+    Returns
+    -------
+    dict of str to str
+        From the name in statistics (`counting.criterion_names`) to the name in the newest version that
+        has the criterion, followed by the title of its form where two forms have a criterion of that key.
+    """
+    rows = list(
+        Criterion.objects.filter(version__form__study=study)
+        .order_by("version__number", "position", "pk")
+        .values_list("version__form__key", "version__form__title", "key", "name")
+    )
+    in_statistics = criterion_names((form, key) for form, _, key, _ in rows)
+    labels = {}
+    for form, title, key, name in rows:
+        statistic = in_statistics[form, key]
+        labels[statistic] = name if statistic == key else f"{name} ({title})"
+    return labels

@@ -1,0 +1,115 @@
+"""Charts as files for a paper: one criterion, one width, and names instead of keys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Criterion, Membership, Study
+from annotation.selectors.questions.criterion_labels import criterion_labels
+from annotation.services.base.jobs import claim
+from scoring.io.plots import WIDTHS
+from scoring.models import Report
+from scoring.selectors.base.metric_labels import metric_label
+from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.studies.rated_study import rated_study
+
+pytestmark = pytest.mark.django_db
+POINTS_PER_INCH = 72
+PNG = b"\x89PNG"
+
+
+@pytest.fixture
+def study() -> Study:
+    study = rated_study(with_scores=False)
+    Criterion.objects.filter(version__form__study=study, key="quality").update(name="Figurative density")
+    return study
+
+
+@pytest.fixture
+def report(study: Study) -> Report:
+    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
+    assert lease is not None
+    return compute_report(lease=lease)
+
+
+@pytest.fixture
+def client(study: Study) -> Client:
+    client = Client()
+    client.force_login(Membership.objects.filter(study=study, role="researcher").get().user)
+    return client
+
+
+def chosen(client: Client, report: Report, what: str = "figure", **asked: str) -> Any:
+    address = reverse("study-report-download", args=[report.study.slug, report.pk, what])
+    return client.get(address, asked)
+
+
+@pytest.mark.parametrize(("width", "inches"), WIDTHS.items())
+def test_a_chart_is_as_wide_as_the_column_of_a_paper(client, report, width, inches):
+    drawn = chosen(client, report, format="svg", criterion="quality", width=width).content.decode()
+    points = re.search(r'<svg [^>]*width="([\d.]+)pt"', drawn)
+    assert points
+    assert float(points[1]) == pytest.approx(inches * POINTS_PER_INCH)
+
+
+def test_a_chart_of_one_criterion_leaves_out_the_others_and_names_none(client, report):
+    whole = chosen(client, report, format="svg").content.decode()
+    one = chosen(client, report, format="svg", criterion="quality").content.decode()
+    assert "Figurative density: " in whole
+    assert "Figurative density: " not in one
+    assert one.count("Krippendorff") < whole.count("Krippendorff")
+
+
+@pytest.mark.parametrize(("file_format", "start"), [("png", PNG), ("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_the_same_chart_is_the_same_file_in_each_format(client, report, file_format, start):
+    first, second = (chosen(client, report, format=file_format).content for _ in range(2))
+    assert first == second
+    assert first.startswith(start)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"format": "gif"}, {"format": "svg", "width": "wide"}, {"format": "svg", "criterion": "tone"}]
+)
+def test_a_chart_that_there_is_not_is_not_found(client, report, asked):
+    assert chosen(client, report, **asked).status_code == 404
+
+
+def test_a_table_of_one_criterion_has_no_rows_without_an_estimate(client, report):
+    report.figures = [
+        {**one, "estimate": None} if one["coefficient"] == "alpha" else one for one in report.figures
+    ]
+    report.save()
+    whole, one = (
+        chosen(client, report, "table", **asked).content.decode() for asked in ({}, {"criterion": "quality"})
+    )
+    assert "Krippendorff" in whole
+    assert "Krippendorff" not in one
+    assert "toprule" in one
+
+
+def test_a_criterion_of_two_forms_is_named_with_its_form(study):
+    form = study.forms.get()
+    other = study.forms.create(key="second", title="Second reading", position=1)
+    version = other.versions.create(number=1)
+    version.criteria.create(key="quality", name="Overall", kind="likert", minimum=1, maximum=5)
+    labels = criterion_labels(study)
+    assert labels[f"{form.key}:quality"] == f"Figurative density ({form.title})"
+    assert labels["second:quality"] == "Overall (Second reading)"
+
+
+@pytest.mark.parametrize(
+    ("key", "label"),
+    [
+        ("logic", "Logical consistency"),
+        ("logic_normalised", "Logical consistency (normalised)"),
+        ("my_normalised", "my_normalised"),
+        ("bleu-mine", "bleu-mine"),
+    ],
+)
+def test_a_metric_is_named_in_words_and_an_imported_one_as_it_is(key, label):
+    assert metric_label(key) == label
