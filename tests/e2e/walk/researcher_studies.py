@@ -43,7 +43,7 @@ ensure_demo_scores()
 for study in (demo, tuples):
     request_report(study=study, actor=owner)
 declare_rule(study=demo, actor=owner, name="Fast responses", reason="Too fast to have read the text.",
-    criteria=["Quality"], conditions=[{"kind": "few_ratings", "fewer_than": 2}])
+    criteria=["Quality"], conditions=[{"kind": "lacks_context", "raters": 1}])
 request_figures(study=demo, actor=owner)
 request_multiverse(study=demo, actor=owner)
 request_bundle(study=demo, actor=owner)
