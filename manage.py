@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Run a Groundwork command: `python manage.py help` lists them."""
+"""Run a Groundwork command: `python manage.py help` lists them by purpose."""
 
 from config.manage import main
 

@@ -1,4 +1,4 @@
-"""Signing in and out, by password or with the institution; one's own password and second factor.
+"""Signing in and out, by password or with the institution; the user's password and second factor.
 
 Accounts are made by site administrators or the institution, so there is no sign-up and no page of addresses.
 """

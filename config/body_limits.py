@@ -1,4 +1,4 @@
-"""Bodies are measured before anything reads them: the check against forged forms reads all of a form."""
+"""Limits on the size of requests, checked before anything reads them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 
 View = TypeVar("View", bound=Callable[..., Any])
-# Beside a file stand the other fields of its form.
+# The other fields of a form with a file.
 BESIDE_A_FILE = 1024 * 1024
 
 
 def takes_files(view: View) -> View:
-    """Mark a view that takes files; it must check who asks before it reads what was sent."""
+    """Mark a view that accepts files; it must check permissions before it reads the body."""
     view.takes_files = True  # type: ignore[attr-defined]
     return view
 
 
 class BodyLimits:
-    """Refuses a body that is larger than its view takes, or whose length is not said; stands before CSRF."""
+    """Refuses bodies that are too large for their view or have no stated length; runs before CSRF checks."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -32,18 +32,18 @@ class BodyLimits:
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: object) -> HttpResponse | None:
         if "chunked" in request.headers.get("Transfer-Encoding", "").lower():
-            message = gettext("Nothing was stored: say how long the body is (Content-Length).")
+            message = gettext("Nothing was saved: the request does not state its length (Content-Length).")
             return _refusal(request, 411, "length_required", message)
         length = request.headers.get("Content-Length") or "0"
         most = _most(view)
         if length.isdecimal() and int(length) <= most:
             return None
-        message = gettext("Nothing was stored: at most %(most)d MB are taken here.") % {"most": most >> 20}
+        message = gettext("Nothing was saved: the request is larger than %(most)d MB.") % {"most": most >> 20}
         return _refusal(request, 413, "too_large", message)
 
 
 def _most(view: Callable[..., Any]) -> int:
-    """Bytes that a view takes; those of the API have parsers of their own, which measure."""
+    """The number of bytes that a view accepts; views of the API have their own parsers with limits."""
     parsers = getattr(getattr(view, "cls", None), "parser_classes", ())
     if getattr(view, "takes_files", False) or any(getattr(one, "takes_files", False) for one in parsers):
         return int(settings.UPLOAD_MAX_BYTES) + BESIDE_A_FILE

@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 
 def _created() -> Celery:
-    """Celery puts the folder of whoever calls before all modules; what lies there is not ours to import."""
+    """Restore the import path, in which Celery puts the current folder first."""
     before = list(sys.path)
     made = Celery("groundwork")
     sys.path[:] = before if str(ROOT) in before else [*before, str(ROOT)]
@@ -43,7 +43,7 @@ follow_settings()
 
 
 class SweepStep(bootsteps.StartStopStep):
-    """Every worker looks for jobs that nobody holds, when it starts and at intervals."""
+    """Every worker looks for jobs without a holder, when it starts and at intervals."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 

@@ -1,4 +1,4 @@
-"""From which network a request comes, past the proxies that `GROUNDWORK_PROXIES` counts."""
+"""The network of a request, behind the proxies that `GROUNDWORK_PROXIES` counts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import ipaddress
 from django.http import HttpRequest
 from rest_framework.throttling import BaseThrottle
 
-# A household or a hall has all addresses of such a network, and may take another for every request.
+# A household or an organisation has all addresses of such a network.
 IPV6_PREFIX = 64
 
 
 def network_of(request: HttpRequest) -> str:
-    """The address of whoever asks; of IPv6 the network, since one machine may have all its addresses."""
+    """The address of the client; for IPv6 the network, since one machine may have all its addresses."""
     given = str(BaseThrottle().get_ident(request) or "")  # type: ignore[arg-type]
     try:
         address = ipaddress.ip_address(given)
     except ValueError:
         return given[:100]
-    # What a socket for both kinds of addresses says of a visitor who has one of IPv4: each is a network.
+    # IPv4 clients of a dual-stack socket: each is a network.
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else address
     if mapped is not None:
         return str(mapped)

@@ -1,4 +1,4 @@
-"""How commands are called here, for messages that tell people what to run."""
+"""The program name in commands, for messages that name a command to run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ USED = "GROUNDWORK_COMMAND"
 
 
 def remember(program: str) -> None:
-    """Note how a command was started.
+    """Remember how a command was started.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def remember(program: str) -> None:
 
 
 def command(words: str) -> str:
-    """What to type for a command.
+    """The full command line of a command.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ def known_language(code: str) -> str:
 
 
 def begin_in(request: HttpRequest, preset: str) -> None:
-    """Speak the language that a study presets, unless the rater has chosen one or it is not on offer here."""
+    """Use the language that a study presets, unless the rater has chosen one or it is not on offer."""
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
     if known_language(preset) and not known_language(chosen):
         translation.activate(preset)

@@ -1,4 +1,4 @@
-"""Django's way to send mail, which also keeps what the server answered to the last one."""
+"""Django's backend for sending email, which also stores the server’s last reply."""
 
 from __future__ import annotations
 

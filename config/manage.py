@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from config.command_line import command, remember
 from config.distribution import release
+from config.management.command_groups import asks_for_commands, overview
 
 # What a shell reports of a command whose reader has gone: 128 + SIGPIPE.
 READER_GONE = 141
@@ -14,7 +15,7 @@ UNDEFINED = {"42P01", "42703"}
 
 
 def is_table_missing(error: Exception) -> bool:
-    """Return whether a database refused a command because a table or column does not exist."""
+    """Return whether a command failed because a table or column does not exist."""
     if getattr(error.__cause__, "sqlstate", None) in UNDEFINED:
         return True
     return str(error).startswith(("no such table", "no such column"))
@@ -31,6 +32,9 @@ def main() -> None:
     if asks_for_version(sys.argv[1:]):
         sys.stdout.write(f"{release()}\n")
         return
+    if asks_for_commands(sys.argv[1:]):
+        sys.stdout.write(overview())
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError
@@ -41,7 +45,7 @@ def main() -> None:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; nothing is left to be written at exit.
+        # The reader, such as `head`, has closed the pipe; nothing is left to be written at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(READER_GONE)
     except DatabaseError as error:

@@ -1,4 +1,4 @@
-"""Answers are for whoever asked, and kept by no cache: what a page of a study says is nobody else's."""
+"""Answers are not stored in caches, since they are for the requesting user only."""
 
 from __future__ import annotations
 

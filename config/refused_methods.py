@@ -1,4 +1,4 @@
-"""An address that takes only forms says so in words, where a browser would show an empty page."""
+"""A page for addresses that accept only forms, instead of an empty answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How static files are collected: by their content, beside those of earlier versions."""
+"""Static files are collected by their content, and those of earlier versions remain."""
 
 from __future__ import annotations
 

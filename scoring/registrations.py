@@ -175,7 +175,7 @@ register_act(
     )
 )
 
-register_event("import_scores", _("Scores are imported"), fields=("run", "count"))
-register_event("report_ready", _("A report is ready"), fields=("kind", "report"))
-register_event("scores_ready", _("A run of scores is done"), fields=("run",))
-register_event("export_bundle", _("A bundle is ready"), fields=("job",))
+register_event("import_scores", _("Scores imported"), fields=("run", "count"))
+register_event("report_ready", _("Report ready"), fields=("kind", "report"))
+register_event("scores_ready", _("Scoring run completed"), fields=("run",))
+register_event("export_bundle", _("Data bundle ready"), fields=("job",))

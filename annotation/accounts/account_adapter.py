@@ -1,4 +1,4 @@
-"""How accounts are made: by a site administrator or the institution, never by anybody; and their mail."""
+"""Accounts without sign-up: site administrators or the institution create them; and their email."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.selectors.people.site_accounts import has_institution_only
 from annotation.services.people.mail import send_mail
 from config.client_address import network_of
 
-# In a session: its user came from the institution, so that signing out can say what it does not end.
+# Session key: the user signed in with the institution, so signing out explains that it does not end there.
 BY_INSTITUTION = "by_institution"
 
 
@@ -32,11 +32,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The network that limits on log-ins count, as all other limits do."""
+        """The network by which sign-in limits count, like all other limits."""
         return network_of(request) or str(super().get_client_ip(request))
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """A session by the institution is short, so that whoever leaves it is soon out here too."""
+        """Limit a session by the institution, so that people who leave it soon lose access here."""
         if "sociallogin" in (kwargs.get("signal_kwargs") or {}) and settings.INSTITUTION:
             request.session.set_expiry(settings.INSTITUTION.session_hours * 3600)
             request.session[BY_INSTITUTION] = True
@@ -44,13 +44,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return answer
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
-        """An account of the institution gets no link. A page that said so would tell it to anybody."""
+        """Send no link to an account of the institution. The page does not say so, to reveal nothing."""
         if has_institution_only(user):
             self.send_mail("account/email/no_password", email, {"request": context["request"]})
         else:
             super().send_password_reset_mail(user, email, context)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Raises `MailNotSent`; the page on which a mail is asked for shows it."""
+        """Send a mail of an account page; raises `MailNotSent`, which that page shows."""
         message = self.render_mail(template_prefix, email, {**context, "host": self.request.get_host()})
         send_mail(to=email, subject=str(message.subject), text=str(message.body))

@@ -1,4 +1,4 @@
-"""The forms of allauth's pages, with labels in the words of this site and no placeholders."""
+"""Forms of allauth's pages, with labels of this site and without placeholders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WithLabels(forms.Form):
-    """Names the fields of a form of allauth anew."""
+    """Replaces the labels of a form of allauth."""
 
     labels: Mapping[str, _StrPromise] = {}
 

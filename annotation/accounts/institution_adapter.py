@@ -1,4 +1,4 @@
-"""What happens when the provider sends somebody back: an account, or a page that says why not."""
+"""The return from the provider: a sign-in, or a page with the reason for refusing it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class InstitutionAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return provider_of(request)
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Find or make the account; the sign-in goes on with it, second factor included."""
+        """Find or create the account; the sign-in continues with it, including two-factor authentication."""
         expected = sociallogin.state.get("nonce")
         if not expected or not secrets.compare_digest(str(sociallogin.nonce), expected):
             raise ImmediateHttpResponse(invalid(request))
@@ -47,7 +47,7 @@ class InstitutionAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         exception: Exception | None = None,
         extra_context: dict[str, Any] | None = None,
     ) -> None:
-        """A page of ours for everything that goes wrong between here and the provider."""
+        """Show a page of this site for every failure on the way to the provider and back."""
         extra_context = extra_context or {}
         if isinstance(exception, RequestException):
             answer = unavailable(request)
@@ -57,12 +57,18 @@ class InstitutionAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             answer = sign_in_refused(
                 request,
                 "sso_expired",
-                _("This sign-in is too old, from another browser, or already done. Start again."),
+                _(
+                    "This sign-in has expired, was started in another browser, or is already complete. "
+                    "Start again."
+                ),
                 status=400,
             )
         elif error == AuthError.CANCELLED:
             answer = sign_in_refused(
-                request, "sso_cancelled", _("The sign-in was cancelled at the institution."), status=403
+                request,
+                "sso_cancelled",
+                _("You cancelled the sign-in at your institution. Start again to sign in."),
+                status=403,
             )
         else:
             answer = unavailable(request)
@@ -70,18 +76,18 @@ class InstitutionAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """The provider does not answer, or not as OpenID Connect does."""
-    message = _("The institution’s sign-in service does not answer at present. Try again in a few minutes.")
+    """The page for a provider that does not answer, or not as OpenID Connect requires."""
+    message = _("The institution’s sign-in service does not respond. Try again in a few minutes.")
     return sign_in_refused(request, "sso_unavailable", message, status=503)
 
 
 def invalid(request: HttpRequest) -> HttpResponse:
-    """What the provider answered cannot be trusted."""
-    message = _("The answer of the institution’s sign-in service could not be verified. Start again.")
+    """The page for an answer of the provider that cannot be trusted."""
+    message = _("The response of the institution’s sign-in service could not be verified. Start again.")
     return sign_in_refused(request, "sso_invalid", message, status=400)
 
 
 def sign_in_refused(request: HttpRequest, code: str, message: str, *, status: int) -> HttpResponse:
-    """The page that says why somebody is not signed in."""
+    """The page with the reason for a refused sign-in."""
     logger.warning("A sign-in with the institution ended with %s.", code)
     return render(request, "errors/sign_in.html", {"code": code, "message": message}, status=status)

@@ -42,12 +42,12 @@ class InstitutionClient(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
     ) -> SocialLogin:
-        """Read who signs in from the ID token and, where the provider has one, its user information."""
+        """Read the person from the ID token and the provider's user information, if it has any."""
         claims = self._verified(kwargs["response"].get("id_token"), app.client_id)
         if "userinfo_endpoint" in self.openid_config:
             more = self._fetch_user_info(token.token)
             if more.get("sub") != claims["sub"]:
-                raise OAuth2Error("The user information is about somebody else.")
+                raise OAuth2Error("The user information is about another person.")
             claims = {**more, **claims}
         login = self.get_provider().sociallogin_from_response(request, claims)
         login.identity, login.nonce = _identity(claims), claims.get("nonce")
@@ -83,12 +83,12 @@ class InstitutionProvider(OpenIDConnectProvider):  # type: ignore[misc]
     oauth2_adapter_class = InstitutionClient
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
-        """Nothing of what the provider says about a person is stored but its subject."""
+        """Store none of the provider's data about a person except the subject."""
         return {}
 
 
 def institution_set_up() -> Institution:
-    """What the settings say of the provider; not found where they say nothing."""
+    """The provider of the settings; 404 if none is set up."""
     found: Institution | None = settings.INSTITUTION
     if found is None:
         raise Http404("Sign-in with an institution is not set up.")
@@ -114,7 +114,7 @@ def provider_of(request: HttpRequest) -> InstitutionProvider:
 
 
 def _key(found: dict[str, Any], kid: str | None) -> jwt.PyJWK:
-    """The key that a token names; where it names none, the only one there is."""
+    """The key that a token names, or the only key if it names none."""
     keys = [key for key in jwt.PyJWKSet.from_dict(found).keys if key.public_key_use in (None, "sig")]
     named = [key for key in keys if key.key_id == kid] if kid else keys
     if len(named) != 1:

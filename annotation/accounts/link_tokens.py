@@ -1,4 +1,4 @@
-"""What a link that sets a password is checked by."""
+"""Tokens of password links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotation.models import User
 
 
 class LinkTokens(EmailAwarePasswordResetTokenGenerator):  # type: ignore[misc]
-    """As allauth's; ending all sessions of an account, as deactivating it does, ends its links as well."""
+    """Tokens of allauth that also end with all sessions of an account, for example when it is deactivated."""
 
     def _make_hash_value(self, user: User, timestamp: int) -> str:
         return f"{super()._make_hash_value(user, timestamp)}-{user.sessions_ended}"

@@ -10,14 +10,16 @@ from allauth.account.views import LoginView, PasswordResetView, PasswordSetView
 from allauth.mfa.utils import is_mfa_enabled
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from annotation.models import User
 from annotation.selectors.people.site_accounts import has_institution_only
 from annotation.services.people.mail import MailNotSent
+from annotation.templatetags.rater_words import translated
 
 
 class SignInView(LoginView):  # type: ignore[misc]
-    """As allauth's; a sign-in that waits for a second factor that was removed since begins anew."""
+    """Sign-in page of allauth that restarts a sign-in whose second factor was removed meanwhile."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         waiting = unstash_login(request, peek=True)
@@ -28,7 +30,7 @@ class SignInView(LoginView):  # type: ignore[misc]
 
 
 class FirstPasswordView(PasswordSetView):  # type: ignore[misc]
-    """As allauth's; an account of the institution gets no password, which would outlast the institution."""
+    """Page of allauth that refuses a password to accounts of the institution, as it would outlast them."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if isinstance(request.user, User) and has_institution_only(request.user):
@@ -38,13 +40,14 @@ class FirstPasswordView(PasswordSetView):  # type: ignore[misc]
 
 
 class MailedResetView(PasswordResetView):  # type: ignore[misc]
-    """As allauth's; where the mail server takes nothing, the page says so instead of failing."""
+    """Page of allauth that reports if the mail server rejects the mail."""
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
         answer: HttpResponse
         try:
             answer = super().form_valid(form)
         except MailNotSent as problem:
-            form.add_error(None, f"{problem.message} Ask a site administrator for a link. ({problem.code})")
+            sentence = _("%(problem)s Ask a site administrator for a link. (%(code)s)")
+            form.add_error(None, sentence % {"problem": translated(problem.message), "code": problem.code})
             answer = self.form_invalid(form)
         return answer

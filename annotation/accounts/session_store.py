@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them; the query that finds one is written once, as in rating."""
+"""Sessions in the database as in Django, found by a prepared query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.selectors.base.prepared_queries import Compiled
 
 
 class SessionStore(db.SessionStore):
-    """The `SESSION_ENGINE`: each request of a rater begins by looking for its session."""
+    """The `SESSION_ENGINE`; every request of a rater looks for its session first."""
 
     def _get_session_from_db(self) -> Session | None:
         found = _unexpired.first(key=self.session_key, now=timezone.now())

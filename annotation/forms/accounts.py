@@ -16,14 +16,14 @@ class InviteForm(forms.Form):
 
     email = forms.EmailField(label=_("Email"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
     name = forms.CharField(
-        label=_("Name"), max_length=150, required=False, help_text=_("Other members of a study see it.")
+        label=_("Name"), max_length=150, required=False, help_text=_("Visible to other study members.")
     )
     site_administrator = forms.BooleanField(
         label=_("Site administrator"),
         required=False,
-        help_text=_("Manages accounts and this installation. It gives no rights in studies."),
+        help_text=_("Manages accounts and this installation. Has no access to studies."),
     )
-    mail = forms.BooleanField(label=_("Send the link by email"), required=False, initial=True)
+    mail = forms.BooleanField(label=_("Send link by email"), required=False, initial=True)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,15 +32,15 @@ class InviteForm(forms.Form):
 
 
 class DeleteAccountForm(forms.Form):
-    """Who takes over the studies of a deleted account, and its address typed again."""
+    """The new owner of the studies of a deleted account, and the account's address as confirmation."""
 
     new_owner = forms.EmailField(
         label=_("New owner of these studies"),
-        help_text=_("The email address of an active account. You cannot name yourself."),
+        help_text=_("Email address of an active account other than your own."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     confirmation = forms.EmailField(
-        label=_("Type the address of the account to delete"),
+        label=_("Enter the email address of the account to confirm"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
 
@@ -53,11 +53,11 @@ class DeleteAccountForm(forms.Form):
     def clean_confirmation(self) -> str:
         typed = str(self.cleaned_data["confirmation"])
         if typed.lower() != self.account.email.lower():
-            raise forms.ValidationError(_("This is not the address of the account."))
+            raise forms.ValidationError(_("This is not the email address of the account."))
         return typed
 
     def clean_new_owner(self) -> User:
         found = User.objects.filter(email__iexact=self.cleaned_data["new_owner"], is_active=True).first()
         if found is None:
-            raise forms.ValidationError(_("No active account has this address."))
+            raise forms.ValidationError(_("No active account has this email address."))
         return found

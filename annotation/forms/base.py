@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.base.text_validation import refuse_name
+from annotation.templatetags.rater_words import translated
 
 
 class TextField(forms.CharField):
-    """A text of several lines, whose lines end as they did before a browser sent them."""
+    """A text of several lines, with the line endings that it had before a browser sent it."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
@@ -21,9 +22,9 @@ class TextField(forms.CharField):
 
 
 def shown_text(name: str) -> TextField:
-    """The field for one text that a planted item shows."""
+    """The field for one text of an attention check or calibration item."""
     return TextField(
-        label=_("Text shown: %(name)s") % {"name": name},
+        label=_("Item text: %(name)s") % {"name": name},
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -51,13 +52,13 @@ class CurrencyField(forms.RegexField):
 
 
 class NameField(forms.CharField):
-    """A short name that files and addresses have; one that cannot be taken is refused with one that can."""
+    """A short name used in files and addresses; the error for an invalid name suggests a valid one."""
 
     def run_validators(self, value: Any) -> None:
         super().run_validators(value)
         refusal = refuse_name(value, self.max_length or LONGEST_TITLE) if value else ""
         if refusal:
-            raise ValidationError(refusal, code="invalid_name")
+            raise ValidationError(translated(refusal), code="invalid_name")
 
 
 class PageSeconds(forms.FloatField):
@@ -68,5 +69,5 @@ class PageSeconds(forms.FloatField):
 
 
 def isolated(words: str) -> str:
-    """Words of a study within a label, whose direction they do not change."""
+    """Words of a study for use in a label, with their own text direction."""
     return f"\u2068{words}\u2069"

@@ -1,4 +1,4 @@
-"""The form by which attention checks are set up."""
+"""The form that sets up attention checks."""
 
 from __future__ import annotations
 
@@ -18,27 +18,29 @@ from annotation.selectors.base.item_search import item_columns
 
 
 class CheckForm(forms.Form):
-    """An attention check: what it tells, what its page shows, and what is to be answered."""
+    """An attention check: its kind, its texts, and the expected answer."""
 
     kind = forms.ChoiceField(
-        label=_("What it tells"),
+        label=_("Kind of check"),
         choices=[
-            (CheckKind.INSTRUCTED.value, _("instructed: the text says what to choose")),
-            (CheckKind.GOLD.value, _("gold: a known value, within a tolerance")),
-            (CheckKind.REPEAT.value, _("repeat: an earlier item comes again")),
-            (CheckKind.TWIN.value, _("twin: a degraded copy must be rated lower")),
-            (CheckKind.COMPREHENSION.value, _("comprehension: a question answered in words")),
-            (CheckKind.KNOWLEDGE.value, _("knowledge: a question with one right option")),
+            (CheckKind.INSTRUCTED.value, _("instructed response: the text says what to choose")),
+            (CheckKind.GOLD.value, _("gold item: a known value, within a tolerance")),
+            (CheckKind.REPEAT.value, _("repeat: an earlier item is shown again")),
+            (CheckKind.TWIN.value, _("twin: a degraded copy that must be rated lower")),
+            (CheckKind.COMPREHENSION.value, _("comprehension: a question with a free-text answer")),
+            (CheckKind.KNOWLEDGE.value, _("knowledge: a question with one correct option")),
         ],
     )
-    key = NameField(label=_("Name"), max_length=40)
-    tolerance = forms.FloatField(label=_("Tolerance (gold, repeat)"), min_value=0, required=False, initial=1)
-    original = forms.CharField(label=_("Key of the original (twin)"), max_length=120, required=False)
+    key = NameField(label=_("Short name"), max_length=40)
+    tolerance = forms.FloatField(
+        label=_("Tolerance (gold item, repeat)"), min_value=0, required=False, initial=1
+    )
+    original = forms.CharField(label=_("Item ID of the original (twin)"), max_length=120, required=False)
     question = forms.CharField(
         label=_("Question (comprehension, knowledge)"), max_length=1000, required=False
     )
     answers = TextField(
-        label=_("Accepted answers, or options with the right one first; one a line"),
+        label=_("Accepted answers, or options with the correct one first (one per line)"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -51,7 +53,7 @@ class CheckForm(forms.Form):
             del self.fields["key"]
         self.study, self.version = study, version
         blocks = [block["field"] for block in version.blocks] if version else []
-        # A form that names no texts shows all that the items have.
+        # A form without listed texts shows all texts of an item.
         self.shown = blocks or item_columns(study)[0]
         criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
@@ -59,11 +61,11 @@ class CheckForm(forms.Form):
             self.fields[f"text-{name}"] = shown_text(name)
         for key, name in self.rated:
             self.fields[f"value-{key}"] = forms.FloatField(
-                label=_("Value of %(name)s (instructed, gold)") % {"name": name}, required=False
+                label=_("Value of %(name)s (instructed response, gold item)") % {"name": name}, required=False
             )
 
     def texts(self) -> dict[str, str]:
-        """What the planted item shows."""
+        """The texts of the check."""
         return {name: self.cleaned_data[f"text-{name}"] for name in self.shown}
 
     def lines(self) -> list[str]:
@@ -71,7 +73,7 @@ class CheckForm(forms.Form):
         return [line.strip() for line in self.cleaned_data["answers"].splitlines() if line.strip()]
 
     def settings(self) -> dict[str, Any]:
-        """What `read_check` takes for the kind."""
+        """The settings of the kind, for `read_check`."""
         kind, lines = self.cleaned_data["kind"], self.lines()
         values = {key: self.cleaned_data[f"value-{key}"] for key, _ in self.rated}
         given = {key: value for key, value in values.items() if value is not None}

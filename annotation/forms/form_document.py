@@ -1,6 +1,6 @@
-"""Fields with limits of their own; and a form of a study as fields of a page, read and changed part by part.
+"""A form of a study as fields of a page, read and changed part by part.
 
-Names say the place: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
+The name of a field gives its position: `title`, `criterion-0-name`, `point-0-2-label`, `block-1-field`.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ ACT = re.compile(
 PRESET_ACT = re.compile(r"preset-([a-z_]+)\.([0-9]{1,3})")
 LONGEST_KEY = 60
 LONGEST_NAME = 120
-# Where a new part goes, and what it begins with.
+# The list of each kind of part, and a new part of it.
 NEW_PARTS: dict[str, tuple[str, Document]] = {
     "block": ("blocks", {"field": "", "label": "", "role": "text", "mark": []}),
     "example": ("examples", {"criterion": "", "text": "", "answer": "", "right": True, "reason": ""}),
     "practice": ("practice", {"field": "", "text": ""}),
 }
 NUMBERS = ("minimum", "maximum")
-# Parts of a criterion that have no field of their own: where a problem of theirs is shown.
+# Parts of a criterion without a field: the field at which their problems are shown.
 FIELDS = {"points": "name", "asked_when": "asked_after"}
 BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
 def document_from(posted: QueryDict) -> Document:
-    """The form that a page holds, in the shape of a definition; what cannot be read stays as it was typed."""
+    """The form of a page in the shape of a definition; unreadable numbers stay as typed."""
     parts: dict[str, dict[tuple[int, int], Document]] = {
         kind: {} for kind in ("criterion", "point", "block", "example", "practice")
     }
@@ -81,7 +81,7 @@ def changed(document: Document, act: str) -> Document:
     place, inner = int(first or 0), int(second or 0)
     if verb == "kind":
         for criterion in document["criteria"][place : place + 1]:
-            _begin_anew(criterion)
+            _reset_points(criterion)
         return document
     if verb == "copy":
         document["criteria"][place + 1 : place + 1] = map(_copied, document["criteria"][place : place + 1])
@@ -111,7 +111,7 @@ def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
 
 
 def without_plain_ends(document: Document) -> Document:
-    """Without the ends of scales that their first and last points tell: they follow the points then."""
+    """Without the ends of scales that equal their first and last points."""
     for one in document["criteria"]:
         values = [point["value"] for point in one["points"]]
         if values and [str(one["minimum"]), str(one["maximum"])] == [values[0], values[-1]]:
@@ -120,7 +120,7 @@ def without_plain_ends(document: Document) -> Document:
 
 
 def with_names(document: Document, title: str, name: str) -> Document:
-    """A form whose missing names are filled in, so that it can be shown before it has them.
+    """Fill in the missing names of a form, so that it can be shown.
 
     Parameters
     ----------
@@ -158,8 +158,8 @@ def new_form() -> Document:
     return changed(form, "add-criterion")
 
 
-def _begin_anew(criterion: Document) -> None:
-    """Points that nobody has touched become those that its kind begins with; a slider keeps the outer two."""
+def _reset_points(criterion: Document) -> None:
+    """Replace unedited points by the first points of the kind; a slider keeps the first and last points."""
     points, chosen = criterion["points"], KINDS.get(criterion["kind"], KINDS[DEFAULT_KIND])
     untouched = points in [_first_points(key) for key in KINDS]
     if chosen.has_two_ends and not untouched and len(points) > 1:
@@ -172,7 +172,7 @@ def _begin_anew(criterion: Document) -> None:
 
 
 def _with_preset(document: Document, name: str, place: int) -> Document:
-    """Give a criterion a scale that studies often use in place of its own."""
+    """Replace the scale of a criterion by a common one."""
     preset = PRESETS.get(name)
     if preset is None:
         return document
@@ -185,7 +185,7 @@ def _with_preset(document: Document, name: str, place: int) -> Document:
 
 
 def _copied(criterion: Document) -> Document:
-    """A criterion like another one; its name in files is made from its own name."""
+    """A copy of a criterion; its name in files is created from its own name."""
     name = _("Copy of %(name)s") % {"name": criterion["name"]} if criterion["name"] else ""
     return {**copy.deepcopy(criterion), "name": name[:LONGEST_NAME], "key": ""}
 
@@ -229,7 +229,7 @@ def _criterion(given: Document, points: list[Document]) -> Document:
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
     if "=" in shown["asked_after"]:
-        # One menu names the criterion together with its answer; no key has such a sign.
+        # One menu has the criterion with its answer, separated by a sign that no key has.
         shown["asked_after"], _equals, shown["asked_when"] = shown["asked_after"].partition("=")
     shown["key"] = shown["key"] or slugify(shown["name"])[:LONGEST_KEY]
     numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
@@ -249,7 +249,7 @@ def _criterion(given: Document, points: list[Document]) -> Document:
 
 
 def _own_settings(chosen: str, given: Document, points: list[Document]) -> Document:
-    """Settings that only one kind has, of every kind: those of the chosen one as they were sent."""
+    """The settings of every kind, those of the chosen kind as they were sent."""
     found: Document = {}
     for key, kind in KINDS.items():
         found |= kind.posted_settings(given, points) if key == chosen else kind.complete_settings({})
@@ -274,12 +274,12 @@ def _number(text: str) -> float | str | None:
 
 
 def _plain(text: str) -> str:
-    """Browsers send other ends of lines than they were given."""
+    """Restore the line endings that browsers change."""
     return text.replace("\r\n", "\n").strip()
 
 
 def field_of(path: str) -> str:
-    """The name of the field that a path of the definition is about: `criteria[1].points[2].value`."""
+    """The name of the field for a path of the definition, such as `criteria[1].points[2].value`."""
     numbers = re.findall(r"\[([0-9]+)\]", path)
     last = path.rpartition(".")[2].partition("[")[0]
     if last in BESIDE_POINTS:

@@ -1,4 +1,4 @@
-"""The form by which items are imported."""
+"""The form that imports items."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ class ImportForm(forms.Form):
     file = forms.FileField(label=_("File"))
     low = forms.IntegerField(label=_("Lowest value"), min_value=-9999, max_value=9999, required=False)
     high = forms.IntegerField(label=_("Highest value"), min_value=-9999, max_value=9999, required=False)
-    rater = forms.CharField(label=_("Code of the annotator"), max_length=64, required=False)
-    text = forms.CharField(label=_("Column of the text"), max_length=120, required=False)
-    by = forms.CharField(label=_("Column to rank by"), max_length=120, required=False)
-    lowest_first = forms.BooleanField(label=_("The lowest value is the best"), required=False)
+    rater = forms.CharField(label=_("Rater code"), max_length=64, required=False)
+    text = forms.CharField(label=_("Text column"), max_length=120, required=False)
+    by = forms.CharField(label=_("Ranking column"), max_length=120, required=False)
+    lowest_first = forms.BooleanField(label=_("Lower values are better"), required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         low, high = cleaned.get("low"), cleaned.get("high")
         if (low is None) != (high is None) or (low is not None and high is not None and low >= high):
-            self.add_error("low", _("A scale has two ends, the lower one first; or leave both empty."))
+            self.add_error(
+                "low", _("Enter the lowest and the highest value of the scale, or leave both empty.")
+            )
         if cleaned.get("what") == self.PAIRS:
             for name in ("text", "by"):
                 if not cleaned.get(name):
-                    self.add_error(name, _("Name the column."))
+                    self.add_error(name, _("Enter the column name."))
         return cleaned
 
     def scale(self) -> tuple[int, int] | None:
-        """Ends of the scale, where they were given."""
+        """The ends of the scale, if given."""
         low, high = self.cleaned_data["low"], self.cleaned_data["high"]
         return None if low is None else (low, high)

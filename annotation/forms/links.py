@@ -35,93 +35,96 @@ def _code(outcome: Outcome, help_text: Words = "") -> forms.CharField:
 
 
 def _address(label: Words, help_text: Words = "") -> forms.CharField:
-    """Where the platform takes people back."""
+    """The address to which raters return on the platform."""
     return forms.CharField(
         label=label, max_length=LONGEST_RETURN_ADDRESS, required=False, help_text=help_text
     )
 
 
 def _parameter(label: Words, help_text: Words = "") -> forms.CharField:
-    """What the platform calls one part of the address by which people come."""
+    """The platform’s name for one parameter of its link."""
     return forms.CharField(label=label, max_length=LONGEST_PARAMETER, required=False, help_text=help_text)
 
 
 class LinkForm(forms.Form):
-    """A link by which raters come: for one person, for everybody, or for a crowd platform."""
+    """An invitation link: for one person, for anyone, or for a crowd platform."""
 
     PERSONAL = "personal"
     kind = forms.ChoiceField(
         label=_("Kind of link"),
         choices=[
-            (Platform.NONE.value, _("open: for everybody who has it")),
-            (PERSONAL, _("personal: one person")),
+            (Platform.NONE.value, _("open: anyone with the link")),
+            (PERSONAL, _("personal: one rater")),
             (Platform.PROLIFIC.value, "Prolific"),
             (Platform.MTURK.value, "Mechanical Turk"),
-            (Platform.OTHER.value, _("another platform")),
+            (Platform.OTHER.value, _("other platform")),
         ],
         initial=Platform.NONE.value,
     )
     label = forms.CharField(
-        label=_("For whom (seen by members only)"), max_length=LONGEST_LINK_LABEL, required=False
+        label=_("Label (visible to study members only)"), max_length=LONGEST_LINK_LABEL, required=False
     )
     cap = forms.IntegerField(
-        label=_("Most raters by this link"),
+        label=_("Maximum number of raters"),
         min_value=1,
         max_value=MOST_RATERS_PER_LINK,
         required=False,
-        help_text=_("Empty: as many as there is work for."),
+        help_text=_("Leave empty for no limit."),
     )
     completion_code = _code(Outcome.FINISHED)
     screenout_code = _code(
         Outcome.SCREENED_OUT,
         _(
-            "For people who do not qualify or come when nothing is left. Each outcome has a code of its own; "
-            "without one, people are asked to return the task. Mechanical Turk takes no codes."
+            "For raters who do not qualify or get no items. Without a code, they are asked "
+            "to return the task. Mechanical Turk does not use these codes."
         ),
     )
-    no_consent_code = _code(Outcome.NO_CONSENT, _("Also for raters who withdraw."))
+    no_consent_code = _code(Outcome.NO_CONSENT, _("Also shown to raters who withdraw."))
     failed_checks_code = _code(Outcome.FAILED_CHECKS)
     failed_checks_from = forms.IntegerField(
-        label=_("Attention checks failed, at least"),
+        label=_("Minimum number of failed attention checks"),
         min_value=1,
         max_value=MOST_FAILED_CHECKS,
         required=False,
-        help_text=_("From how many on a rater gets the code for failed checks. Empty: nobody does."),
+        help_text=_(
+            "Raters with at least this many failed checks get the code for failed checks. Leave empty to "
+            "use no such code."
+        ),
     )
     completion_url = _address(
-        _("Return address when done"),
-        _("May hold {person}, {task}, {session} and {code}. Prolific’s own is built in."),
+        _("Return URL: completed"),
+        _("You can use {person}, {task}, {session} and {code}. For Prolific, leave empty."),
     )
-    screenout_url = _address(_("Return address of those who cannot take part"))
-    no_consent_url = _address(_("Return address of those who do not agree"))
-    failed_checks_url = _address(_("Return address after failed attention checks"))
-    person_param = _parameter(_("Parameter that says who comes"), _("Needed for another platform only."))
-    task_param = _parameter(_("Parameter of the task"))
-    session_param = _parameter(_("Parameter of the session"))
+    screenout_url = _address(_("Return URL: screened out"))
+    no_consent_url = _address(_("Return URL: no consent"))
+    failed_checks_url = _address(_("Return URL: failed attention checks"))
+    person_param = _parameter(_("URL parameter: rater ID"), _("Required only for other platforms."))
+    task_param = _parameter(_("URL parameter: task ID"))
+    session_param = _parameter(_("URL parameter: session ID"))
 
     def __init__(self, study: Study, data: Any = None) -> None:
         super().__init__(data)
         if study.design == DesignKind.PANELS:
-            self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Panel of the form"))
+            self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Form of the panel"))
 
     @property
     def plain_fields(self) -> list[forms.BoundField]:
-        """What every link has."""
+        """The fields of every link."""
         return [self[name] for name in self.fields if name in PLAIN]
 
     @property
     def platform_fields(self) -> list[forms.BoundField]:
-        """What only a link for a crowd platform has."""
+        """The fields of a platform link only."""
         return [self[name] for name in self.fields if name not in PLAIN]
 
     @property
     def concerns_platform(self) -> bool:
-        """Whether something of a crowd platform is chosen, written or wrong, so that its fields are shown."""
+        """Whether to show the fields of a platform link: one is filled in or wrong, or a platform chosen."""
         chosen = self.is_bound and self["kind"].value() not in {Platform.NONE.value, self.PERSONAL}
         return chosen or any(field.value() or field.errors for field in self.platform_fields)
 
     def invitation(self) -> dict[str, Any]:
-        """What `invite` takes."""
+        """The arguments of `invite`."""
         given = dict(self.cleaned_data)
         kind = given.pop("kind")
         personal = kind == self.PERSONAL

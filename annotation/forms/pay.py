@@ -14,29 +14,31 @@ from annotation.models import Pay, Rater, RaterKind, Study
 
 
 class PayForm(forms.Form):
-    """What raters are paid, and what they are told of it."""
+    """The pay of raters, and whether they see it before they start."""
 
     currency = CurrencyField(label=_("Currency"))
     paid_for = forms.ChoiceField(
-        label=_("Paid for"),
+        label=_("Payment unit"),
         choices=[
-            (PayFor.PAGE.value, _("each page")),
-            (PayFor.SITTING.value, _("each sitting")),
-            (PayFor.RATER.value, _("taking part, once")),
+            (PayFor.PAGE.value, _("per page")),
+            (PayFor.SITTING.value, _("per session")),
+            (PayFor.RATER.value, _("per study")),
         ],
-        help_text=_("A pause of more than half an hour begins a new sitting."),
+        help_text=_("A pause of more than 30 minutes starts a new session."),
     )
-    amount = forms.DecimalField(label=_("Amount"), min_value=0, max_value=MOST_MONEY, decimal_places=4)
+    amount = forms.DecimalField(label=_("Pay rate"), min_value=0, max_value=MOST_MONEY, decimal_places=4)
     floor = forms.DecimalField(
-        label=_("Floor: the least an hour should earn"),
+        label=_("Minimum hourly rate"),
         min_value=0,
         max_value=MOST_MONEY,
         decimal_places=2,
         required=False,
-        help_text=_("Empty: none, and nobody’s pay is topped up."),
+        help_text=_("Leave empty for no minimum and no top-ups."),
     )
-    page_seconds = PageSeconds(label=_("Seconds a page is expected to take"), required=False)
-    shown = forms.BooleanField(label=_("Raters read pay and time before they start"), required=False)
+    page_seconds = PageSeconds(label=_("Expected seconds per page"), required=False)
+    shown = forms.BooleanField(
+        label=_("Show pay and expected time to raters before they start"), required=False
+    )
 
     def __init__(self, pay: Pay | None, data: Any = None) -> None:
         initial = {} if pay is None else {name: getattr(pay, name) for name in self.base_fields}
@@ -48,18 +50,22 @@ class PayForm(forms.Form):
         return self.cleaned_data["floor"] or None
 
     def settings(self) -> dict[str, Any]:
-        """What `set_pay` takes."""
+        """The arguments of `set_pay`."""
         return {**self.cleaned_data, "paid_for": PayFor(self.cleaned_data["paid_for"])}
 
 
 class BonusForm(forms.Form):
     """A bonus for one rater."""
 
-    rater = forms.CharField(label=_("Code of the rater"), max_length=64)
+    rater = forms.CharField(label=_("Rater code"), max_length=64)
     amount = forms.DecimalField(
-        label=_("Bonus"), min_value=0, max_value=MOST_MONEY, decimal_places=2, help_text=_("0 takes it away.")
+        label=_("Bonus"),
+        min_value=0,
+        max_value=MOST_MONEY,
+        decimal_places=2,
+        help_text=_("Enter 0 to remove the bonus."),
     )
-    note = forms.CharField(label=_("What it is for"), max_length=200, required=False)
+    note = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, study: Study, data: Any = None) -> None:
         super().__init__(data)
@@ -69,21 +75,19 @@ class BonusForm(forms.Form):
         people = Rater.objects.filter(study=self.study, kind=RaterKind.PERSON, simulated=False)
         found = people.filter(code=self.cleaned_data["rater"].strip()).first()
         if found is None:
-            raise forms.ValidationError(_("Nobody in this study has this code."))
+            raise forms.ValidationError(_("No rater in this study has this code."))
         return found
 
 
 class BonusListForm(forms.Form):
-    """How the bonus list is to be written."""
+    """The format of the bonus list."""
 
     layout = forms.ChoiceField(
-        label=_("Written"),
+        label=_("Format"),
         choices=[
-            (BonusLayout.TABLE.value, _("as a table")),
-            (BonusLayout.PROLIFIC.value, _("for Prolific’s bulk bonus")),
-            (BonusLayout.MTURK.value, _("for Mechanical Turk")),
+            (BonusLayout.TABLE.value, _("Table")),
+            (BonusLayout.PROLIFIC.value, _("Prolific bulk bonus")),
+            (BonusLayout.MTURK.value, _("Mechanical Turk")),
         ],
     )
-    with_ids = forms.BooleanField(
-        label=_("With the platforms’ ids: this is written to the audit log"), required=False
-    )
+    with_ids = forms.BooleanField(label=_("Include platform IDs (recorded in the audit log)"), required=False)

@@ -1,4 +1,4 @@
-"""Forms about what raters are told and asked before they rate."""
+"""Forms about the texts and questions that raters see before they rate."""
 
 from __future__ import annotations
 
@@ -26,34 +26,36 @@ from annotation.forms.base import LongTextField, NameField, TextField
 from annotation.models import Study
 
 OLD_TRANSLATION = _(
-    "This is the translation of the text before. Translate the new text, confirm below that this still "
-    "fits it, or empty the field: raters then read the new text as it is."
+    "This translation belongs to the previous consent form. Translate the new text, confirm below that the "
+    "translation still applies, or empty the field to show raters the new text untranslated."
 )
 
 
 class ReadingFields(forms.Form):
-    """What a draft says of its texts: a warning, and the least time of a page."""
+    """The content warning and the minimum page time of a draft."""
 
     content_warning = TextField(
         label=_("Content warning"),
         max_length=LONGEST_WARNING,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Shown before the consent text and again in the guide. Empty: none."),
+        help_text=_("Shown before the consent form and in the instructions. Leave empty for no warning."),
     )
     least_seconds = forms.IntegerField(
-        label=_("Least seconds for a page"),
+        label=_("Minimum page time (seconds)"),
         min_value=1,
         max_value=LONGEST_MINIMUM_PAGE_SECONDS,
         required=False,
-        help_text=_("Raters are told; an answer that comes sooner is given back. Empty: no least time."),
+        help_text=_(
+            "Raters see this time. Responses sent sooner are not saved yet. Leave empty for no minimum."
+        ),
     )
     exempt_characters = forms.IntegerField(
-        label=_("… unless none of its texts has more characters than"),
+        label=_("No minimum time for texts up to (characters)"),
         min_value=0,
         max_value=LONGEST_ITEM_TEXT,
         required=False,
-        help_text=_("Very short texts are exempt. Empty: none is."),
+        help_text=_("Pages with only short texts have no minimum time. Leave empty for no exception."),
     )
 
     def clean_exempt_characters(self) -> int:
@@ -61,13 +63,13 @@ class ReadingFields(forms.Form):
 
 
 class ConsentTextForm(forms.Form):
-    """A new version of the consent text, with its translations.
+    """A new version of the consent form, with its translations.
 
-    Those of the text before are offered again. One that is sent as it was goes with another text only where
-    that is confirmed: nobody agrees to a new text in the words of the old one.
+    The translations of the previous version are offered again. An unchanged translation of a changed text
+    has to be confirmed.
     """
 
-    text = LongTextField(label=_("Consent text"), rows=10)
+    text = LongTextField(label=_("Consent form"), rows=10)
 
     def __init__(self, study: Study, data: Any = None) -> None:
         self.before = study.consent
@@ -81,7 +83,7 @@ class ConsentTextForm(forms.Form):
 
     def _add(self, code: str, name: str) -> None:
         text = LongTextField(
-            label=_("In %(language)s") % {"language": name},
+            label=_("Translation: %(language)s") % {"language": name},
             rows=8,
             required=False,
             initial=self.stored.get(code, ""),
@@ -90,7 +92,7 @@ class ConsentTextForm(forms.Form):
         self.fields[f"text-{code}"] = text
         if code in self.stored:
             self.fields[f"fits-{code}"] = forms.BooleanField(
-                label=_("The translation into %(language)s fits the new text as it is") % {"language": name},
+                label=_("The translation (%(language)s) still applies to the new text") % {"language": name},
                 required=False,
             )
 
@@ -111,26 +113,26 @@ class ConsentTextForm(forms.Form):
 
 
 class QuestionForm(forms.Form):
-    """One question about the rater."""
+    """One demographic question."""
 
     text = forms.CharField(label=_("Question"), max_length=LONGEST_QUESTION)
     key = NameField(
-        label=_("Name"), max_length=LONGEST_KEY, help_text=_("Stands in the file of answers, such as age.")
+        label=_("Short name"), max_length=LONGEST_KEY, help_text=_("Column name in exports, such as age.")
     )
     kind = forms.ChoiceField(
-        label=_("Answer"),
+        label=_("Question type"),
         choices=[
-            (DemographicKind.CHOICE.value, _("one of several options")),
-            (DemographicKind.TEXT.value, _("words")),
-            (DemographicKind.NUMBER.value, _("a number")),
+            (DemographicKind.CHOICE.value, _("single choice")),
+            (DemographicKind.TEXT.value, _("free text")),
+            (DemographicKind.NUMBER.value, _("number")),
         ],
     )
     options = TextField(
-        label=_("Options, one a line"),
+        label=_("Options (one per line)"),
         max_length=MOST_OPTIONS * LONGEST_QUESTION,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("“Prefer not to say” is always added."),
+        help_text=_("“Prefer not to say” is added automatically."),
     )
 
     def asked(self) -> RaterQuestion:
@@ -147,14 +149,17 @@ def _days(label: Any, help_text: Any) -> forms.IntegerField:
 
 
 class RetentionForm(forms.Form):
-    """How long a study keeps what it knows of its raters."""
+    """How long a study retains personal data of its raters."""
 
-    keep_about_days = _days(_("Days to keep raters’ answers about themselves"), _("Empty: no limit."))
+    keep_about_days = _days(_("Demographic answers (days)"), _("Leave empty for no limit."))
     keep_ids_days = _days(
-        _("Days to keep who raters are: platform ids and accounts"),
-        _("Pay everybody first: afterwards nobody can be paid or written to. Empty: no limit."),
+        _("Platform IDs and accounts (days)"),
+        _(
+            "Pay all raters first. After deletion, you can no longer pay or contact them. Leave empty for "
+            "no limit."
+        ),
     )
     keep_activity_days = _days(
-        _("Days to keep how raters worked: time away from the page, pastes, notices to webhooks"),
-        _("Ratings and the time of each page stay. Empty: no limit."),
+        _("Page activity: time away, pastes, webhook deliveries (days)"),
+        _("Ratings and page times are retained. Leave empty for no limit."),
     )

@@ -18,42 +18,44 @@ REFERENCED = tuple(key for key, kind in KINDS.items() if kind.has_reference)
 
 
 class RuleForm(forms.Form):
-    """By which rule raters qualify, how often they may try, and whether they see the references."""
+    """The qualification rule, the number of attempts, and whether raters see the reference values."""
 
     rule = forms.ChoiceField(
-        label=_("Raters qualify"),
+        label=_("Rule"),
         choices=[
-            (RuleKind.NEAR.value, _("by values near the reference")),
-            (RuleKind.RANK.value, _("by rank correlation with the reference")),
-            (RuleKind.HAND.value, _("by hand: a researcher approves their answers")),
+            (RuleKind.NEAR.value, _("values close to the reference values")),
+            (RuleKind.RANK.value, _("rank correlation with the reference values")),
+            (RuleKind.HAND.value, _("approval by a researcher (trial annotation)")),
         ],
     )
-    tolerance = forms.FloatField(
-        label=_("Near is within (points of the scale)"), min_value=0, required=False, initial=1
-    )
+    tolerance = forms.FloatField(label=_("Tolerance (scale points)"), min_value=0, required=False, initial=1)
     share = forms.FloatField(
-        label=_("Values that must be near (%)"), min_value=1, max_value=100, required=False, initial=70
+        label=_("Required share of values within the tolerance (%)"),
+        min_value=1,
+        max_value=100,
+        required=False,
+        initial=70,
     )
     least = forms.FloatField(
-        label=_("Least rank correlation (Spearman, mean of the criteria)"),
+        label=_("Minimum rank correlation (Spearman, mean of the criteria)"),
         min_value=-1,
         max_value=1,
         required=False,
         initial=0.6,
     )
     attempts = forms.IntegerField(
-        label=_("Attempts"),
+        label=_("Maximum number of attempts"),
         min_value=1,
         max_value=100,
         required=False,
         initial=1,
-        help_text=_("Empty: as many as a rater likes."),
+        help_text=_("Leave empty for no limit."),
     )
     feedback = forms.BooleanField(
-        label=_("Show reference and reason after each item"),
+        label=_("Show reference value and reason after each item"),
         required=False,
         initial=True,
-        help_text=_("The first answer to an item counts then; else the last."),
+        help_text=_("If shown, the first answer to each item counts; otherwise, the last."),
     )
 
     items_per_attempt = forms.IntegerField(
@@ -62,7 +64,8 @@ class RuleForm(forms.Form):
         max_value=1000,
         required=False,
         help_text=_(
-            "Empty: all calibration items. A further attempt uses items that are new to the rater first."
+            "Leave empty to use all calibration items. Later attempts start with items that are new to the "
+            "rater."
         ),
     )
 
@@ -79,7 +82,7 @@ class RuleForm(forms.Form):
         super().__init__(data, initial=initial)
 
     def settings(self) -> dict[str, Any]:
-        """What `set_qualification` takes."""
+        """The arguments of `set_qualification`."""
         given = dict(self.cleaned_data)
         kind, share = RuleKind(given.pop("rule")), given.pop("share")
         return {**given, "kind": kind, "share": None if share is None else share / 100}
@@ -93,23 +96,24 @@ class PageForm(forms.Form):
         label=_("Text"),
         rows=12,
         help_text=_(
-            "An empty line begins a paragraph, “## ” a heading, “- ” an entry of a list; {vehicle:a bell} "
-            "marks a component."
+            "An empty line starts a new paragraph. Start a heading with “## ” and a list entry with “- ”. "
+            "Mark a component as in {vehicle:a bell}."
         ),
     )
 
 
 class CalibrationForm(forms.Form):
-    """A calibration item: one of the study's, or the texts of a new one; its reference and the reason."""
+    """A calibration item, existing or new, with its reference values and the reason."""
 
     form = forms.ModelChoiceField(Form.objects.none(), label=_("Form"), empty_label=None)
     picked = forms.CharField(
-        label=_("Key of an item of the study"),
+        label=_("Item ID of an existing item"),
         max_length=120,
         required=False,
         help_text=_(
-            "It leaves the items that are rated. Or write the texts of another one; {vehicle:a bell} marks "
-            "a component."
+            "The item is then no longer rated in the main task. To use a new item, leave this empty and "
+            "enter "
+            "its texts. Mark a component as in {vehicle:a bell}."
         ),
     )
 
@@ -125,17 +129,17 @@ class CalibrationForm(forms.Form):
             self.fields[f"text-{name}"] = shown_text(name)
         for key, name in self.asked.items():
             self.fields[f"value-{key}"] = forms.CharField(
-                label=_("Reference: %(name)s") % {"name": name}, max_length=60, required=False
+                label=_("Reference value: %(name)s") % {"name": name}, max_length=60, required=False
             )
         self.fields["reason"] = TextField(
-            label=_("Why this is the reference"),
+            label=_("Reason for the reference values"),
             max_length=2000,
             required=False,
             widget=forms.Textarea(attrs={"rows": 3}),
         )
 
     def texts(self) -> dict[str, str]:
-        """What a new item shows."""
+        """The texts of a new item."""
         return {name: self.cleaned_data[f"text-{name}"] for name in self.shown}
 
     def reference(self) -> dict[str, object]:
@@ -148,10 +152,11 @@ class CalibrationFileForm(forms.Form):
 
     form = forms.ModelChoiceField(Form.objects.none(), label=_("Form"), empty_label=None)
     file = forms.FileField(
-        label=_("File of calibration items"),
+        label=_("Calibration item file"),
         help_text=_(
-            "One row an item: the texts, reference.… for each criterion, reason; an item’s key under "
-            "“item” picks one of the study."
+            "One row per item: its texts, one reference.… column per criterion, and reason. To use an item "
+            "of "
+            "the study, enter its ID in the column “item” instead of texts."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
@@ -172,7 +177,7 @@ def _shown(study: Study) -> list[str]:
 
 
 def _texts(study: Study) -> list[str]:
-    """The texts of the first item, where no form names what it shows."""
+    """The texts of the first item, if no form lists its texts."""
     first = study.items.first()
     return list(first.fields) if first else []
 

@@ -1,4 +1,4 @@
-"""Scales that studies often use, to begin a criterion with; every label can be changed afterwards."""
+"""Common scales for a new criterion."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from annotation.protocols.template import YES_NO, Point, keyboard_of
 
 @dataclass(frozen=True)
 class ScalePreset:
-    """A kind of question with its points; `title` is what the menu calls it."""
+    """A kind of question with its points; `title` is its name in the menu."""
 
     title: str | Promise
     kind: str
     points: Sequence[Point]
 
     def documents(self) -> list[dict[str, Any]]:
-        """Its points as the editor of a form has them."""
+        """Its points in the shape of the form editor."""
         has_keys = self.kind != SLIDER.key
         return [
             {
@@ -54,10 +54,10 @@ PRESETS = {
         _("Frequency, 1–5"), LIKERT.key, _labelled("Never", "Rarely", "Sometimes", "Often", "Always")
     ),
     "seven": ScalePreset(
-        _("Two ends, 1–7"), LIKERT.key, _labelled("Not at all", "", "", "", "", "", "Very much")
+        _("Labelled ends, 1–7"), LIKERT.key, _labelled("Not at all", "", "", "", "", "", "Very much")
     ),
     "hundred": ScalePreset(
         _("Slider, 0–100"), SLIDER.key, [Point("0", "Not at all"), Point("100", "Completely")]
     ),
-    "yes_no": ScalePreset(_("Yes or no"), CHOICE.key, YES_NO),
+    "yes_no": ScalePreset(_("Yes/no"), CHOICE.key, YES_NO),
 }

@@ -1,4 +1,4 @@
-"""The stage before a form, as members fill it in."""
+"""The form that sets up the stage before a form."""
 
 from __future__ import annotations
 
@@ -17,35 +17,38 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import feed_of
 
 RULES = [
-    (StageRule.ALL.value, gettext_lazy("all of them")),
-    (StageRule.MAJORITY.value, gettext_lazy("more than half")),
-    (StageRule.ANY.value, gettext_lazy("any of them: at the first")),
+    (StageRule.ALL.value, gettext_lazy("all raters of the earlier form")),
+    (StageRule.MAJORITY.value, gettext_lazy("more than half of the raters")),
+    (StageRule.ANY.value, gettext_lazy("any rater (the first such answer)")),
 ]
 PEOPLE = [
-    (StagePeople.OTHERS.value, gettext_lazy("others than rate in the stage before")),
-    (StagePeople.OTHERS_FOR_ITEM.value, gettext_lazy("others than rated that item before")),
-    (StagePeople.ANYBODY.value, gettext_lazy("anybody")),
+    (StagePeople.OTHERS.value, gettext_lazy("raters who do not take part in the earlier stage")),
+    (
+        StagePeople.OTHERS_FOR_ITEM.value,
+        gettext_lazy("raters who did not rate the item in the earlier stage"),
+    ),
+    (StagePeople.ANYBODY.value, gettext_lazy("all raters")),
 ]
 
 
 class StageForm(forms.Form):
-    """Which answer of an earlier form lets an item through, for whom, and what of it is shown."""
+    """Which answer to an earlier form admits an item, for which raters, and what they see of it."""
 
-    answer = forms.ChoiceField(label=gettext_lazy("An item comes to this form"), required=False)
-    rule = forms.ChoiceField(label=gettext_lazy("if it is given by"), choices=RULES)
-    people = forms.ChoiceField(label=gettext_lazy("It is rated here by"), choices=PEOPLE)
+    answer = forms.ChoiceField(label=gettext_lazy("This form receives items"), required=False)
+    rule = forms.ChoiceField(label=gettext_lazy("Answer required from"), choices=RULES)
+    people = forms.ChoiceField(label=gettext_lazy("Raters of this form"), choices=PEOPLE)
     suggestions = forms.BooleanField(
-        label=gettext_lazy("Raters see the earlier answers, without names, and begin with them"),
+        label=gettext_lazy("Prefill the earlier answers, without names"),
         required=False,
     )
     matches = forms.CharField(
-        label=gettext_lazy("Which answers suggest which"),
+        label=gettext_lazy("Criteria to prefill"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         max_length=5000,
         help_text=gettext_lazy(
-            "A line for each, such as “tuples = candidates”: criterion of this form, then of the one before. "
-            "Empty: criteria of the same name."
+            "One line per criterion: criterion of this form = criterion of the earlier form, such as "
+            "“tuples = candidates”. Leave empty to match criteria with the same name."
         ),
     )
 
@@ -54,7 +57,7 @@ class StageForm(forms.Form):
         super().__init__(data, initial=None if feed is None else _initial(feed))
         earlier = [one for one in form_versions(study=form.study) if _is_before(one.form, form)]
         answer: Any = self.fields["answer"]
-        answer.choices = [("", _("always: every item")), *_answers(earlier)]
+        answer.choices = [("", _("always (all items)")), *_answers(earlier)]
 
     def clean_matches(self) -> dict[str, str]:
         """The lines as names."""
@@ -63,13 +66,14 @@ class StageForm(forms.Form):
             name, sign, before = (part.strip() for part in line.partition("="))
             if not (name and sign and before):
                 raise forms.ValidationError(
-                    _("Write “criterion = earlier criterion”, not “%s”.") % line.strip()
+                    _("Change “%(line)s” to the form “criterion = earlier criterion”.")
+                    % {"line": line.strip()}
                 )
             found[name] = before
         return found
 
     def feed(self) -> FeedTemplate | None:
-        """What the page says; None for every item."""
+        """The stage before the form; None for all items."""
         given = self.cleaned_data
         if not given["answer"]:
             return None
@@ -100,12 +104,12 @@ def _is_before(one: Form, form: Form) -> bool:
 
 
 def _answers(earlier: list[FormVersion]) -> Iterator[tuple[str, str]]:
-    """Every answer that can decide, in words."""
+    """Every answer that can admit an item, with its label."""
     for version in earlier:
         for criterion in version.criteria.all():
             if criterion.question_kind.decides:
                 for point in criterion.points.all():
-                    words = _("when “%(criterion)s” of “%(form)s” is “%(answer)s”") % {
+                    words = _("if “%(criterion)s” in “%(form)s” is “%(answer)s”") % {
                         "criterion": criterion.name,
                         "form": version.form.title,
                         "answer": point.label or point.value,

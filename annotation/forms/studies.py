@@ -35,7 +35,7 @@ from annotation.selectors.pay.workload_preview import Disputed
 
 
 class DraftForm(ReadingFields):
-    """Texts and settings of a draft, and how each of its forms is served."""
+    """Texts and settings of a draft, with the ratings per item and limit per rater of each form."""
 
     field_order = (
         "title",
@@ -50,102 +50,103 @@ class DraftForm(ReadingFields):
     title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
     description = LongTextField(label=_("Description"), required=False, rows=3)
     consent = LongTextField(
-        label=_("Consent text"),
+        label=_("Consent form"),
         required=False,
         rows=8,
-        help_text=_("What raters agree to: say what is stored, and what happens with it when they withdraw."),
+        help_text=_("State what is stored, and what happens to the data of raters who withdraw."),
     )
     instructions = LongTextField(
-        label=_("Guide"),
+        label=_("Instructions"),
         required=False,
         rows=8,
-        help_text=_("Read before the first item, and at hand on every page."),
+        help_text=_("How to rate. Shown before the first item and available on every page."),
     )
     language = forms.RegexField(
         rf"^{LANGUAGE}$",
-        label=_("Language of the texts"),
+        label=_("Language of the study"),
         error_messages={"invalid": _("Enter a language code, such as en, zh, ja or pt-BR.")},
         help_text=_(
-            "The language in which the items and your own texts are written, as a code: en, zh, ja, pt-BR. "
-            "The language of buttons and messages does not depend on it."
+            "Language code of your items and texts, such as en, zh, ja or pt-BR. Buttons and messages may "
+            "be in "
+            "another language."
         ),
     )
     interface_language = forms.ChoiceField(
         label=_("Language of raters’ pages"),
-        choices=[("", _("that of each rater’s browser")), *settings.LANGUAGES],
+        choices=[("", _("language of each rater’s browser")), *settings.LANGUAGES],
         required=False,
         help_text=_(
-            "Buttons and messages begin in it. A rater can choose another; it is stored with each answer."
+            "First language of buttons and messages. Raters can change it. It is saved with each response."
         ),
     )
     seat_minutes = forms.IntegerField(
-        label=_("Minutes an item is held for a rater"),
+        label=_("Reservation time (minutes)"),
         min_value=1,
         max_value=MOST_MINUTES,
-        help_text=_("Then somebody else may be given it; an answer after that is marked late."),
+        help_text=_("After that, the item can go to another rater, and the response is marked as late."),
     )
 
     break_after = forms.IntegerField(
-        label=_("Suggest a break after so many pages"),
+        label=_("Pages between suggested breaks"),
         min_value=FEWEST_PAGES_BEFORE_BREAK,
         max_value=MOST_PAGES_BEFORE_BREAK,
         required=False,
-        help_text=_("Empty: no breaks are suggested."),
+        help_text=_("Leave empty to suggest no breaks."),
     )
     on_withdrawal = forms.ChoiceField(
-        label=_("Answers of somebody who withdraws"),
+        label=_("Responses of raters who withdraw"),
         choices=[
-            (Withdrawal.KEEP.value, _("stay in the study")),
-            (Withdrawal.EXCLUDE.value, _("are kept, and excluded from figures")),
-            (Withdrawal.ERASE.value, _("are erased")),
+            (Withdrawal.KEEP.value, _("retain and include in statistics")),
+            (Withdrawal.EXCLUDE.value, _("retain but exclude from statistics")),
+            (Withdrawal.ERASE.value, _("delete")),
         ],
-        help_text=_("Say the same in the consent text."),
+        help_text=_("The consent form must state the same."),
     )
     design = forms.ChoiceField(
-        label=_("How items are handed out"),
+        label=_("Assignment design"),
         choices=[
-            (DesignKind.POOL.value, _("pool: the items that have the fewest ratings first")),
-            (DesignKind.BATCHES.value, _("batches: fixed sets, each taken once by a rater")),
-            (DesignKind.ALL.value, _("all: every rater rates everything")),
-            (DesignKind.PANELS.value, _("panels: each form has its own raters")),
+            (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),
+            (DesignKind.BATCHES.value, _("batches: fixed sets of pages")),
+            (DesignKind.ALL.value, _("complete: every rater rates all items")),
+            (DesignKind.PANELS.value, _("panels: separate raters for each form")),
         ],
     )
     keep_groups = forms.ChoiceField(
-        label=_("Candidates of a group"),
+        label=_("Order of candidates of a group"),
         choices=[
-            (GroupPlacement.FREE.value, _("come as it falls")),
-            (GroupPlacement.TOGETHER.value, _("come one after another")),
-            (GroupPlacement.APART.value, _("are kept apart")),
+            (GroupPlacement.FREE.value, _("in any order")),
+            (GroupPlacement.TOGETHER.value, _("one after another")),
+            (GroupPlacement.APART.value, _("spread out")),
         ],
     )
     batch_size = forms.IntegerField(
-        label=_("Pages of a batch"), min_value=1, max_value=MOST_PAGES_PER_BATCH, required=False
+        label=_("Pages per batch"), min_value=1, max_value=MOST_PAGES_PER_BATCH, required=False
     )
     batches_per_rater = forms.IntegerField(
-        label=_("Most batches for one rater"),
+        label=_("Limit per rater (batches)"),
         min_value=1,
         max_value=MOST_BATCHES_PER_RATER,
         required=False,
-        help_text=_("Empty: as many as there are."),
+        help_text=_("Leave empty for no limit."),
     )
-    mixed = forms.BooleanField(label=_("A batch holds pages of several forms"), required=False)
+    mixed = forms.BooleanField(label=_("Mix pages of several forms in one batch"), required=False)
     check_every = forms.IntegerField(
-        label=_("An attention check after about so many items"),
+        label=_("Items between attention checks (approx.)"),
         min_value=2,
         max_value=MOST_ITEMS_BETWEEN_CHECKS,
         required=False,
-        help_text=_("Empty: none. In batches each batch has one."),
+        help_text=_("Leave empty for no checks. In a batch design, each batch has one check."),
     )
     check_jitter = forms.IntegerField(
-        label=_("… moved by up to so many"), min_value=0, max_value=MOST_CHECK_JITTER, initial=0
+        label=_("Random shift of checks (maximum items)"), min_value=0, max_value=MOST_CHECK_JITTER, initial=0
     )
     more_allowed = forms.BooleanField(
-        label=_("Whoever reaches the most they are given may ask for more"), required=False
+        label=_("Raters who reach their limit can request more items"), required=False
     )
     include_late = forms.BooleanField(
-        label=_("Late answers count in figures of agreement"),
+        label=_("Include late responses in agreement statistics"),
         required=False,
-        help_text=_("They never count among the ratings that an item needs."),
+        help_text=_("Late responses never count towards the ratings per item."),
     )
 
     def __init__(self, study: Study, data: Any = None) -> None:
@@ -154,21 +155,18 @@ class DraftForm(ReadingFields):
         self.served = list(study.forms.order_by("position", "pk"))
         for form in self.served:
             self.fields[f"overlap-{form.key}"] = forms.IntegerField(
-                label=_("%(form)s: ratings each item needs") % {"form": isolated(form.title)},
+                label=_("%(form)s: ratings per item") % {"form": isolated(form.title)},
                 min_value=1,
                 max_value=MOST_PLANNED_RATINGS_PER_ITEM,
                 initial=form.overlap,
             )
             self.fields[f"per_rater-{form.key}"] = forms.IntegerField(
-                label=_("%(form)s: most items for one rater") % {"form": isolated(form.title)},
+                label=_("%(form)s: limit per rater (items)") % {"form": isolated(form.title)},
                 min_value=1,
                 max_value=MOST_ITEMS_PER_RATER,
                 required=False,
                 initial=form.per_rater,
-                help_text=_(
-                    "Empty: as many as there are. In batches, and where everybody rates everything, "
-                    "it must be empty."
-                ),
+                help_text=_("Leave empty for no limit. In the batch and complete designs, it must be empty."),
             )
 
     def texts(self) -> dict[str, Any]:
@@ -176,7 +174,7 @@ class DraftForm(ReadingFields):
         return {name: self.cleaned_data[name] for name in self.base_fields}
 
     def serving(self) -> list[tuple[Form, int, int | None]]:
-        """Each form with its overlap and its cap."""
+        """Each form with its ratings per item and its limit per rater."""
         return [
             (form, self.cleaned_data[f"overlap-{form.key}"], self.cleaned_data[f"per_rater-{form.key}"])
             for form in self.served
@@ -184,16 +182,16 @@ class DraftForm(ReadingFields):
 
 
 class PreviewForm(forms.Form):
-    """What a researcher expects, for the preview of a design."""
+    """The raters, time and pay that a researcher expects, for the workload preview."""
 
     raters = forms.IntegerField(
-        label=_("Raters expected"),
+        label=_("Expected number of raters"),
         min_value=1,
         max_value=MOST_RATERS_EXPECTED,
         required=False,
-        help_text=_("Empty: the fewest who can do it."),
+        help_text=_("Leave empty for the minimum number."),
     )
-    seconds = PageSeconds(label=_("Seconds a page takes"), required=False)
+    seconds = PageSeconds(label=_("Seconds per page"), required=False)
     per_hour = forms.DecimalField(
         label=_("Pay per hour"), min_value=0, max_value=MOST_PAY_PER_HOUR, decimal_places=2, required=False
     )
@@ -203,7 +201,7 @@ class PreviewForm(forms.Form):
         self.fields["seconds"].initial = f"{seconds:g}"
 
     def expected(self) -> dict[str, Any]:
-        """What `preview_of` takes; nothing where nothing was sent."""
+        """The arguments of `preview_of`; empty if nothing was sent."""
         if not self.is_bound:
             return {}
         return {name: value for name, value in self.cleaned_data.items() if value is not None}
@@ -215,18 +213,18 @@ class MoreForm(forms.Form):
     criterion = forms.ChoiceField(label=_("Criterion"))
     form = forms.ModelChoiceField(Form.objects.none(), label=_("Form"))
     spread = forms.IntegerField(
-        label=_("Range of the ratings at least"), min_value=0, max_value=1000, required=False
+        label=_("Minimum range of the ratings"), min_value=0, max_value=1000, required=False
     )
-    width = forms.FloatField(
-        label=_("95 % interval of the mean at least this wide"), min_value=0, required=False
-    )
+    width = forms.FloatField(label=_("Minimum width of the 95% CI of the mean"), min_value=0, required=False)
     fewer_than = forms.IntegerField(
         label=_("Or fewer ratings than"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, required=False
     )
     to = forms.IntegerField(
-        label=_("Ratings each of them is to have"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, initial=5
+        label=_("Ratings per item to reach"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, initial=5
     )
-    most = forms.IntegerField(label=_("Most items"), min_value=1, max_value=MOST_ITEMS_CHOSEN, initial=50)
+    most = forms.IntegerField(
+        label=_("Maximum number of items"), min_value=1, max_value=MOST_ITEMS_CHOSEN, initial=50
+    )
 
     def __init__(self, study: Study, criteria: Sequence[str], data: Any = None) -> None:
         super().__init__(data)

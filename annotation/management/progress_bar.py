@@ -1,4 +1,4 @@
-"""A bar for long commands, on a terminal alone."""
+"""A progress bar for long commands in a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 @contextmanager
 def shown() -> Iterator[Callable[[str, int, int], None]]:
-    """Show how far it has come by calling what this yields as `progress(what, done, total)`."""
+    """Yield a function to show progress, called as `progress(label, done, total)`."""
     with tqdm(disable=None, leave=False) as bar:
 
         def progress(what: str, done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Addresses of this site, as commands print them."""
+"""URLs of this site in the output of commands."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from django.conf import settings
 
 
 def on_this_site(path: str) -> str:
-    """The address of a path, whole where the settings name an address of the web server."""
+    """The full URL of a path if the settings name an origin, otherwise the path."""
     known = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if "*" not in origin]
     if known:
         return str(known[0].rstrip("/") + path)
-    return f"{path} at the address of the web server (GROUNDWORK_ORIGINS names none)"
+    return f"{path} on your web server (GROUNDWORK_ORIGINS is not set)"

@@ -1,4 +1,4 @@
-"""What commands about a study share."""
+"""Shared parts of commands about a study."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.models import Study
 
 
 def study_named(slug: str) -> Study:
-    """The study with this slug; the command ends where there is none."""
+    """The study with this slug; the command ends if there is none."""
     study = Study.objects.filter(slug=slug).first()
     if study is None:
         raise CommandError(f"There is no study {slug!r}.", returncode=2)
@@ -21,8 +21,8 @@ def study_named(slug: str) -> Study:
 
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
-    """End the command with the reason where something is refused and nothing was stored."""
+    """End the command with the reason if something is refused and nothing was saved."""
     try:
         yield
     except GroundworkError as refusal:
-        raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+        raise CommandError(f"Nothing was saved.\n{refusal.message}", returncode=2) from refusal

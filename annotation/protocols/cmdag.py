@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.text import TEXT
@@ -81,9 +82,9 @@ def _possible(key: str, question: str) -> CriterionTemplate:
 
 CMDAG = StudyTemplate(
     key="cmdag",
-    title="Generated metaphors (CMDAG)",
-    description="Reasonable or not; then clarity, creativity, authentic expression and a final score, one "
-    "to three.",
+    title=message("Generated metaphors (CMDAG)"),
+    description="Reasonable or not; then clarity, creativity, authentic expression and a final score, from "
+    "1 to 3.",
     consent=CONSENT.format(task="to rate metaphors"),
     instructions="""\
 Rate each metaphor as a reader of literature would, not as a corrector. First say whether it is a \
@@ -116,8 +117,8 @@ are rated.""",
 
 CMDAG_PRELIMINARY = StudyTemplate(
     key="cmdag_preliminary",
-    title="Metaphors in Chinese sentences, first stage (CMDAG)",
-    description="Whether a sentence holds a genuine metaphor, and what may be its tenors and vehicles.",
+    title=message("Metaphors in Chinese sentences, first stage (CMDAG)"),
+    description="Whether a sentence contains a genuine metaphor, with its possible tenors and vehicles.",
     consent=CONSENT.format(task="to find metaphors"),
     instructions="""\
 Say whether the sentence speaks of one thing as another. Where it does, write down what may be the \
@@ -142,8 +143,8 @@ tenor (what is spoken of) and the vehicle (what it is spoken of as). Put ； bet
 
 CMDAG_REFINED = StudyTemplate(
     key="cmdag_refined",
-    title="Tenor, vehicle and ground in Chinese sentences, second stage (CMDAG)",
-    description="The tuples of tenor, vehicle and ground of a sentence, completed from what others found.",
+    title=message("Tenor, vehicle and ground in Chinese sentences, second stage (CMDAG)"),
+    description="The tuples of tenor, vehicle and ground of a sentence, completed from earlier answers.",
     consent=CONSENT.format(task="to complete annotations of metaphors"),
     instructions="""\
 You see what others found in the sentence before you; correct and complete it. Each tuple has a tenor, \
@@ -196,9 +197,9 @@ _POSSIBLE = replace(
 
 CMDAG_STAGES = StudyTemplate(
     key="cmdag_stages",
-    title="Metaphors in Chinese sentences in two stages (CMDAG)",
-    description="Two annotators say whether a sentence holds a metaphor, and find possible tenors and "
-    "vehicles; where both do, three others complete the tuples of tenor, vehicle and ground.",
+    title=message("Metaphors in Chinese sentences in two stages (CMDAG)"),
+    description="Two raters decide whether a sentence contains a metaphor, and find possible tenors and "
+    "vehicles. If both find a metaphor, three other raters complete the tuples of tenor, vehicle and ground.",
     consent=CONSENT.format(task="to annotate metaphors"),
     instructions=f"""\
 There are two kinds of pages, for different people.

@@ -1,10 +1,11 @@
-"""Forms of a study definition: as plain data and as templates, and what in them cannot be asked."""
+"""Forms of a study definition as plain data and as templates, and their problems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.text_languages import form_translation_problems
@@ -36,7 +37,7 @@ def criterion_template(one: Mapping[str, Any]) -> CriterionTemplate:
 
 
 def criterion_document(one: CriterionTemplate) -> Document:
-    """A template's criterion as it stands in a definition."""
+    """A criterion of a template in the shape of a definition."""
     points = [{name: point[name] for name in POINT} for point in one.stored_points()]
     settings = vars(OptionSettings.of(one.settings)).copy()
     for kind in KINDS.values():
@@ -44,11 +45,11 @@ def criterion_document(one: CriterionTemplate) -> Document:
     return {**one.stored(), "points": points, "settings": settings}
 
 
-def _settings(told: Mapping[str, Any]) -> Document:
-    """As a criterion keeps them: only what is set."""
-    found = OptionSettings.of(told).stored()
+def _settings(given: Mapping[str, Any]) -> Document:
+    """The settings of a criterion for storage: only those that are set."""
+    found = OptionSettings.of(given).stored()
     for kind in KINDS.values():
-        found |= kind.stored_settings(told)
+        found |= kind.stored_settings(given)
     return found
 
 
@@ -59,7 +60,7 @@ def form_template(form: Mapping[str, Any]) -> FormTemplate:
         title=form["title"],
         question=form["question"],
         cannot_rate=form["cannot_rate"],
-        blocks=[_said(block) for block in form["blocks"]],
+        blocks=[_without_empty(block) for block in form["blocks"]],
         criteria=[criterion_template(one) for one in form["criteria"]],
         fed_by=feed_template(form["fed_by"]),
         examples=form["examples"],
@@ -69,7 +70,7 @@ def form_template(form: Mapping[str, Any]) -> FormTemplate:
 
 
 def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) -> Document:
-    """A template's form as it stands in a definition."""
+    """A form of a template in the shape of a definition."""
     return {
         "key": form.key,
         "title": form.title,
@@ -81,7 +82,7 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
         "criteria": [criterion_document(one) for one in form.criteria],
         "examples": [dict(one) for one in form.examples],
         "practice": [dict(one) for one in form.practice],
-        # Translations from before examples and practice items had any lack the lists.
+        # Old translations lack the lists of examples and practice items.
         "translations": {
             language: {"examples": [], "practice": [], **texts}
             for language, texts in form.translations.items()
@@ -90,13 +91,13 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
     }
 
 
-def _said(block: Mapping[str, Any]) -> Document:
-    """A block without what it leaves open."""
+def _without_empty(block: Mapping[str, Any]) -> Document:
+    """A block without its empty settings."""
     return {name: value for name, value in block.items() if value or name in {"field", "label", "mark"}}
 
 
 def completed_form(form: Document) -> Document:
-    """A form with the ends of its scales and its keys written out, where they can be told."""
+    """A form completed with the ends of its scales and its keyboard shortcuts."""
     return {**form, "criteria": [_completed(one) for one in form["criteria"]]}
 
 
@@ -110,18 +111,21 @@ def _completed(one: Document) -> Document:
 
 
 def form_problems(form: Mapping[str, Any]) -> Problems:
-    """What of a form cannot be asked, as (path within the form, sentence).
+    """Find the problems of a form, as (path within the form, sentence).
 
     Parameters
     ----------
     form : mapping
-        Of the schema's shape, completed.
+        A completed form in the shape of the schema.
     """
     seen: dict[str, Mapping[str, Any]] = {}
     for place, one in enumerate(form["criteria"]):
         path = f"criteria[{place}]"
         if one["key"] in seen:
-            yield f"{path}.key", f"Another criterion of the form is called {one['key']!r}: rename one."
+            yield (
+                f"{path}.key",
+                message("Another criterion of this form has the name “%(key)s”. Rename one.", key=one["key"]),
+            )
         for inside, sentence in KINDS[one["kind"]].problems(one):
             yield f"{path}.{inside}", sentence
         for inside, sentence in [
@@ -143,15 +147,24 @@ def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[st
     after, when = one["asked_after"], one["asked_when"]
     if not after:
         if when:
-            yield "asked_after", "Say after which criterion, or leave asked_when out."
+            yield "asked_after", message("Select the earlier criterion, or remove the answer (asked_when).")
         return
     if after not in earlier:
-        yield "asked_after", f"No earlier criterion of the form is called {after!r}."
+        yield "asked_after", message("This form has no earlier criterion “%(key)s”.", key=after)
         return
     governing = earlier[after]
     options = {point["value"] for point in governing["points"]}
     if not when or (options and when not in options):
-        yield "asked_when", f"{when!r} is no answer to {after!r}: choose one of {', '.join(sorted(options))}."
+        yield "asked_when", _choose_answer(when, after, options)
+
+
+def _choose_answer(answer: str, criterion: str, options: set[str]) -> str:
+    return message(
+        "“%(answer)s” is not an answer to “%(criterion)s”. Choose one of these: %(options)s.",
+        answer=answer,
+        criterion=criterion,
+        options=", ".join(sorted(options)),
+    )
 
 
 def _settings_problems(one: Mapping[str, Any]) -> Problems:
@@ -159,33 +172,50 @@ def _settings_problems(one: Mapping[str, Any]) -> Problems:
     if unsure and unsure not in values:
         yield (
             "settings.unsure",
-            f"{unsure!r} is none of the options: choose one of {', '.join(sorted(values))}.",
+            message(
+                "“%(value)s” is not an option. Choose one of these: %(options)s.",
+                value=unsure,
+                options=", ".join(sorted(values)),
+            ),
         )
 
 
 def _own_settings_problems(one: Mapping[str, Any]) -> Problems:
-    """Problems of the settings that one kind alone has."""
+    """Problems of the settings that only one kind has."""
     for key, kind in KINDS.items():
         if key == one["kind"]:
             yield from kind.settings_problems(one)
         elif kind.stored_settings(one["settings"]):
-            yield f"settings.{key}", f"Only kind {key} has them: leave them out of kind {one['kind']}."
+            yield (
+                f"settings.{key}",
+                message(
+                    "Remove these settings from kind %(kind)s. Only kind %(other)s has them.",
+                    kind=one["kind"],
+                    other=key,
+                ),
+            )
 
 
 def _marking_problems(criteria: Sequence[Mapping[str, Any]]) -> Problems:
-    """One text is marked for one question."""
+    """Only one criterion of a form may use text marking."""
     marking = [place for place, one in enumerate(criteria) if TupleSettings.of(one["settings"]).marked]
     for place in marking[1:]:
-        told = (
-            f"Parts are marked for {criteria[marking[0]]['key']!r} already: mark for one criterion of a form."
+        yield (
+            f"criteria[{place}].settings.tuples.marked",
+            message(
+                "Raters already mark components for “%(key)s”. Only one criterion per form can use marking.",
+                key=criteria[marking[0]]["key"],
+            ),
         )
-        yield f"criteria[{place}].settings.tuples.marked", told
 
 
 def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, Any]) -> Problems:
     if block["role"] in {"options", "side"}:
         named = criteria.get(block["of"])
         if named is None or not named["points"]:
-            yield f"{path}.of", "Name the criterion of this form to whose options it belongs."
+            yield f"{path}.of", message("Select the criterion of this form whose options the text shows.")
     elif block["of"]:
-        yield f"{path}.of", "Only a block of role options or side belongs to a criterion."
+        yield (
+            f"{path}.of",
+            message("Remove the criterion, or display the text as options or as one of two candidates."),
+        )

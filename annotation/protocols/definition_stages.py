@@ -1,10 +1,11 @@
-"""Stages of a study definition: which form feeds another, and what in that cannot be."""
+"""Stages of a study definition and their problems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.registry import KINDS
@@ -16,30 +17,30 @@ Problems = Iterator[tuple[str, str]]
 STAGED = (DesignKind.POOL, DesignKind.PANELS)
 
 
-def feed_template(told: Mapping[str, Any] | None) -> FeedTemplate | None:
-    """What a form of a definition says of the stage before it, as a template."""
-    if told is None:
+def feed_template(given: Mapping[str, Any] | None) -> FeedTemplate | None:
+    """The earlier stage of a form of a definition, as a template."""
+    if given is None:
         return None
-    words = {"rule": StageRule(told["rule"]), "people": StagePeople(told["people"])}
-    return FeedTemplate(**{**told, **words})
+    words = {"rule": StageRule(given["rule"]), "people": StagePeople(given["people"])}
+    return FeedTemplate(**{**given, **words})
 
 
 def feed_document(feed: FeedTemplate | None) -> Document | None:
-    """A template's feed as it stands in a definition."""
+    """The earlier stage of a template in the shape of a definition."""
     if feed is None:
         return None
     return {**vars(feed), "rule": feed.rule.value, "people": feed.people.value, "matches": dict(feed.matches)}
 
 
 def stage_problems(forms: Sequence[Mapping[str, Any]], design: str) -> Problems:
-    """What of the stages of a study cannot be, as (path, sentence).
+    """Find the problems of the stages of a study, as (path, sentence).
 
     Parameters
     ----------
     forms : sequence of mapping
-        As they stand in a definition, in their order.
+        The forms of a definition, in order.
     design : str
-        How the study hands out its items.
+        The assignment design of the study.
     """
     earlier: dict[str, Mapping[str, Any]] = {}
     for place, form in enumerate(forms):
@@ -47,11 +48,12 @@ def stage_problems(forms: Sequence[Mapping[str, Any]], design: str) -> Problems:
         if feed is not None:
             path = f"forms[{place}].fed_by"
             if design not in STAGED:
-                told = (
-                    "Items come to this form one by one, which batches, and everybody rating everything, do "
-                    "not allow: choose the design pool or panels, or feed no form."
+                yield (
+                    path,
+                    message(
+                        "Stages need the design “pool” or “panels”. Change the design, or remove the stage."
+                    ),
                 )
-                yield path, told
             for inside, sentence in _feed_problems(form, feed, earlier):
                 yield f"{path}.{inside}", sentence
         earlier[form["key"]] = form
@@ -62,25 +64,48 @@ def _feed_problems(
 ) -> Problems:
     source = earlier.get(feed["form"])
     if source is None:
-        known = ", ".join(earlier) or "none"
-        yield "form", f"No earlier form is called {feed['form']!r}; earlier ones are: {known}."
+        yield "form", message("“%(form)s” is not an earlier form of this study.", form=feed["form"])
         return
     asked = {one["key"]: one for one in source["criteria"]}
     own = {one["key"]: one for one in form["criteria"]}
     deciding = asked.get(feed["criterion"])
     if deciding is None or not KINDS[deciding["kind"]].decides:
-        could = ", ".join(key for key, one in asked.items() if KINDS[one["kind"]].decides) or "none"
-        yield "criterion", f"Name a criterion of {source['key']!r} that has points: {could}."
+        yield (
+            "criterion",
+            message("Select a criterion of “%(form)s” that has points or options.", form=source["key"]),
+        )
     elif feed["value"] not in _values(deciding):
-        yield "value", f"{feed['value']!r} is no answer to it: choose one of {', '.join(_values(deciding))}."
+        yield (
+            "value",
+            message(
+                "“%(answer)s” is not an answer to “%(criterion)s”. Choose one of these: %(options)s.",
+                answer=feed["value"],
+                criterion=deciding["key"],
+                options=", ".join(_values(deciding)),
+            ),
+        )
     for key, before in feed["matches"].items():
         if key not in own or before not in asked:
             yield (
                 "matches",
-                f"Map criteria of {form['key']!r} to criteria of {source['key']!r}: {key}, {before}.",
+                message(
+                    "Match a criterion of “%(form)s” to a criterion of “%(earlier)s” (not “%(key)s” to "
+                    "“%(before)s”).",
+                    form=form["key"],
+                    earlier=source["key"],
+                    key=key,
+                    before=before,
+                ),
             )
         elif own[key]["kind"] != asked[before]["kind"]:
-            yield "matches", f"{before!r} cannot suggest an answer to {key!r}: they are of different kinds."
+            yield (
+                "matches",
+                message(
+                    "“%(before)s” cannot prefill “%(key)s”, because their kinds differ.",
+                    before=before,
+                    key=key,
+                ),
+            )
 
 
 def _values(criterion: Mapping[str, Any]) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement
 from annotation.protocols.demo.hanna import DEMO
 from annotation.protocols.template import FormTemplate, Serving, StudyTemplate, described_scale
@@ -82,8 +83,8 @@ CRITERIA = (
 
 HANNA = StudyTemplate(
     key="hanna",
-    title="Stories for prompts (HANNA)",
-    description="Relevance, coherence, empathy, surprise, engagement and complexity, one to five.",
+    title=message("Stories for prompts (HANNA)"),
+    description="Relevance, coherence, empathy, surprise, engagement and complexity, on scales from 1 to 5.",
     consent=CONSENT,
     instructions=INSTRUCTIONS,
     texts=("prompt", "story"),

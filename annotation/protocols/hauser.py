@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.base.messages import message
 from annotation.protocols.demo.hauser import DEMO
 from annotation.protocols.template import FormTemplate, Serving, StudyTemplate, described_scale
 
@@ -60,8 +61,8 @@ BLOCKS = [
 
 HAUSER = StudyTemplate(
     key="hauser",
-    title="Similes for literal sentences (HAUSER)",
-    description="Quality, creativity and informativeness of similes, one to five.",
+    title=message("Similes for literal sentences (HAUSER)"),
+    description="Quality, creativity and informativeness of similes, on scales from 1 to 5.",
     consent=CONSENT,
     instructions=INSTRUCTIONS,
     texts=("literal", "simile"),

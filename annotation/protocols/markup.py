@@ -1,4 +1,4 @@
-"""Texts written with their parts marked, as in `{topic:the harbour} went quiet like {vehicle:a bell}`."""
+"""Texts with marked components, as in `{topic:the harbour} went quiet like {vehicle:a bell}`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def unmark(marked: str, field: str) -> tuple[str, list[dict[str, Any]]]:
     Parameters
     ----------
     marked : str
-        The text with its parts in braces.
+        The text with its components in braces.
     field : str
         The item field that will hold the text.
     """
@@ -32,7 +32,7 @@ def unmark(marked: str, field: str) -> tuple[str, list[dict[str, Any]]]:
 
 
 def mark(text: str, field: str, components: Iterable[Mapping[str, Any]]) -> str:
-    """Return the text with its parts in braces: what `unmark` reads.
+    """Return the text with its components in braces, as read by `unmark`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def mark(text: str, field: str, components: Iterable[Mapping[str, Any]]) -> str:
     field : str
         The item field that holds it.
     components : iterable of mapping
-        Of the item; those of other fields, and those that stand nowhere in the text, are left out.
+        Components of the item; those of other fields or without a position are left out.
     """
     placed = [part for part in components if part["field"] == field and part["start"] is not None]
     marked, past = "", 0

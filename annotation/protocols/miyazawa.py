@@ -1,7 +1,8 @@
-"""Noun and verb phrase, three criteria asked apart, ends described; after Miyazawa & Miyao (IWCS 2017)."""
+"""Noun and verb phrase, three criteria on separate pages; after Miyazawa & Miyao (IWCS 2017)."""
 
 from __future__ import annotations
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.protocols.demo.miyazawa import DEMO
 from annotation.protocols.template import (
@@ -30,8 +31,8 @@ def _form(key: str, question: str, low: str, high: str) -> FormTemplate:
 
 MIYAZAWA = StudyTemplate(
     key="miyazawa",
-    title="Metaphorical expressions (Miyazawa & Miyao)",
-    description="Metaphoricity, comprehensibility and novelty of expressions, one to five, asked apart.",
+    title=message("Metaphorical expressions (Miyazawa & Miyao)"),
+    description="Metaphoricity, comprehensibility and novelty of expressions, from 1 to 5, asked separately.",
     consent=CONSENT.format(task="to judge expressions"),
     instructions=INSTRUCTIONS,
     texts=("expression",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.preference import PREFERENCE as PREFERENCE_KIND
 from annotation.domain.questions.option_settings import TIE
@@ -23,7 +24,7 @@ def _template(key: str, title: str, points: tuple[Point, ...], instructions: str
     return StudyTemplate(
         key=key,
         title=title,
-        description="Pairs shown side by side; the raters say which of the two they would rather use.",
+        description="Pairs shown side by side. Raters choose which of the two they would rather use.",
         consent=CONSENT,
         instructions=instructions,
         texts=("a", "b"),
@@ -50,15 +51,15 @@ def _template(key: str, title: str, points: tuple[Point, ...], instructions: str
 
 PREFERENCE = _template(
     "preference",
-    "Preference between two",
+    message("Preference between two"),
     SIDES,
     "Choose the one that you would rather use, whether or not it is figurative. Choose one of the two even "
     "where they are close.",
 )
 PREFERENCE_TIES = _template(
     "preference_ties",
-    "Preference between two, ties allowed",
-    (*SIDES, Point(TIE, "Neither more than the other")),
+    message("Preference between two, ties allowed"),
+    (*SIDES, Point(TIE, "No preference")),
     "Choose the one that you would rather use, whether or not it is figurative, or say that you prefer "
     "neither.",
 )

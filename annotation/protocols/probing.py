@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.multiple import MULTIPLE
@@ -35,8 +36,8 @@ def _component(key: str, question: str, *, required: bool = True) -> CriterionTe
 
 PROBING = StudyTemplate(
     key="simile_probing",
-    title="The property of a simile (probing)",
-    description="A simile with its property left out and four options, one of them right.",
+    title=message("The property of a simile (probing)"),
+    description="A simile without its property and four options, one of them correct.",
     consent=CONSENT.format(task="to complete similes"),
     instructions="Choose the option that completes the simile best. Exactly one is meant to be right.",
     texts=("sentence", "options"),
@@ -66,7 +67,7 @@ PROBING = StudyTemplate(
 
 PROBING_SIMILES = StudyTemplate(
     key="simile_probing_components",
-    title="Similes and their components (probing)",
+    title=message("Similes and their components (probing)"),
     description="Whether a sentence is a simile, and which words are its topic, property, vehicle and event.",
     consent=CONSENT.format(task="to find similes and their parts"),
     instructions="""\
@@ -104,8 +105,8 @@ open where the sentence does not say it, and the event where there is none but �
 
 PROBING_CATEGORIES = StudyTemplate(
     key="simile_probing_categories",
-    title="Categories of a simile’s property (probing)",
-    description="To which of seven categories the shared property of a simile belongs; several may hold.",
+    title=message("Categories of a simile’s property (probing)"),
+    description="The categories of the shared property of a simile, out of seven; several may apply.",
     consent=CONSENT.format(task="to sort properties"),
     instructions="Choose every category that holds for the property as it is meant in the simile.",
     texts=("simile", "property"),

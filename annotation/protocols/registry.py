@@ -1,4 +1,4 @@
-"""The study templates that come with the product, by key."""
+"""The included study templates, by key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each criterion asked on pages of its own: the crossed design of any protocol."""
+"""Any protocol with each criterion on separate pages (crossed design)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.protocols.template import CriterionTemplate, FormTemplate, StudyTemplate
 
 
 def asked_apart(template: StudyTemplate) -> StudyTemplate:
-    """A template whose forms have one criterion each.
+    """Split the forms of a template into forms with one criterion each.
 
     Parameters
     ----------
     template : StudyTemplate
-        Its demo is left as it is: checks of a demo may ask for several criteria at once.
+        The template; its demo is unchanged, because demo checks may ask for several criteria at once.
 
     Raises
     ------
     InvalidContent
-        A criterion is asked after another, so both belong on one page (`asked_together`).
+        Display logic links two criteria, so both belong on one page (`asked_together`).
     """
     return replace(template, forms=[part for form in template.forms for part in _parts(form)])
 
@@ -32,8 +33,13 @@ def _parts(form: FormTemplate) -> Iterator[FormTemplate]:
     for criterion in form.criteria:
         if criterion.asked_after:
             raise InvalidContent(
-                f"{criterion.name} is asked only after {criterion.asked_after}: "
-                "the criteria of this protocol cannot be asked apart.",
+                message(
+                    "The criteria of this protocol cannot be asked separately, because “%(name)s” depends "
+                    "on the "
+                    "answer to “%(earlier)s”.",
+                    name=criterion.name,
+                    earlier=criterion.asked_after,
+                ),
                 code="asked_together",
             )
         yield _part(form, criterion)

@@ -1,4 +1,4 @@
-"""What a study template says: forms, criteria and rubrics, design and demo material, as plain data."""
+"""Study templates as plain data: forms, criteria, rubrics, design and demo items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYS = "123456789"
 class Point:
     """One point of a scale, one option, or one part of a tuple.
 
-    `keyboard` is the key that chooses it; None for the digit of its place.
+    `keyboard` is its keyboard shortcut; None for the digit of its position.
     """
 
     value: str
@@ -30,7 +30,7 @@ class Point:
 
 
 def keyboard_of(point: Point, place: int) -> str:
-    """The key that chooses a point: its own, or the digit of its place, counted from 0."""
+    """The keyboard shortcut of a point: its own, or the digit of its position (`place` counts from 0)."""
     if point.keyboard is not None:
         return point.keyboard
     return KEYS[place] if place < len(KEYS) else ""
@@ -40,7 +40,7 @@ def keyboard_of(point: Point, place: int) -> str:
 class CriterionTemplate:
     """One question; a Likert scale runs from the first to the last of its points, or over its `bounds`.
 
-    With `asked_after` it is asked only where that earlier criterion has the answer `asked_when`.
+    With `asked_after`, it is only asked if that earlier criterion has the answer `asked_when`.
     """
 
     key: str
@@ -97,10 +97,10 @@ def described_scale(key: str, question: str, *words: tuple[str, str]) -> Criteri
 
 @dataclass(frozen=True)
 class FeedTemplate:
-    """Which items a form is given: those of which `rule` of the answers to an earlier form have a value.
+    """Which items a form receives: those for which `rule` of the answers to an earlier form have a value.
 
-    With `suggestions` its raters see the earlier answers; `matches` maps its criteria to those that suggest
-    an answer, where they have other keys.
+    With `suggestions`, raters see the earlier answers; `matches` maps its criteria to the earlier criteria
+    that prefill them, if their keys differ.
     """
 
     form: str
@@ -114,10 +114,10 @@ class FeedTemplate:
 
 @dataclass(frozen=True)
 class FormTemplate:
-    """Criteria answered together; `blocks` says what of an item is shown above them.
+    """Criteria answered together; `blocks` lists the item texts shown above them.
 
-    `overlap` is how many raters each item needs, where it is not that of the study. `examples`, `practice`
-    and `translations` are those of `FormVersion`.
+    `overlap` is the number of ratings per item, if it differs from that of the study. `examples`,
+    `practice` and `translations` are those of `FormVersion`.
     """
 
     key: str
@@ -135,7 +135,7 @@ class FormTemplate:
 
 @dataclass(frozen=True)
 class Serving:
-    """How items are handed out: the fields of a study that say so."""
+    """How items are assigned: the fields of a study for its design."""
 
     design: DesignKind = DesignKind.POOL
     keep_groups: GroupPlacement = GroupPlacement.FREE
@@ -147,7 +147,7 @@ class Serving:
 
 @dataclass(frozen=True)
 class DemoItem:
-    """An item of the project's own; the same fields as an item of a study."""
+    """A demo item with the fields of an item of a study."""
 
     key: str
     fields: Mapping[str, str]
@@ -159,7 +159,7 @@ class DemoItem:
 
 @dataclass(frozen=True)
 class DemoCheck:
-    """A check planted among demo items; with a `question` its page asks that and nothing else."""
+    """An attention check among demo items; with a `question`, its page only asks this question."""
 
     key: str
     kind: CheckKind
@@ -171,7 +171,7 @@ class DemoCheck:
 
 @dataclass(frozen=True)
 class Demo:
-    """Material with which a study can be opened at once; `per_rater` makes a sitting short."""
+    """Items and checks with which a study can open right away; `per_rater` keeps sessions short."""
 
     items: Sequence[DemoItem]
     checks: Sequence[DemoCheck] = ()
@@ -182,9 +182,10 @@ class Demo:
 
 @dataclass(frozen=True)
 class StudyTemplate:
-    """A kind of study; `texts` are the item fields that it needs.
+    """A kind of study; `texts` are the required item fields, `title` is translated on pages.
 
-    A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
+    The minimum page time is `least_seconds`, except for pages whose texts all have at most
+    `exempt_characters`.
     """
 
     key: str
@@ -203,13 +204,13 @@ class StudyTemplate:
 
     @property
     def needed_columns(self) -> tuple[str, ...]:
-        """The columns of a file of items without which such a study could not open or keep its design."""
+        """The columns that an item file for such a study must have."""
         blocks = (block for form in self.forms for block in form.blocks if not block.get("optional"))
         grouped = [] if self.serving.keep_groups is GroupPlacement.FREE else ["group"]
         return tuple(dict.fromkeys([*(block["field"] for block in blocks), *grouped]))
 
 
-# What several templates ask and say.
+# Texts of several templates.
 CONSENT = """\
 You are asked {task}. You may stop at any time, without giving a reason, by “Withdraw” on the page “Pause”. \
 Your answers, their times, how often the page was left or pasted into, \

@@ -14,7 +14,7 @@ register.filter(has_institution_only)
 
 @register.simple_tag
 def institution_label() -> str:
-    """What the link to the institution says; nothing where none is set up."""
+    """The label of the link to the institution; empty if none is set up."""
     if settings.INSTITUTION is None:
         return ""
     return settings.INSTITUTION.label or _("Sign in with your institution")

@@ -1,56 +1,68 @@
-"""Rules of adjudication and what they found, in words."""
+"""Words for rules of adjudication and their results."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.selectors.adjudication.queue import Reason
 
 register = template.Library()
 
 REASONS = {
-    "too_few_items": "fewer than 3 items",
-    "no_variance": "one of the two does not vary",
-    "nothing_marked": "nothing is marked",
+    "too_few_items": gettext_lazy("fewer than 3 items"),
+    "no_variance": gettext_lazy("no variance"),
+    "nothing_marked": gettext_lazy("no spans marked"),
 }
 
 
 @register.filter
 def rule_words(rule: str) -> str:
-    """What a rule looks for."""
+    """What a rule finds."""
     names = {
         "all_differ": _("all differ"),
         "no_majority": _("no majority"),
-        "spread": _("far apart on the scale"),
-        "overlap": _("marks overlap little"),
-        "hand_picked": _("picked by hand"),
+        "spread": _("large difference on the scale"),
+        "overlap": _("spans share few characters"),
+        "hand_picked": _("selected manually"),
     }
     return names.get(rule, rule)
 
 
 @register.filter
 def dispute_words(dispute: Reason) -> str:
-    """What was found, with the bound that was asked for."""
+    """What a rule found, with its threshold."""
     found = dispute.detail
     if dispute.over:
         return _("%(rule)s (no longer)") % {"rule": rule_words(dispute.rule)}
     if dispute.rule == "spread":
-        return _("%(found)g points apart") % {"found": found["found"]}
+        return _("difference of %(found)g on the scale") % {"found": found["found"]}
     if dispute.rule == "overlap":
-        told = _("overlap F1 %(found).2f, below %(below)g") % {
-            "found": found["found"],
-            "below": found["below"],
-        }
-        return f"{found['part']}: {told}" if found.get("part") else told
+        return _overlap_words(found)
     if dispute.rule == "all_differ":
-        return str(_("all %(raters)d differ") % found)
+        return (
+            ngettext("all %(raters)d rater differs", "all %(raters)d raters differ", found["raters"]) % found
+        )
     if dispute.rule == "no_majority":
-        return str(_("no majority among %(raters)d") % found)
+        sentence = ngettext(
+            "no majority of %(raters)d rater", "no majority of %(raters)d raters", found["raters"]
+        )
+        return sentence % found
     return rule_words(dispute.rule)
+
+
+def _overlap_words(found: Mapping[str, Any]) -> str:
+    """The share of characters in common, with the component if there is one."""
+    if found.get("part"):
+        return _("%(part)s: shared characters (F1) %(found).2f, below %(below)g") % found
+    return _("shared characters (F1) %(found).2f, below %(below)g") % found
 
 
 @register.filter
 def reason_words(reason: str) -> str:
-    """Why there is no figure."""
-    return _(REASONS[reason]) if reason in REASONS else reason
+    """The reason for a missing statistic."""
+    return str(REASONS.get(reason, reason))

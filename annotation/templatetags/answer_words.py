@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.filter
 def cannot_rate_words(reason: str) -> str:
-    """Say what a reason code means; a reason that an imported file gave stays as it is."""
+    """Words for a reason code; a reason from an imported file stays as it is."""
     return {"lacks_context": _("not enough context"), "other": _("another reason")}.get(reason, reason)
 
 
 @register.filter
 def problem_words(reason: str) -> str:
-    """Say what a rater reports about an item."""
+    """Words for what a rater reports about an item."""
     return {
         ProblemReason.TEXT_MISSING: _("A word or sentence is missing"),
         ProblemReason.WRONG_MARK: _("The wrong words are marked"),

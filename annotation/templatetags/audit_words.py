@@ -1,4 +1,4 @@
-"""Entries of the audit log in words."""
+"""Words for entries of the audit log and for jobs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
 
 register = template.Library()
@@ -23,41 +24,54 @@ def act_words(act: str) -> str:
 
 @register.filter
 def actor_words(entry: AuditEntry) -> str:
-    """Who did it: an account, a rater who withdrew, or nobody in particular."""
+    """Who acted: an account, a rater who withdrew, or the program."""
     if entry.actor is not None:
         return str(entry.actor)
     if entry.study_id is None:
-        return _("Groundwork or a command")
+        return _("Groundwork or a command-line user")
     return str(entry.detail.get("rater", "–")) if entry.act == "withdraw" else "–"
 
 
 @register.filter
 def job_words(kind: str) -> str:
-    """What a job makes."""
+    """The name of a kind of job."""
     words = {
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
         "exclusion_preview": _("Preview of an exclusion rule"),
-        "multiverse": _("Exclusion rules side by side"),
-        "item_figures": _("Figures of items and raters"),
+        "multiverse": _("Multiverse table"),
+        "item_figures": _("Statistics of items and raters"),
         "reliability": _("Reliability"),
         "score": _("Scores"),
-        "score_file": _("Scores of a file"),
-        "corpus": _("Curve by the size of the corpus"),
+        "score_file": _("Scores for a file"),
+        "corpus": _("Results by corpus size"),
         "bundle": _("Data bundle"),
         "replication": _("Replication"),
-        "import_items": _("Import of items"),
-        "import_scores": _("Import of scores"),
-        "read_upload": _("Reading a sent file"),
-        "webhook": _("Notice to a webhook"),
-        "nightly": _("Erasing what has expired"),
+        "import_items": _("Item import"),
+        "import_scores": _("Score import"),
+        "read_upload": _("Reading an uploaded file"),
+        "webhook": _("Webhook message"),
+        "nightly": _("Erasing expired data"),
     }
     return words.get(kind, act_words(kind).capitalize())
 
 
 @register.filter
+def job_state_words(state: str) -> str:
+    """The name of a state of a job."""
+    words = {
+        JobState.QUEUED: _("queued"),
+        JobState.RUNNING: _("running"),
+        JobState.DONE: _("done"),
+        JobState.FAILED: _("failed"),
+        JobState.CANCELLED: _("stopped"),
+    }
+    return words[JobState(state)]
+
+
+@register.filter
 def left_words(seconds: int) -> str:
-    """About how long a job still takes."""
+    """The estimated time left of a job."""
     if seconds < LESS_THAN_A_MINUTE:
         return _("less than a minute left")
     if seconds < IN_MINUTES:
@@ -69,7 +83,7 @@ def left_words(seconds: int) -> str:
 
 @register.filter
 def detail_words(detail: Mapping[str, Any]) -> str:
-    """The details that say something, as `name: value` pairs."""
+    """The details that are not empty, as `name: value` pairs."""
     said = {name: value for name, value in detail.items() if value not in ("", None, [])}
     return "; ".join(f"{act_words(name)}: {_value(value)}" for name, value in said.items())
 

@@ -1,4 +1,4 @@
-"""What passes an attention check, in words."""
+"""Words for attention checks and their results."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ Settings = Mapping[str, Any]
 
 @register.filter
 def passes_when(check: Check) -> str:
-    """The answers that pass the check, as one sentence for the researcher."""
+    """What a rater must do to pass the check; completes “Passed if the rater”."""
     return SENTENCES[CheckKind(check.kind)](check.settings)
 
 
 @register.filter
 def verdict_words(verdict: CheckVerdict) -> str:
-    """What was found, as it follows “passed”, “failed” or “cannot tell”."""
+    """The reason for a result, shown after “passed”, “failed” or “cannot tell”."""
     words = {
-        "as_told": _("chose what the page said"),
-        "not_as_told": _("chose otherwise than the page said"),
-        "within_tolerance": _("within the band"),
-        "outside_tolerance": _("outside the band"),
+        "as_told": _("followed the instruction"),
+        "not_as_told": _("did not follow the instruction"),
+        "within_tolerance": _("within the tolerance"),
+        "outside_tolerance": _("outside the tolerance"),
         "twin_lower": _("rated below its original"),
         "twin_not_lower": _("not rated below its original"),
-        "accepted": _("an accepted answer"),
-        "not_accepted": _("not an accepted answer"),
-        "right": _("the right option"),
-        "wrong": _("a wrong option"),
+        "accepted": _("accepted answer"),
+        "not_accepted": _("answer not accepted"),
+        "right": _("correct option"),
+        "wrong": _("wrong option"),
         "not_answered": _("not answered"),
-        "no_earlier_answer": _("no earlier answer to compare with"),
-        "waiting_for_original": _("the original is not rated yet"),
-        "original_at_bottom": _("the original has the lowest values already"),
+        "no_earlier_answer": _("no earlier answer to compare"),
+        "waiting_for_original": _("original not rated yet"),
+        "original_at_bottom": _("original already has the lowest values"),
     }
     return words.get(verdict.reason, verdict.reason)
 
 
 def _instructed(settings: Settings) -> str:
-    told = ", ".join(f"{key} {value}" for key, value in settings["told"].items())
-    return _("chooses what the page says: %(told)s") % {"told": told}
+    values = ", ".join(f"{key} {value}" for key, value in settings["told"].items())
+    return _("follows the instruction: %(values)s") % {"values": values}
 
 
 def _gold(settings: Settings) -> str:
@@ -53,28 +53,30 @@ def _gold(settings: Settings) -> str:
         f"{key} {reference:g} ± {settings['tolerance'].get(key, 0):g}"
         for key, reference in settings["reference"].items()
     )
-    return _("answers within the band: %(bands)s") % {"bands": bands}
+    return _("answers within the tolerance: %(bands)s") % {"bands": bands}
 
 
 def _repeat(settings: Settings) -> str:
     given = {"criteria": ", ".join(settings["criteria"]), "band": f"{settings['tolerance']:g}"}
-    return _("rates as the first time, ± %(band)s: %(criteria)s") % given
+    return _("repeats the first rating, ± %(band)s: %(criteria)s") % given
 
 
 def _twin(settings: Settings) -> str:
-    return _("rates it lower than its original: %(criteria)s") % {"criteria": ", ".join(settings["criteria"])}
+    return _("rates the item lower than its original: %(criteria)s") % {
+        "criteria": ", ".join(settings["criteria"])
+    }
 
 
 def _comprehension(settings: Settings) -> str:
     accepted = _("” or “").join(settings["accepted"])
-    return _("answers %(criterion)s by “%(accepted)s”") % {
+    return _("answers %(criterion)s with “%(accepted)s”") % {
         "criterion": settings["criterion"],
         "accepted": accepted,
     }
 
 
 def _knowledge(settings: Settings) -> str:
-    return _("answers %(criterion)s by “%(right)s”") % settings
+    return _("answers %(criterion)s with “%(right)s”") % settings
 
 
 SENTENCES: dict[CheckKind, Callable[[Settings], str]] = {
@@ -85,3 +87,16 @@ SENTENCES: dict[CheckKind, Callable[[Settings], str]] = {
     CheckKind.COMPREHENSION: _comprehension,
     CheckKind.KNOWLEDGE: _knowledge,
 }
+
+
+@register.filter
+def check_kind(kind: str) -> str:
+    """The name of a kind of check."""
+    return {
+        CheckKind.INSTRUCTED: _("instructed response"),
+        CheckKind.GOLD: _("gold item"),
+        CheckKind.REPEAT: _("repeated item"),
+        CheckKind.TWIN: _("degraded twin"),
+        CheckKind.COMPREHENSION: _("comprehension question"),
+        CheckKind.KNOWLEDGE: _("knowledge question"),
+    }[CheckKind(kind)]

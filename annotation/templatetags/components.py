@@ -46,7 +46,7 @@ TONES = {
 @register.simple_tag
 @cache
 def icon(name: str) -> SafeString:
-    """A small drawing beside words that say the same; rendered once in each process."""
+    """A small drawing next to words with the same meaning; rendered once in each process."""
     return render_to_string("components/icon.html", {"name": name})
 
 
@@ -107,7 +107,7 @@ def notice(
     hidden: bool = False,
     urgent: bool = False,
 ) -> SafeString:
-    """A message to whoever reads the page: `info`, `ok`, `warn` or `error`.
+    """A message to the reader of the page: `info`, `ok`, `warn` or `error`.
 
     The tone decides the icon and the role. An `urgent` notice is an alert in every tone, and scripts move
     the focus to it. Scripts find a notice by its `html_id` and show it where it is `hidden`.
@@ -129,7 +129,7 @@ def notice(
 
 @register.simple_block_tag
 def page_title(content: SafeString, title: object, note: object = "") -> SafeString:
-    """The heading of a page, a short note beside it, and below it the lead, which is the content."""
+    """The heading of a page, a short note next to it, and the lead below it, which is the content."""
     given = {"title": title, "note": note, "lead": content if content.strip() else ""}
     return render_to_string("components/page_title.html", given)
 

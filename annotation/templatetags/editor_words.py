@@ -1,4 +1,4 @@
-"""The form editor: where in it something stands, and menus of names that the study has."""
+"""Labels and menus of the form editor."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ PARTS = {
 }
 LABELS = {
     "title": gettext_lazy("Title"),
-    "key": gettext_lazy("Name in files"),
+    "key": gettext_lazy("Short name in files"),
     "name": gettext_lazy("Name"),
-    "kind": gettext_lazy("Answered by"),
+    "kind": gettext_lazy("Question type"),
     "question": gettext_lazy("Question"),
     "minimum": gettext_lazy("Lowest value"),
     "maximum": gettext_lazy("Highest value"),
-    "asked_after": gettext_lazy("Only after an earlier answer"),
-    "asked_when": gettext_lazy("Its answer"),
+    "asked_after": gettext_lazy("Display logic"),
+    "asked_when": gettext_lazy("Answer of the earlier criterion"),
     "criteria": gettext_lazy("Criteria"),
-    "points": gettext_lazy("Points"),
+    "points": gettext_lazy("Scale points"),
     "value": gettext_lazy("Value"),
-    "keyboard": gettext_lazy("Key"),
-    "description": gettext_lazy("What it means"),
-    "blocks": gettext_lazy("What of an item is shown"),
+    "keyboard": gettext_lazy("Shortcut"),
+    "description": gettext_lazy("Meaning"),
+    "blocks": gettext_lazy("Item texts shown"),
     "field": gettext_lazy("Column of the item"),
-    "role": gettext_lazy("Set"),
-    "mark": gettext_lazy("Parts underlined"),
-    "of": gettext_lazy("Options of criterion"),
+    "role": gettext_lazy("Display as"),
+    "mark": gettext_lazy("Underlined components"),
+    "of": gettext_lazy("Options for criterion"),
     "unsure": gettext_lazy("Value of “not sure”, which stays last"),
     "answer_key": gettext_lazy("Metadata with the right value"),
     "nouns": gettext_lazy("Nouns"),
@@ -55,7 +55,7 @@ LABELS = {
 
 @register.filter
 def place_in_form(path: str) -> str:
-    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; what has no label stays a name."""
+    """`criteria[1].points[2].label` as “Criterion 2, point 3, Label”; a part without a label keeps its name."""
     parts = [
         PARTS[kind] % {"n": int(n) + 1}
         for kind, n in re.findall(r"(criteria|points|blocks|examples|practice)\[([0-9]+)\]", path)
@@ -74,26 +74,26 @@ def _label(name: str, *, in_text: bool) -> str:
 
 @register.filter
 def as_choices(names: Sequence[str]) -> Choices:
-    """Names that are their own words."""
+    """Names that are their own labels."""
     return [(name, name) for name in names]
 
 
 @register.filter
 def criterion_choices(criteria: Criteria) -> Choices:
-    """The criteria of a form that have points, by the key by which others name them."""
+    """The criteria of a form that have points, by key."""
     return [(one["key"], one["name"] or one["key"]) for one in criteria if one["key"] and one["points"]]
 
 
 @register.filter
 def with_current(choices: Choices, current: str) -> Choices:
-    """A menu in which the chosen name stands even where nothing has it any more."""
+    """A menu that contains the chosen name even if it no longer exists."""
     known = not current or current in {value for value, _words in choices}
     return choices if known else [*choices, (current, current)]
 
 
 @register.simple_tag
 def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]:
-    """The answers after which a criterion can be asked, by the earlier criteria whose answers they are."""
+    """The answers that can be a condition for a criterion, by earlier criterion."""
     return [
         (
             one["name"] or one["key"],
@@ -110,11 +110,11 @@ def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]
 
 @register.simple_tag
 def condition_of(criterion: Mapping[str, Any]) -> str:
-    """The answer after which a criterion is asked, as `earlier_answers` writes it; empty where always."""
+    """The condition of a criterion in the format of `earlier_answers`; empty if it is always shown."""
     return f"{criterion['asked_after']}={criterion['asked_when']}" if criterion["asked_after"] else ""
 
 
 @register.filter
 def has_answer(groups: Sequence[tuple[str, Choices]], current: str) -> bool:
-    """Whether an answer is among those of the menu."""
+    """Whether the menu contains an answer."""
     return any(value == current for _name, answers in groups for value, _words in answers)

@@ -12,33 +12,33 @@ LONG = 120
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    """Seconds up to two minutes, less than one as such, then minutes; a dash where nothing is known."""
+    """Seconds up to two minutes, then minutes; a dash if nothing is known."""
     if seconds is None:
         return "–"
     if 0 < seconds < 1:
         return _("less than 1 s")
     if seconds < LONG:
-        return f"{seconds:.0f} s"
-    return f"{seconds / MINUTE:.0f} min"
+        return _("%(n)d s") % {"n": round(seconds)}
+    return _("%(n)d min") % {"n": round(seconds / MINUTE)}
 
 
 @register.filter
 def pay_reason(reason: str) -> str:
-    """Why a figure is not there."""
+    """The reason for a missing statistic."""
     reasons = {
-        "nobody_yet": _("nobody has finished what is paid for yet"),
-        "no_time": _("no times are stored"),
-        "published": _("published ratings: nothing more is collected"),
+        "nobody_yet": _("no completed work yet"),
+        "no_time": _("no times stored"),
+        "published": _("published ratings: collection has ended"),
     }
     return reasons.get(reason, reason)
 
 
 @register.filter
 def bonus_reason(reason: str) -> str:
-    """What a line of the bonus list is for."""
+    """The purpose of a line of the bonus list."""
     reasons = {
-        "top_up": _("up to the floor"),
+        "top_up": _("top-up"),
         "bonus": _("bonus"),
-        "top_up+bonus": _("up to the floor, and bonus"),
+        "top_up+bonus": _("top-up and bonus"),
     }
     return reasons.get(reason, reason)

@@ -1,4 +1,4 @@
-"""Indicators of a rater's profile in words."""
+"""Words for the indicators of a rater’s profile."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ register = template.Library()
 def indicator_name(indicator: Indicator) -> str:
     """What an indicator measures."""
     names = {
-        "too_fast": _("Pages answered faster than they can be read"),
-        "under_minimum": _("Pages under the study’s minimum time"),
-        "long_string": _("Longest run of one value"),
-        "flat_pages": _("Pages with one value on every criterion"),
-        "spread": _("Spread of the values, in widths of the scale"),
-        "correlation": _("Correlation with the other raters, held out"),
+        "too_fast": _("Pages answered faster than reading speed"),
+        "under_minimum": _("Pages below the minimum page time"),
+        "long_string": _("Longest run of the same value"),
+        "flat_pages": _("Pages with the same value on every criterion"),
+        "spread": _("Spread of values (share of the scale)"),
+        "correlation": _("Held-out correlation with the other raters"),
         "checks": _("Attention checks passed"),
-        "pasted": _("Texts pasted"),
-        "tab_away": _("Times the page was left"),
+        "pasted": _("Pasted texts"),
+        "tab_away": _("Times the rater left the page"),
     }
     return names.get(indicator.key, indicator.key)
 
 
 @register.filter
 def indicator_value(indicator: Indicator) -> str:
-    """Its value as a share, a count or a number; a dash where there is none."""
+    """The value as a percentage, a count or a number; a dash if there is none."""
     if indicator.value is None:
         return "–"
     if indicator.key in {"too_fast", "under_minimum", "flat_pages", "checks"}:
-        return f"{100 * indicator.value:.0f} %"
+        return f"{100 * indicator.value:.0f}%"
     if indicator.key in {"long_string", "pasted", "tab_away"}:
         return f"{indicator.value:.0f}"
     return minus(f"{indicator.value:.2f}")
@@ -42,19 +42,19 @@ def indicator_value(indicator: Indicator) -> str:
 
 @register.filter
 def indicator_reason(indicator: Indicator) -> str:
-    """Why nothing can be said."""
+    """The reason for a missing flag."""
     reasons = {
-        "not_timed": _("no times are stored"),
-        "no_minimum": _("the study has no minimum time"),
+        "not_timed": _("no times stored"),
+        "no_minimum": _("no minimum page time"),
         "too_few_criteria": _("too few criteria on a page"),
-        "no_other_raters": _("no other rater has rated these items"),
-        "others_left_out": _("all other raters of these items, or their ratings, are excluded or late"),
-        "no_checks": _("no check was answered"),
-        "too_few_checks": _("too few checks to tell from chance"),
-        "no_threshold": _("counted, not judged"),
-        "not_counted": _("no browser counted it"),
+        "no_other_raters": _("no other rater of these items"),
+        "others_left_out": _("all other ratings of these items are excluded or late"),
+        "no_checks": _("no attention check answered"),
+        "too_few_checks": _("too few checks to distinguish from chance"),
+        "no_threshold": _("no threshold"),
+        "not_counted": _("not counted by the browser"),
         "too_few_answers": _("too few answers"),
-        "constant_answers": _("one value throughout"),
-        "constant_reference": _("the others do not differ"),
+        "constant_answers": _("same value throughout"),
+        "constant_reference": _("no variance among the other raters"),
     }
     return reasons.get(indicator.reason, indicator.reason)

@@ -1,8 +1,9 @@
-"""What pages of raters say in the language that the rater reads; the settings make these tags built in."""
+"""Words and sentences in the language of the page; the settings make these tags built in."""
 
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from django import template
 from django.conf import settings
@@ -14,10 +15,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
 from annotation.domain.base.messages import Message
+from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.models import Study
 
 register = template.Library()
+Sentence = TypeVar("Sentence")
 MINUTE = 60
 LONG = 120
 # A full-width mark with what follows up to the next word: tags, and the line breaks of a template.
@@ -49,7 +52,7 @@ def minutes(number: float) -> str:
 
 
 @register.filter
-def translated(sentence: object) -> object:
+def translated(sentence: Sentence) -> Sentence | str:
     """A sentence of a rule or a service in the language of the page; anything else as it is."""
     if not isinstance(sentence, Message):
         return sentence
@@ -58,6 +61,24 @@ def translated(sentence: object) -> object:
         return ngettext(sentence.singular, sentence.plural, int(str(values["n"]))) % values
     words = gettext(sentence.singular)
     return words % values if values else words
+
+
+@register.filter
+def study_state(state: str) -> str:
+    """The name of a state of a study, as in “draft”."""
+    return translated(STUDY_STATES.get(state, state))
+
+
+@register.filter
+def rater_state(state: str) -> str:
+    """The name of a state of a rater, as in “active”."""
+    return translated(RATER_STATES.get(state, state))
+
+
+@register.filter
+def role_name(role: str) -> str:
+    """The name of a role in a study, as in “owner”."""
+    return translated(ROLES.get(role, role))
 
 
 @register.simple_block_tag

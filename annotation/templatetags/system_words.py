@@ -1,4 +1,4 @@
-"""What pages say of workers: times, sizes, and why a job does not move."""
+"""Words for workers and the system: times, sizes, and reasons for jobs that do not progress."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def span(length: timedelta) -> str:
 
 @register.filter
 def part_words(part: str) -> str:
-    """What a part of the disk holds."""
+    """The name of a folder of the installation."""
     words = {
         "database": _("Database"),
         "uploads": _("Uploaded files and bundles"),
         "knowledge": _("Knowledge bases"),
         "models": _("Models"),
         "logs": _("Logs"),
-        "static": _("Style sheets and scripts"),
+        "static": _("Static files"),
     }
     return words.get(part, part)
 
 
 @register.simple_tag
 def trouble_of(job: Job) -> str:
-    """Why a job does not move; empty where a worker is at it, or will be, and where it has ended."""
+    """Why a job does not progress; empty if a worker runs it or will, or if it has ended."""
     return "" if job.ended else trouble_of_job(job, queue_of(job.kind), workforce())

@@ -1,4 +1,4 @@
-"""What waits for members, beside the links of a study's navigation."""
+"""Counts of pending work next to the links of a study’s navigation."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ register = template.Library()
 
 @register.simple_tag
 def waiting_work(study: Study) -> WaitingWork:
-    """What waits in a study."""
+    """The pending work in a study."""
     return work_in(study)
 
 
 @register.inclusion_tag("annotation/base/parts/badge.html")
 def badge(work: WaitingWork, what: str) -> dict[str, object]:
-    """How much of a field of `work` waits; nothing where nothing does."""
+    """The count of one field of `work`; nothing if it is 0."""
     n = getattr(work, what) if what else 0
     return {"n": n, "words": in_words(what, n) if n else ""}

@@ -12,7 +12,7 @@ SHORTEST_WAIT = 1.0
 
 
 class StillComputing(Exception):
-    """Another thread has computed the answer for so long that nobody waits for it any more."""
+    """Another thread has computed the answer for too long to wait for it."""
 
 
 class RecentAnswer(Generic[T]):

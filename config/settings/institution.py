@@ -10,14 +10,14 @@ from config.settings import env
 
 PREFIX = "GROUNDWORK_OIDC_"
 NEEDED = ("ISSUER", "CLIENT_ID", "CLIENT_SECRET", "DOMAINS")
-# Stored beside the subject of each link: a subject is one person's within its issuer alone.
+# Stored with the subject of each link: a subject identifies a person only within its issuer.
 LONGEST_ISSUER = 200
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True)
 class Institution:
-    """A provider. Without `user_values` whoever has an address in `domains` may sign in."""
+    """A provider. Without `user_values`, anyone with an address in `domains` may sign in."""
 
     issuer: str
     client_id: str
@@ -89,7 +89,7 @@ def _domains() -> frozenset[str]:
     wrong = [word for word in domains if "." not in word.strip(".") or set(word) & set("*@ /")]
     if wrong:
         raise env.SettingError(
-            f"{PREFIX}DOMAINS has {wrong[0]!r}: it accepts domains of e-mail addresses, such as "
-            "example.edu, joined by commas; each is meant without its subdomains."
+            f"{PREFIX}DOMAINS has {wrong[0]!r}: it accepts domains of email addresses, such as "
+            "example.edu, joined by commas; subdomains are not included."
         )
     return frozenset(domains)

@@ -1,4 +1,4 @@
-"""Where pages, style sheets and data are: beside the code in a checkout, elsewhere in an installed wheel."""
+"""Paths of pages, style sheets and data, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _close(path: Path, setting: str = "GROUNDWORK_VAR") -> None:
     try:
         path.chmod(stat.S_IMODE(mode) & ~OWNER_ONLY)
     except PermissionError as problem:
-        raise _refused(path, "belongs to somebody else: run as its owner", setting) from problem
+        raise _refused(path, "belongs to another user: run as its owner", setting) from problem
 
 
 def _refused(path: Path, why: str, setting: str = "GROUNDWORK_VAR") -> SettingError:

@@ -113,13 +113,13 @@ class AnswerCache:
         except (sqlite3.DatabaseError, OSError) as error:
             raise ModelRefused(
                 "cache_broken",
-                f"The file of model answers {self.path} cannot be used ({error}). Nothing in it is needed: "
-                "delete it, and the models compute again.",
+                f"The file of model answers {self.path} cannot be used ({error}). "
+                "Delete it; the models will compute the answers again.",
             ) from error
 
 
 class Remembered(Generic[Answer]):
-    """A model that is asked only for what the cache does not know, and loaded only when it is asked.
+    """A model that runs only for texts that are not in the cache, and is loaded only when it runs.
 
     Parameters
     ----------

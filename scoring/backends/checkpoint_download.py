@@ -85,14 +85,14 @@ def _reaching(checkpoint: Checkpoint) -> Iterator[None]:
     except (errors.RepositoryNotFoundError, errors.RevisionNotFoundError, errors.HFValidationError) as error:
         raise ModelRefused(
             "checkpoint_unknown",
-            f"The model hub has no {checkpoint}, or does not show it to you. Check its name and revision.",
+            f"The model hub has no {checkpoint}, or you have no access to it. Check its name and revision.",
         ) from error
     except (OSError, errors.HTTPError, errors.OfflineModeIsEnabled) as error:
         raise ModelRefused(
             "hub_not_reached",
-            f"The model hub cannot be reached from here, so {checkpoint} was not fetched. Run "
-            f"`{command('models fetch')}` on a machine that reaches it and copy the folder of models, or use "
-            "the profile embedded.",
+            f"The model hub cannot be reached, so {checkpoint} was not downloaded. Run "
+            f"`{command('models fetch')}` on a machine with access and copy the folder of models, or use "
+            "the profile “embedded”.",
         ) from error
 
 

@@ -47,8 +47,8 @@ class Checkpoint:
         if not HUB_NAME.fullmatch(name):
             raise ModelRefused(
                 "bad_checkpoint_name",
-                f"{text!r} is no checkpoint: write ORGANISATION/NAME@REVISION, or a folder's path "
-                "beginning with / or ./",
+                f"{text!r} is not a checkpoint. Enter ORGANISATION/NAME@REVISION, or a folder's path "
+                "that starts with / or ./",
             )
         return cls(name, revision or "main")
 
@@ -123,12 +123,12 @@ def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
 def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
     """The refusal of a checkpoint that is not there, with the way to get it."""
     if checkpoint.folder is not None:
-        return ModelRefused("checkpoint_missing", f"There is no folder {folder} with a checkpoint.")
+        return ModelRefused("checkpoint_missing", f"The checkpoint folder {folder} does not exist.")
     return ModelRefused(
         "checkpoint_missing",
-        f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` where the model "
-        "hub can be reached, here or on a machine whose folder of models you copy, or name a folder that "
-        "holds a checkpoint.",
+        f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` on a "
+        "machine with access to the model hub and copy its folder of models, or enter a folder "
+        "that contains a checkpoint.",
     )
 
 
@@ -140,13 +140,13 @@ def _complete(checkpoint: Checkpoint, folder: Path) -> None:
     if not any(any(folder.glob(pattern)) for pattern in TOKENIZERS):
         raise ModelRefused(
             "checkpoint_incomplete",
-            f"{checkpoint} has no tokenizer in {folder}: one of {', '.join(TOKENIZERS)} must be there.",
+            f"{checkpoint} has no tokenizer in {folder}. Add one of: {', '.join(TOKENIZERS)}.",
         )
     if not any(folder.glob("*.safetensors")):
         raise ModelRefused(
             "no_safetensors",
-            f"{checkpoint} has no weights as safetensors in {folder}; other formats are not opened, because "
-            f"they can hold programs. `{command('models fetch')}` converts those of a published checkpoint.",
+            f"{checkpoint} has no safetensors weights in {folder}. Other formats are not opened, because "
+            f"they can contain programs. `{command('models fetch')}` converts published checkpoints.",
         )
 
 

@@ -126,7 +126,7 @@ def check_labels(
     if number is not None and len(labels) != number:
         raise ModelRefused(
             "wrong_number_of_labels",
-            f"{problem}: {number} are needed. Choose a checkpoint trained for this task.",
+            f"{problem}, but {number} are needed. Choose a checkpoint trained for this task.",
         )
     for meaning in needed:
         try:
@@ -134,6 +134,6 @@ def check_labels(
         except MetricError as fault:
             raise ModelRefused(
                 f"no_{meaning}_label",
-                f"{problem}: exactly one must be called {meaning}. Where the names are missing, write them "
+                f"{problem}, but exactly one must mean {meaning}. If the names are missing, add them "
                 f"under id2label in {located.folder / 'config.json'}, in the order of the training data.",
             ) from fault

@@ -40,7 +40,7 @@ class Encoder:
         if not 0 <= layer <= layers:
             raise ModelRefused(
                 "bad_option",
-                f"{located.name} has {layers} layers: take one of 1 to {layers}, or 0 for the last.",
+                f"{located.name} has {layers} layers. Choose 1 to {layers}, or 0 for the last.",
             )
         self._layer = layer or layers
 

@@ -31,9 +31,9 @@ class Compute:
 
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
-            raise ModelRefused("bad_dtype", f"{self.dtype!r} is no precision: take {' or '.join(DTYPES)}.")
+            raise ModelRefused("bad_dtype", f"{self.dtype!r} is not a precision. Use {' or '.join(DTYPES)}.")
         if self.batch < 1 or (self.threads is not None and self.threads < 1):
-            raise ModelRefused("bad_option", "Batches and threads are whole numbers of 1 or more.")
+            raise ModelRefused("bad_option", "Batches and threads must be whole numbers of at least 1.")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def load(
     if lacking := sorted(name for name in missing if not name.startswith(may_lack)):
         raise ModelRefused(
             "weights_missing",
-            f"{located.name} has no {', '.join(lacking[:3])}: it was not trained for what it is asked "
+            f"{located.name} has no {', '.join(lacking[:3])}: it was not trained for this task "
             f"({kind}). Choose another checkpoint.",
         )
     tokenizer.padding_side = "right"
@@ -163,7 +163,7 @@ def library(name: str) -> Any:
     except ModuleNotFoundError as error:
         raise ModelRefused(
             "worker_extra_missing",
-            f"{error.name} is not installed here. Models need the worker extra: run this on a worker, or "
+            f"{error.name} is not installed here. Models need the worker extra. Run this on a worker, or run "
             "pip install 'groundwork-ratings[worker]'.",
         ) from error
 
@@ -173,11 +173,11 @@ def _device(name: str) -> Any:
     try:
         device = torch.device(name)
     except RuntimeError as error:
-        raise ModelRefused("bad_device", f"{name!r} is no device: take cpu, cuda or cuda:N.") from error
+        raise ModelRefused("bad_device", f"{name!r} is not a device. Use cpu, cuda or cuda:N.") from error
     if device.type not in {"cpu", "cuda"}:
-        raise ModelRefused("bad_device", f"{name!r} is no device: take cpu, cuda or cuda:N.")
+        raise ModelRefused("bad_device", f"{name!r} is not a device. Use cpu, cuda or cuda:N.")
     if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
-        raise ModelRefused("bad_device", f"This machine has no device {name!r}: take cpu.")
+        raise ModelRefused("bad_device", f"This machine has no device {name!r}. Use cpu.")
     return device
 
 

@@ -13,7 +13,7 @@ from scoring.backends.inference import Compute, Encoded, batches, encode, load
 
 NO_CONTEXT = "too_short"
 IGNORED = -100
-# A token has a number for each word of the vocabulary: 50,000 of them take 0.4 GB for so many tokens.
+# A token has a number for each word of the vocabulary; with 50,000 words this many tokens take 0.4 GB.
 TOKENS_AT_ONCE = 2048
 
 

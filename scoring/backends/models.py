@@ -1,4 +1,4 @@
-"""The models of a profile as callables: loaded when first asked, asked only for what is not known."""
+"""The models of a profile as callables: loaded at first use, run only for texts that are not cached."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ ROLES = (NLI, SENTIMENT, ENCODER, LANGUAGE_MODEL)
 CUSTOM = "custom"
 EMBEDDED = Path(__file__).parent / "embedded"
 ONLY_FOR_DEMO = (
-    "Scored with the small models that come with Groundwork. They know only sentences made by rule: "
-    "the scores show how the work goes and mean nothing about the texts."
+    "Scored with the small models of Groundwork, which know only artificial sentences. "
+    "The scores show how scoring works, but say nothing about the texts."
 )
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A named set of checkpoints, one a role."""
+    """A named set of checkpoints, one per role."""
 
     name: str  # `paper`, `embedded`, or `custom` when a checkpoint was replaced
     checkpoints: Mapping[str, Checkpoint]  # By role; a role may be absent
@@ -34,8 +34,8 @@ PROFILES: Mapping[str, Profile] = {
     "paper": Profile(
         "paper",
         {
-            # He et al. (2023), section 3.1, footnotes 3 and 4. The commit of the first is written down
-            # when it is fetched.
+            # He et al. (2023), section 3.1, footnotes 3 and 4. The commit of the first is recorded
+            # when it is downloaded.
             NLI: Checkpoint("mujeensung/roberta-base_mnli_bc", "main"),
             SENTIMENT: Checkpoint(
                 "distilbert/distilbert-base-uncased-finetuned-sst-2-english",
@@ -86,7 +86,9 @@ def profile(
         `no_such_profile`, `no_such_role` or `bad_checkpoint_name`.
     """
     if name not in PROFILES:
-        raise ModelRefused("no_such_profile", f"There is no profile {name!r}: take {' or '.join(PROFILES)}.")
+        raise ModelRefused(
+            "no_such_profile", f"There is no profile {name!r}. Choose {' or '.join(PROFILES)}."
+        )
     chosen = PROFILES[name]
     if not replaced:
         return chosen
@@ -106,5 +108,5 @@ def profile(
 def _check_roles(named: Iterable[str]) -> None:
     if unknown := sorted(set(named) - set(ROLES)):
         raise ModelRefused(
-            "no_such_role", f"No model has the role {unknown[0]!r}: take one of {', '.join(ROLES)}."
+            "no_such_role", f"No model has the role {unknown[0]!r}. Choose one of {', '.join(ROLES)}."
         )

@@ -11,16 +11,16 @@ NO_INTERVAL = "none"
 
 
 def how_computed(interval_methods: Iterable[str], *, replicates: int, seed: int) -> str:
-    """Methods, replicates, seed and software of printed figures.
+    """Methods, bootstrap samples, seed and software of printed results.
 
     Parameters
     ----------
     interval_methods : iterable of str
-        Codes of the figures' intervals; those of figures without one are left out.
+        Codes of the figures' intervals; results without an interval are ignored.
     replicates : int
-        Bootstrap replicates; 0 where no intervals were asked for.
+        Number of bootstrap samples; 0 for no intervals.
     seed : int
-        Seed of the replicates.
+        Seed of the bootstrap samples.
 
     Returns
     -------
@@ -28,6 +28,6 @@ def how_computed(interval_methods: Iterable[str], *, replicates: int, seed: int)
         Enough to compute the same figures again from the same data.
     """
     methods = sorted({one for one in interval_methods if one and not one.startswith(NO_INTERVAL)})
-    how = f"95% intervals: {', '.join(methods)}" if methods else "no intervals"
+    how = f"95% CI: {', '.join(methods)}" if methods else "no confidence intervals"
     software = f"groundwork {release()}, definitions {DEFINITIONS_VERSION}"
-    return f"{how}; {replicates:,} bootstrap replicates, seed {seed}; {software}"
+    return f"{how}; {replicates:,} bootstrap samples, seed {seed}; {software}"

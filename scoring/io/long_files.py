@@ -72,7 +72,7 @@ class LongFile:
             raise LongFileRefused("missing_column", f"{self.name}: column {', '.join(missing)} is missing")
 
     def counting_rows(self, chosen: BoolArray | None = None) -> tuple[BoolArray, dict[str, int]]:
-        """Rows that count among those chosen, and the number of the others by the first reason that holds."""
+        """Counted rows among those chosen, and the number of other rows by the first reason that applies."""
         every = np.ones(len(self.frame), dtype=np.bool_)
         superseded = ~self.flags("current") if "current" in self.frame.columns else ~every
         reasons = {"superseded": superseded, "excluded": self.flags("excluded"), "late": self.flags("late")}
@@ -94,7 +94,7 @@ class LongFile:
             return np.zeros(len(self.frame), dtype=np.bool_)
         cells = self.frame[column].str.strip().str.lower()
         wrong = ~cells.isin(YES | NO).to_numpy(dtype=bool)
-        self.refuse(wrong, "not_yes_or_no", f"column {column}: neither true nor false")
+        self.refuse(wrong, "not_yes_or_no", f"column {column}: enter true or false")
         return cells.isin(YES).to_numpy(dtype=np.bool_)
 
     def numbers(self, column: str, where: BoolArray) -> FloatArray:
@@ -158,7 +158,7 @@ def read_long(source: str, *, needed: Iterable[str] = (), file_format: str = "")
     chosen = file_format or ("" if source == STANDARD_INPUT else Path(source).suffix.lstrip(".").lower())
     if chosen not in READERS:
         known = ", ".join(READERS)
-        raise LongFileRefused("unknown_format", f"{name}: the format {chosen!r} is not known; use {known}")
+        raise LongFileRefused("unknown_format", f"{name}: unknown format {chosen!r}; use {known}")
     frame = _parsed(name, chosen, _content(source, name))
     if frame.empty:
         raise LongFileRefused("empty_file", f"{name}: the file has no rows")
@@ -197,7 +197,7 @@ def _delimited(delimiter: str) -> Callable[[str, bytes], pd.DataFrame]:
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
         doubled = sorted({column for column in header if header.count(column) > 1})
         if doubled:
-            raise LongFileRefused("doubled_column", f"{name}: column {doubled[0]} stands there twice")
+            raise LongFileRefused("doubled_column", f"{name}: column {doubled[0]} appears twice")
         frame: pd.DataFrame = pd.read_csv(
             io.StringIO(text), sep=delimiter, dtype=str, keep_default_na=False, index_col=False
         )

@@ -114,7 +114,7 @@ def read_hanna(folder: Path) -> HannaData:
         of_system = means.loc[system].sort_index().to_numpy(dtype=np.float64)
         stored = hanna.values[position, :, : len(HANNA_CRITERIA)]
         if of_system.shape != stored.shape or np.abs(of_system - stored).max() > TOLERANCE:
-            message = f"{RATINGS}: the mean ratings of {system} are not those of {SCORES}"
+            message = f"{RATINGS}: the mean ratings of {system} differ from those in {SCORES}"
             raise PublishedFileError("means_differ", message)
     return hanna
 
@@ -128,11 +128,11 @@ def read_miyazawa(folder: Path) -> MiyazawaData:
         row = int(wrong[0])
         where = f"{MIYAZAWA_FILE}: row {row + 2}, column vote"
         raise PublishedFileError(
-            "outside_scale", f"{where}: {votes['vote'].iloc[row]:g} is not 0 to {GREATEST}"
+            "outside_scale", f"{where}: {votes['vote'].iloc[row]:g} is not from 0 to {GREATEST}"
         )
     twice = np.flatnonzero(votes.duplicated(["metric", "noun", "verb", "user_id"]).to_numpy(dtype=bool))
     if len(twice):
-        message = f"{MIYAZAWA_FILE}: row {int(twice[0]) + 2}: the same rater voted twice on one question"
+        message = f"{MIYAZAWA_FILE}: row {int(twice[0]) + 2}: the same rater voted twice on the same question"
         raise PublishedFileError("duplicate_rating", message)
     return published
 
@@ -190,7 +190,7 @@ def _is_number(text: str) -> bool:
 
 def _metaphors(path: Path) -> list[dict[str, Any]]:
     if not path.is_file():
-        raise PublishedFileError("missing_file", f"{path}: there is no such file")
+        raise PublishedFileError("missing_file", f"{path}: the file does not exist")
     try:
         rows = load_json(path.read_text(encoding="utf-8"))
     except ValueError as problem:

@@ -68,7 +68,7 @@ def read_ratings(
     file.refuse(
         _doubled(long, counting),
         "duplicate_rating",
-        "the same item, rater and criterion more than once; keep one row of each",
+        "the same item, rater and criterion more than once; keep only one row",
     )
     labels = {name: file.frame[name] for name in ("group", "system") if name in file.frame.columns}
     return LongRatings(
@@ -85,7 +85,7 @@ def _chosen(file: LongFile, criteria: list[str] | None) -> BoolArray:
         return np.ones(len(file.frame), dtype=np.bool_)
     unknown = sorted(set(criteria) - set(file.frame["criterion"]))
     if unknown:
-        raise LongFileRefused("unknown_criterion", f"{file.name}: no row of criterion {', '.join(unknown)}")
+        raise LongFileRefused("unknown_criterion", f"{file.name}: no rows of criterion {', '.join(unknown)}")
     return file.frame["criterion"].isin(criteria).to_numpy(dtype=np.bool_)
 
 

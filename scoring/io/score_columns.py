@@ -1,4 +1,4 @@
-"""What the columns of a file of scores are: the key of the item, and one metric each."""
+"""Columns of a score file: the item ID, and one column per metric."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem
+from annotation.domain.base.messages import message
 from annotation.io.base.cells import ROW_INDEX, has_control
 
 ITEM, METRIC = "item", "metric:"
@@ -29,35 +30,43 @@ def _metric_of(column: str, rows: Rows) -> str:
 
 
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """What cannot be, by column.
+    """Errors of a mapping, by column.
 
     Parameters
     ----------
     mapping : mapping of str to str
-        Column → `item`, `metric:NAME`, or nothing to leave it out.
+        Column → `item`, `metric:NAME`, or nothing for a column that is not imported.
     columns : sequence of str
         Columns of the file.
     """
-    problems = {column: "The file has no such column." for column in mapping if column not in columns}
+    problems: dict[str, str] = {
+        column: message("The file has no such column.") for column in mapping if column not in columns
+    }
     used: dict[str, str] = {}
     for column, use in mapping.items():
         if not use:
             continue
         if use in used:
-            problems[column] = f"{used[use]!r} is {use!r} already: leave one of them out."
+            problems[column] = message(
+                "Column “%(column)s” already contains %(content)s. Choose only one of them.",
+                column=used[use],
+                content=use,
+            )
         used.setdefault(use, column)
         name = use.removeprefix(METRIC)
         if use != ITEM and (use == name or not 0 < len(name.strip()) <= LONGEST_METRIC or has_control(name)):
-            problems[column] = f"Choose item, or a metric with a name of up to {LONGEST_METRIC} characters."
+            problems[column] = message(
+                "Choose item, or a metric with a name of up to %(n)d characters.", n=LONGEST_METRIC
+            )
     if ITEM not in used:
-        problems["item"] = "Say which column holds the key of the item."
+        problems["item"] = message("Choose the column that contains the item ID.")
     if not any(use.startswith(METRIC) for use in used):
-        problems["metric"] = "Say which column holds a metric."
+        problems["metric"] = message("Choose at least one column that contains a metric.")
     return problems
 
 
 def scores_by(rows: Rows, mapping: Mapping[str, str]) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Number, key of the item, and cell by metric of each row."""
+    """Row number, item ID, and cell by metric of each row."""
     key = next(column for column, use in mapping.items() if use == ITEM)
     metrics = {
         column: use.removeprefix(METRIC).strip() for column, use in mapping.items() if use.startswith(METRIC)
@@ -81,7 +90,9 @@ def number_of(cell: Any) -> float | None:
 def cell_problems(name: str, row: int, cells: Mapping[str, Any]) -> list[FileProblem]:
     """The cells of a row that are neither empty nor numbers."""
     return [
-        FileProblem(name, row, metric, "not_a_number", f"{str(cell)[:80]!r} is not a number")
+        FileProblem(
+            name, row, metric, "not_a_number", message("%(cell)r is not a number", cell=str(cell)[:80])
+        )
         for metric, cell in cells.items()
         if cell != "" and number_of(cell) is None
     ]

@@ -50,7 +50,9 @@ def read_scores(source: str, *, file_format: str = "") -> LongScores:
     long = pd.DataFrame({"item": file.labels("item"), "metric": file.labels("metric")})
     value = file.numbers("value", np.ones(len(long), dtype=np.bool_))
     twice = long.duplicated(keep=False).to_numpy(dtype=np.bool_)
-    file.refuse(twice, "duplicate_score", "the same item and metric more than once; keep the rows of one run")
+    file.refuse(
+        twice, "duplicate_score", "the same item and metric more than once; use the rows of only one run"
+    )
     table = long.assign(value=value).pivot(index="item", columns="metric", values="value")
     values = table.reindex(index=long["item"].unique(), columns=long["metric"].unique())
     return LongScores(values, places_of(file.frame, file.name), int(np.isnan(value).sum()))
@@ -85,7 +87,7 @@ def places_of(frame: pd.DataFrame, name: str) -> pd.DataFrame:
         if len(twice):
             item = twice["item"].iloc[0]
             labels = " and ".join(repr(label) for label in twice[twice["item"].eq(item)][column])
-            message = f"{name}: column {column}: item {item!r} is in {labels}; give every item one {column}"
+            message = f"{name}: column {column}: item {item!r} is in {labels}; give each item one {column}"
             raise LongFileRefused(f"conflicting_{column}", message)
         groupings[column] = said.set_index("item")[column].reindex(groupings.index).fillna("")
     return groupings

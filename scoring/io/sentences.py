@@ -53,7 +53,7 @@ def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
     records = _records(path, file)
     _, header = next(records, (1, []))
     if not header:
-        raise _refused(path, 0, "empty_file", "the file is empty; it needs a header and a row")
+        raise _refused(path, 0, "empty_file", "the file is empty; add a header and at least one row")
     where = _place(path, header, column)
     is_empty = True
     for row, cells in records:
@@ -61,7 +61,7 @@ def _cells(path: Path, file: TextIO, column: str) -> Iterator[tuple[int, str]]:
             continue
         if len(cells) != len(header):
             message = (
-                f"{len(cells)} cells where the header has {len(header)}; put sentences with commas in quotes"
+                f"{len(cells)} cells, but the header has {len(header)}; put sentences with commas in quotes"
             )
             raise _refused(path, row, "ragged_row", message)
         is_empty = False
@@ -91,9 +91,9 @@ def _records(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
 def _place(path: Path, header: list[str], column: str) -> int:
     if column not in header:
         there = ", ".join(header)
-        raise _refused(path, 0, "missing_column", f"there is no column {column!r}; there are: {there}")
+        raise _refused(path, 0, "missing_column", f"there is no column {column!r}; available: {there}")
     if header.count(column) > 1:
-        raise _refused(path, 0, "doubled_column", f"column {column!r} stands there twice")
+        raise _refused(path, 0, "doubled_column", f"column {column!r} appears twice")
     return header.index(column)
 
 

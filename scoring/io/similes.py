@@ -22,7 +22,7 @@ LITERAL_KEYS = ("literal", "origin_sentence")
 BAD_TEXTS = ("refuse", "skip", "clean")
 BadTexts = Literal["refuse", "skip", "clean"]
 Numbered = Iterator[tuple[int, Mapping[str, Any]]]
-# Signs of Windows-1252 that were read as Latin-1 stand at these places, where Latin-1 has controls.
+# Range of characters of Windows-1252 that were read as Latin-1, which has control characters there.
 FIRST_MISREAD, LAST_MISREAD = "\x80", "\x9f"
 HARMFUL = frozenset({"Cc", "Cs"})
 
@@ -32,11 +32,10 @@ class Candidates:
     """The candidates of a file."""
 
     groups: list[Group]  # In the order of the file
-    # mended, skipped: Number of texts that were cleaned, and of those that cannot be scored
+    # mended, skipped: numbers of texts that were cleaned, and of those that cannot be scored
     mended: int = 0
     skipped: int = 0
-    # Messages: the first of both (row, column and problem), then what makes scores of whole groups
-    # unreliable
+    # Messages: the first cleaned and skipped texts (row, column and problem), then warnings about groups
     told: tuple[str, ...] = ()
 
 
@@ -84,8 +83,8 @@ def read_similes(
     Parameters
     ----------
     path : Path
-        A table with a candidate a row: a column `simile` (or `candidate`, `text`), `literal` (or
-        `origin_sentence`) or `group` or both, and if wished `item` and `reference`. In JSONL and JSON a row
+        A table with one candidate per row: a column `simile` (or `candidate`, `text`), `literal` (or
+        `origin_sentence`) or `group` or both, and optionally `item` and `reference`. In JSONL and JSON a row
         may also hold all candidates of one literal sentence as the list `candidates` (or `similes`, `cands`).
     name : str
         Name of the file in messages.
@@ -124,26 +123,26 @@ def read_similes(
 
 
 def _remarks(groups: list[Group]) -> list[str]:
-    """What makes the scores of whole groups mean little."""
+    """Warnings about groups whose scores are not informative."""
     mixed = [group.key for group in groups if len({one.literal for one in group.candidates} - {""}) > 1]
     remarks = [
-        f"group {key!r} has several literal sentences: the quality of similes made from different sentences "
-        "cannot be compared; give each sentence a group of its own"
+        f"group {key!r} has several literal sentences. The quality of similes for different sentences "
+        "cannot be compared; put each sentence in a separate group"
         for key in mixed[:MOST_PROBLEMS]
     ]
     alone = sum(len(group.candidates) == 1 for group in groups)
     if alone:
         remarks.append(
-            f"groups of one candidate: {alone}; there is nothing to compare it with, so that what is "
-            "normalised is 0.5 and the place says nothing"
+            f"groups with only 1 candidate: {alone}; their normalised values are 0.5, and their ranks are "
+            "not informative"
         )
     return remarks
 
 
 def _said(reason: str, text: str) -> str:
     if reason == "empty_text":
-        return "the text is empty; fill it in or leave the row out"
-    return f"the text holds control characters, {_controls(text)}; take them out, or have bad texts cleaned"
+        return "the text is empty; add it or remove the row"
+    return f"the text contains control characters, {_controls(text)}; remove them, or have bad texts cleaned"
 
 
 def _controls(text: str) -> str:
@@ -157,7 +156,7 @@ def _controls(text: str) -> str:
 def _table(path: Path, name: str, file_format: str) -> Numbered:
     rows = read_rows(path, name=name, file_format=file_format)
     if not any(column in rows[0][1] for column in TEXT_COLUMNS):
-        wanted = f"one of the columns {', '.join(TEXT_COLUMNS)} is needed"
+        wanted = f"add one of the columns {', '.join(TEXT_COLUMNS)}"
         raise refusal(name, "missing_column", wanted, column=TEXT_COLUMNS[0])
     yield from rows
 
@@ -167,7 +166,7 @@ def _objects(path: Path, problems: Problems, file_format: str) -> Numbered:
     try:
         content = path.read_text(encoding="utf-8-sig")
     except OSError as fault:
-        raise refusal(problems.name, "no_such_file", f"it cannot be read: {fault.strerror}") from fault
+        raise refusal(problems.name, "no_such_file", f"the file cannot be read: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise refusal(problems.name, "wrong_encoding", "not UTF-8; save the file as UTF-8") from fault
     values = _lines(content, problems) if file_format == "jsonl" else _list(content, problems)
@@ -185,7 +184,7 @@ def _lines(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
         try:
             yield number, load_json(line, decoder=_DECODER)
         except _DoubledKey as fault:
-            problems.add(number, str(fault), "doubled_column", "the key stands there twice")
+            problems.add(number, str(fault), "doubled_column", "a key appears twice")
         except TooDeeplyNested as fault:
             problems.add(number, "", fault.code, str(fault))
         except ValueError as fault:
@@ -196,7 +195,7 @@ def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     try:
         values = load_json(content, decoder=_DECODER)
     except _DoubledKey as fault:
-        message = "an object has the key twice"
+        message = "a key appears twice in an object"
         raise refusal(problems.name, "doubled_column", message, column=str(fault)) from fault
     except TooDeeplyNested as fault:
         raise refusal(problems.name, fault.code, str(fault)) from fault
@@ -208,7 +207,7 @@ def _list(content: str, problems: Problems) -> Iterator[tuple[int, Any]]:
 
 
 class _DoubledKey(ValueError):
-    """An object that names a key twice, of which a reader would silently take the last."""
+    """An object with a repeated key, of which a reader would silently use the last."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -220,7 +219,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} stands where a text is expected")
+    raise ValueError(f"{word} is not a text")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
@@ -231,7 +230,7 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
     listed = next((key for key in LIST_KEYS if key in row), "")
     column = listed or next((column for column in TEXT_COLUMNS if column in row), "")
     if not column:
-        problems.add(number, TEXT_COLUMNS[0], "missing_column", "there is no candidate in it")
+        problems.add(number, TEXT_COLUMNS[0], "missing_column", "the row has no candidate")
         return
     given = row[column] if listed else [row[column]]
     if not isinstance(given, list) or not given:
@@ -247,11 +246,13 @@ def _candidates(number: int, row: Mapping[str, Any], texts: _Texts) -> Iterator[
         for one in (references if isinstance(references, list) else [references])
         if one is not None and _is_text(number, "reference", one, problems)
     )
-    # Names stand in every file of scores, some of which cannot hold such characters.
+    # Names appear in every file of scores, and some formats cannot contain such characters.
     group, item = mended(group), mended(_text(row.get("item")))
     for position, text in enumerate(given, start=1):
         if not isinstance(text, str):
-            problems.add(number, column, "not_a_text", f"{'null' if text is None else repr(text)} is no text")
+            problems.add(
+                number, column, "not_a_text", f"{'null' if text is None else repr(text)} is not a text"
+            )
             continue
         key = f"{item}-{position}" if item and listed else item
         simile = Simile(key, texts.taken(number, column, text), literal, references=cited)
@@ -268,7 +269,7 @@ def _beside(number: int, column: str, cell: object, texts: _Texts) -> str:
 def _is_text(number: int, column: str, cell: object, problems: Problems) -> bool:
     if cell is None or isinstance(cell, str):
         return True
-    problems.add(number, column, "not_a_text", f"{cell!r} is no text")
+    problems.add(number, column, "not_a_text", f"{cell!r} is not a text")
     return False
 
 
@@ -288,7 +289,7 @@ def _grouped(rows: list[_Row], problems: Problems) -> list[Group]:
         for position, row in enumerate(own, start=1):
             item = row.item or f"{short}-{position}"
             if item in seen:
-                problems.add(row.number, "item", "doubled_item", f"{item!r} stands there twice")
+                problems.add(row.number, "item", "doubled_item", f"{item!r} appears twice")
             seen.add(item)
             candidates.append(replace(row.simile, key=item))
         groups.append(Group(short, tuple(candidates)))

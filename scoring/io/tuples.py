@@ -92,7 +92,7 @@ def text_lengths(source: str, *, field: str = "") -> dict[str, int]:
     file = read_long(source, needed=("item", *([field] if field else [])))
     texts = [name for name in file.frame.columns if name not in KEYS and not name.startswith("meta.")]
     if not texts:
-        raise LongFileRefused("missing_column", f"{file.name}: there is no column with the items' texts")
+        raise LongFileRefused("missing_column", f"{file.name}: no column contains the texts of items")
     items = file.labels("item")
     twice = np.asarray(items.duplicated(keep=False), dtype=np.bool_)
     file.refuse(twice, "doubled_item", "the same item more than once")

@@ -1,4 +1,4 @@
-"""What the commands that print figures share."""
+"""Shared base of the commands that print statistics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def seed_of(asked: int | None, fingerprint: str) -> int:
 
 
 def value_cells(row: Mapping[str, Any], estimate: float | None) -> tuple[str, str]:
-    """An estimate and its interval, each in figures or, where there is none, the reason in words."""
+    """An estimate and its interval as numbers, or the reason why there is none."""
     if estimate is None:
         return reason_words(row["reason"]), ""
     if row["interval_method"].startswith(NO_INTERVAL):
@@ -54,8 +54,10 @@ class FigureCommand(BaseCommand):
 
     def add_seed_and_json(self, parser: CommandParser) -> None:
         """Add the options `--seed` and `--json`."""
-        parser.add_argument("--seed", type=int, help="of the intervals (default: from the data)")
-        parser.add_argument("--json", metavar="FILE", help="write the figures as JSON; - is standard output")
+        parser.add_argument(
+            "--seed", type=int, help="random seed of the intervals (default: derived from the data)"
+        )
+        parser.add_argument("--json", metavar="FILE", help="write the results as JSON; - for standard output")
 
     def check_resampling(self, options: Mapping[str, Any], *, fewest_replicates: int = 1) -> None:
         """End the command where `--bootstrap` or `--seed` is outside its range."""

@@ -95,7 +95,7 @@ def _add_correlations(sheet: Sheet, task: str, table: Means, printed: tuple[str,
 def _tuples(path: Path) -> list[object]:
     if not path.is_file():
         raise PublishedFileError(
-            "missing_file", f"{path}: there is no such file; give the folder that holds it"
+            "missing_file", f"{path}: the file does not exist; enter the folder that contains it"
         )
     try:
         tuples = json.loads(path.read_text(encoding="utf-8"))

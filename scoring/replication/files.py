@@ -36,7 +36,7 @@ def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] 
         `missing_file`, `bad_encoding`, `bad_csv`, `empty_file`, `missing_column` or `not_a_number`.
     """
     if not path.is_file():
-        raise PublishedFileError("missing_file", f"{path}: there is no such file among those given")
+        raise PublishedFileError("missing_file", f"{path}: the file is missing from the data folder")
     try:
         table: pd.DataFrame = pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
     except UnicodeDecodeError as problem:
@@ -49,7 +49,7 @@ def read_table(path: Path, *, texts: Sequence[str] = (), numbers: Sequence[str] 
     if missing:
         raise PublishedFileError("missing_column", f"{path}: column {', '.join(missing)} is missing")
     if table.empty:
-        raise PublishedFileError("empty_file", f"{path}: there is no row below the header")
+        raise PublishedFileError("empty_file", f"{path}: the file has no rows below the header")
     for column in numbers:
         table[column] = _as_numbers(path, table[column])
     return table

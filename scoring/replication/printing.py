@@ -1,4 +1,4 @@
-"""A replication as text for people and as JSON for machines."""
+"""A replication as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.replication.definitions import DEFINITIONS
 from scoring.replication.hanna.comparisons import RESAMPLING
 from scoring.replication.registry import Replication, counts
 
-# Definitions whose figures are drawn at random, and how.
+# Definitions of results that use bootstrap samples, with their settings.
 DRAWN = {"pair_f1": RESAMPLING}
 
 
@@ -21,7 +21,7 @@ def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
     Parameters
     ----------
     replication : Replication
-        What was recomputed.
+        The recomputed study.
     cells : list of Cell
         Its cells.
 
@@ -50,7 +50,7 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
     cells : list of Cell
         Its cells.
     every : bool
-        Also the cells of which the paper prints no figure.
+        Whether to include cells without a result in the paper.
 
     Yields
     ------
@@ -60,7 +60,7 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
     found = counts(cells)
     computable = found["reproduces"] + found["last-digit"] + found["differs"]
     yield f"{replication.title}: {replication.paper}"
-    yield f"{found['reproduces']} of the {computable} printed figures that can be computed reproduce"
+    yield f"{found['reproduces']} of the {computable} printed results that can be computed are reproduced"
     yield "  ".join(f"{status}: {number}" for status, number in found.items())
     shown = cells if every else [cell for cell in cells if cell.published is not None]
     for source, group in groupby(shown, key=lambda cell: cell.source):
@@ -73,15 +73,15 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
 
 
 def _how_computed(cells: list[Cell]) -> Iterator[str]:
-    """The definition of each kind of figure, with replicates and seed of those that are drawn."""
-    yield "How the figures were computed:"
+    """The definition of each kind of result, with the number of bootstrap samples and the seed."""
+    yield "How the results were computed:"
     used = sorted({cell.definition for cell in cells})
     for key in used:
         how = DRAWN.get(key)
-        drawn = f"; {how.replicates:,} bootstrap replicates, seed {how.seed}" if how else ""
+        drawn = f"; {how.replicates:,} bootstrap samples, seed {how.seed}" if how else ""
         yield f"  {key}: {DEFINITIONS[key]}{drawn}"
     if not DRAWN.keys() & set(used):
-        yield "Nothing here is drawn at random: there are no replicates and there is no seed."
+        yield "No result uses bootstrap samples, so there is no seed."
 
 
 def _line(cell: Cell) -> str:

@@ -1,6 +1,9 @@
-"""Why a figure is not there, in the few words that a cell of a table holds."""
+"""Short words for the reasons of missing estimates, and other names stored in reports."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.utils.translation import gettext_lazy as _
@@ -20,15 +23,15 @@ WORDS = {
     "too_many_items": _("too many items"),
     "too_many_raters": _("too many raters"),
     "anonymous_raters": _("raters are not identified"),
-    "undefined_replicates": _("undefined in too many draws"),
-    "biased_replicates": _("no bound by resampling"),
+    "undefined_replicates": _("undefined in too many bootstrap samples"),
+    "biased_replicates": _("no limits by resampling"),
     "no_limits_in_range": _("no limits within the range"),
     "not_connected": _("pairs are not connected"),
-    "not_converged": _("not found in many steps"),
+    "not_converged": _("estimation did not converge"),
     "continuous_scale": _("scale has no categories"),
     "incomplete_design": _("not every rater rated every item"),
-    "negative_values": _("ratings below zero"),
-    "options_differ": _("options differ by item"),
+    "negative_values": _("ratings below 0"),
+    "options_differ": _("options differ between items"),
     "not_located": _("not located"),
     "nothing_marked": _("nothing marked"),
     "constant_scores": _("scores do not vary"),
@@ -36,17 +39,33 @@ WORDS = {
     "no_groups": _("no groups"),
     "no_systems": _("no systems"),
     "no_defined_group": _("undefined in every group"),
-    "negative_reliability": _("reliability below nought"),
-    "negative_radicand": _("no test: root of a negative number"),
+    "negative_reliability": _("negative reliability"),
+    "negative_radicand": _("test undefined: root of a negative number"),
     "undefined_correlation": _("a correlation is undefined"),
-    "not_asked": _("not asked for"),
+    "not_asked": _("not requested"),
 }
 STATUS_WORDS = {
     "reproduces": _("reproduced"),
-    "last-digit": _("off in the last digit"),
+    "last-digit": _("differs in the last digit"),
     "differs": _("different"),
     "not-computable": _("not computable"),
     "no-paper-figure": _("not printed in the paper"),
+}
+WORLDS = {
+    "none": _("Nothing excluded"),
+    "declared": _("All rules declared before opening"),
+    "all": _("All rules together"),
+    "standing": _("Active exclusions"),
+}
+REPORTS = {
+    "reliability": _("Reliability"),
+    "metrics": _("Metrics"),
+    "comparison": _("Comparison of metrics"),
+}
+JOB_STATES = {"queued": _("waiting"), "running": _("running"), "failed": _("failed")}
+EXCLUSIONS = {
+    "by_hand": _("excluded manually"),
+    "withdrawn": _("withdrawn raters"),
 }
 
 
@@ -58,5 +77,29 @@ def reason_words(reason: str) -> str:
 
 @register.filter
 def status_words(status: str) -> str:
-    """How a recomputed figure compares with the printed one: `last-digit` → “off in the last digit”."""
+    """How a recomputed value compares with the printed one: `last-digit` → “differs in the last digit”."""
     return str(STATUS_WORDS.get(status, status))
+
+
+@register.filter
+def world_name(world: Mapping[str, Any]) -> str:
+    """The name of a set of exclusions in the multiverse table; a rule keeps the name it was given."""
+    return str(WORLDS.get(world["key"], world["name"]))
+
+
+@register.filter
+def exclusion_words(rule: str) -> str:
+    """How responses were excluded: `by_hand` → “excluded manually”; the key of a rule is unchanged."""
+    return str(EXCLUSIONS.get(rule, rule))
+
+
+@register.filter
+def report_name(kind: str) -> str:
+    """The page of a report: `reliability` → “Reliability”."""
+    return str(REPORTS.get(kind, kind))
+
+
+@register.filter
+def job_state(state: str) -> str:
+    """The state of a job that has not ended well: `queued` → “waiting”."""
+    return str(JOB_STATES.get(state, state))

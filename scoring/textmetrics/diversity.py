@@ -136,7 +136,7 @@ class TextSet:
         if twin:
             return length
         position = bisect_left(self._lengths, length)
-        # The member itself stands at `place`.
+        # The member itself is at `place`.
         around = self._lengths[max(0, position - 1) : position] + self._lengths[position + 1 : position + 2]
         return min(around, key=lambda other: (abs(other - length), other))
 

@@ -22,7 +22,7 @@ class _RougeWords:
 
 
 class _NoSynonyms:
-    """Stands where METEOR's implementation takes WordNet, which would have to be downloaded."""
+    """Replaces WordNet in METEOR's implementation, because WordNet would have to be downloaded."""
 
     def synsets(self, _: str) -> list[Any]:
         return []

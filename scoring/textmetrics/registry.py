@@ -68,8 +68,8 @@ def _bleu(order: int) -> Metric:
         "higher",
         ("references",),
         SHARE,
-        f"Geometric mean of the shares of the text’s sequences of 1 to {order} tokens that a reference has, "
-        "lowered where the text is shorter than the reference.",
+        f"Geometric mean of the shares of the text’s sequences of 1 to {order} tokens found in a reference, "
+        "lower if the text is shorter than the reference.",
         "Papineni et al. (2002)",
         f"order 1-{order}, {BLEU_SIGNATURE}",
     )
@@ -97,7 +97,7 @@ def _bertscore(letter: str, what: str) -> Metric:
         "higher",
         ("references", "encoder"),
         COSINE,
-        f"{what} by the cosine of the vectors of an encoder; the reference with the best F1 counts.",
+        f"{what} by cosine similarity of encoder vectors; the reference with the best F1 counts.",
         "Zhang et al. (2020)",
         "no idf, no rescaling, best of the references",
     )
@@ -111,7 +111,7 @@ def _self_bleu(order: int) -> Metric:
         "lower",
         ("set",),
         SHARE,
-        f"BLEU-{order} of the text with all others of the set as references: low where it is unlike them.",
+        f"BLEU-{order} of the text against all other texts of the set; low if it differs from them.",
         "Zhu et al. (2018)",
         f"order 1-{order}, {BLEU_SIGNATURE}",
     )
@@ -125,7 +125,7 @@ def _distinct(order: int) -> Metric:
         "higher",
         ("set",),
         SHARE,
-        f"Mean, over the text’s sequences of {order} tokens, of one divided by how often the set has them.",
+        f"Mean, over the text’s sequences of {order} tokens, of 1 divided by their frequency in the set.",
         "Li et al. (2016); Tevet & Berant (2021)",
         f"share in the set, {TOKENS}",
     )
@@ -168,7 +168,7 @@ _ALL = (
         ("references",),
         SHARE,
         "Harmonic mean of precision and recall (recall counts nine times) of the words that match exactly or "
-        "by stem, lowered where the matches are scattered; the best reference counts.",
+        "by stem, lower if the matches are scattered; the best reference counts.",
         "Banerjee & Lavie (2005)",
         f"exact and Porter stem, no WordNet, alpha .9, beta 3, gamma .5, {TOKENS}",
     ),
@@ -193,7 +193,7 @@ _ALL = (
         "lower",
         ("language_model",),
         (1.0, math.inf),
-        "exp of the mean negative log-probability that a causal language model gives to a token of the text.",
+        "Exponential of the mean negative log-probability of the text’s tokens in a causal language model.",
         "Pang et al. (2020); Tevet & Berant (2021)",
         "whole text behind the start token where the model has one",
     ),
@@ -202,24 +202,26 @@ _ALL = (
     _statistic(
         "coverage",
         "Coverage",
-        "Share of the text’s tokens that stand in pieces copied from the source.",
+        "Share of the text’s tokens in fragments copied from the source.",
         GRUSKY,
     ),
     _statistic(
         "density",
         "Density",
-        "Mean over the text’s tokens of the length of the copied piece that the token stands in.",
+        "Mean length of the copied fragment that contains each token of the text.",
         GRUSKY,
         bounds=FROM_ZERO,
     ),
     _statistic(
         "compression",
         "Compression",
-        "Tokens of the source for each token of the text.",
+        "Number of source tokens per token of the text.",
         GRUSKY,
         bounds=FROM_ZERO,
     ),
-    _statistic("length", "Text length", "Tokens of the text.", FABBRI, bounds=FROM_ZERO, alone=True),
+    _statistic(
+        "length", "Text length", "Number of tokens of the text.", FABBRI, bounds=FROM_ZERO, alone=True
+    ),
     *(
         _statistic(
             f"novelty_{order}",

@@ -106,7 +106,7 @@ def require_libraries(names: Iterable[str]) -> None:
             version(name)
         except PackageNotFoundError as error:
             raise LibraryMissing(
-                f"{name} is not installed here: run this on a worker, or "
+                f"{name} is not installed here. Run this on a worker, or run "
                 "pip install 'groundwork-ratings[worker]'."
             ) from error
 

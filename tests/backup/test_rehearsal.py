@@ -97,7 +97,7 @@ def test_a_backup_is_restored_into_the_other_database_with_the_same_exports(
         assert stat.S_IMODE(first.stat().st_mode) == 0o600
         told = command(in_postgresql, "restore", str(first))
         assert "another secret key" in told
-        assert "begin again: 1" in told
+        assert "start again: 1" in told
         assert "not sent: 1" in told
         assert in_postgresql.run_script(EVERY_TABLE) == exported
         assert in_postgresql.run_script(VERIFY) == "[]\n"

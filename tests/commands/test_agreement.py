@@ -148,9 +148,9 @@ def test_the_table_for_people_ends_with_how_it_was_computed(tmp_path, frame):
     out = io.StringIO()
     call_command("agreement", str(path), "--bootstrap=50", "--seed=7", stdout=out)
     how = out.getvalue().splitlines()[-1]
-    assert how.startswith("95% intervals: ")
+    assert how.startswith("95% CI: ")
     assert "percentile-bootstrap:items" in how
-    assert "; 50 bootstrap replicates, seed 7; groundwork " in how
+    assert "; 50 bootstrap samples, seed 7; groundwork " in how
 
 
 def test_a_scale_from_0_to_100_is_refused_where_categories_are_needed(tmp_path, frame):
@@ -169,7 +169,7 @@ def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp
     frame.to_csv(path, index=False)
     name, _, number = option.partition("=")
     said = refusal(path, option)
-    assert said.startswith(f"{name} is {number}. Use a whole number from ")
+    assert said.startswith(f"{name} is {number}. Enter a whole number from ")
     assert said.endswith(" [bad_option]")
 
 
@@ -177,7 +177,7 @@ def test_a_number_outside_its_range_is_refused_with_the_option_and_the_range(tmp
 def test_a_scale_without_two_finite_ends_in_order_is_refused(tmp_path, frame, scale):
     path = tmp_path / "ratings.csv"
     frame.to_csv(path, index=False)
-    with pytest.raises(CommandError, match="write the least and the greatest value"):
+    with pytest.raises(CommandError, match="enter the lowest and the highest value"):
         agreement(path, f"--scale={scale}")
 
 

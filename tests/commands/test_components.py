@@ -73,7 +73,7 @@ def test_a_doubtful_simile_has_a_pair_when_all_are_known_to_be_similes(given):
     [
         (b"", "empty_file", "header"),
         (b"sentence\n", "empty_file", "no rows"),
-        (b"text\nHe ran.\n", "missing_column", "there are: text"),
+        (b"text\nHe ran.\n", "missing_column", "available: text"),
         (b"sentence,sentence\na,b\n", "doubled_column", "'sentence'"),
         (b"sentence\nHe ran.\nHe ran, she sang.\n", "ragged_row", "row 3"),
         (b"sentence\nHe ran.\nna\xefve\n", "wrong_encoding", "row 3"),

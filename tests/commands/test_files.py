@@ -47,7 +47,7 @@ def test_items_and_ratings_come_from_standard_input(study, monkeypatch, capsys):
     call_command("import_ratings", "copy", "-", "--format", "csv", "--scale", "1-7")
     assert study.items.count() == 2
     assert [row["value"] for row in long_ratings(study)] == [3, 4]
-    assert capsys.readouterr().out == "Loaded 2 items into 'copy'.\nLoaded 2 ratings into 'copy'.\n"
+    assert capsys.readouterr().out == "2 items imported into 'copy'.\n2 ratings imported into 'copy'.\n"
 
 
 @pytest.mark.parametrize("command", ["import_items", "import_ratings"])
@@ -55,7 +55,7 @@ def test_standard_input_needs_a_format(study, monkeypatch, command):
     given(monkeypatch, ITEMS)
     message = refused(command, "copy", "-")
     assert (
-        message == "Nothing was stored.\nstandard input: say with --format what it holds, as in --format csv"
+        message == "Nothing was saved.\nstandard input: name the format with --format, as in --format csv"
     )
     assert not study.items.exists()
 
@@ -63,7 +63,7 @@ def test_standard_input_needs_a_format(study, monkeypatch, command):
 @pytest.mark.parametrize("command", ["import_items", "import_ratings"])
 def test_a_problem_in_standard_input_is_named_with_its_row(study, monkeypatch, command):
     given(monkeypatch, b"item,rater,criterion,value\ni1,R1\n")
-    assert "standard input, row 2: 2 cells where the header has 4" in refused(
+    assert "standard input, row 2: the row has 2 cells, but the header has 4" in refused(
         command, "copy", "-", "--format", "csv"
     )
 
@@ -71,7 +71,7 @@ def test_a_problem_in_standard_input_is_named_with_its_row(study, monkeypatch, c
 def test_a_format_stands_before_the_ending_of_a_file(study, tmp_path):
     path = tmp_path / "items.txt"
     path.write_bytes(ITEMS)
-    assert "the format 'txt' is not known" in refused("import_items", "copy", str(path))
+    assert "unknown format 'txt'" in refused("import_items", "copy", str(path))
     call_command("import_items", "copy", str(path), "--format", "csv")
     assert study.items.count() == 2
 
@@ -79,7 +79,7 @@ def test_a_format_stands_before_the_ending_of_a_file(study, tmp_path):
 @pytest.mark.parametrize("command", ["import_items", "import_ratings"])
 def test_an_unknown_study_and_a_missing_file_are_refused(study, tmp_path, command):
     assert refused(command, "nothing", "x.csv") == "There is no study 'nothing'."
-    assert "x.csv: there is no such file" in refused(command, "copy", str(tmp_path / "x.csv"))
+    assert "x.csv: the file does not exist" in refused(command, "copy", str(tmp_path / "x.csv"))
 
 
 @pytest.mark.parametrize("file_format", sorted(WRITERS))

@@ -84,16 +84,16 @@ def test_show_explains_a_vehicle_and_a_pair(tmp_path):
 def test_bad_rows_are_told(tmp_path):
     said = kb("import", write(tmp_path, f"{TRIPLES}sea,calm,mirror,x,1\n"), "--name", "maps")
     assert "1 rows could not be used" in said
-    assert "triples.csv, row 4, column 'count': 'x' is no whole number of at least 1 [bad_count]" in said
+    assert "triples.csv, row 4, column 'count': 'x' is not a whole number of at least 1 [bad_count]" in said
 
 
 def test_refusals_name_the_fault_and_store_nothing(tmp_path):
-    assert "no column property" in refusal("import", write(tmp_path, "new_topic\n"), "--name", "maps")
+    assert "missing columns: property" in refusal("import", write(tmp_path, "new_topic\n"), "--name", "maps")
     assert "[no_such_file]" in refusal("import", tmp_path / "none.csv", "--name", "maps")
     assert "[no_such_file]" in refusal("build", tmp_path / "none.txt", "--name", "maps")
     assert "[bad_name]" in refusal("import", write(tmp_path, TRIPLES), "--name", "../maps")
     assert "[bad_option]" in refusal("build", tmp_path / "none.txt", "--name", "maps", "--processes", "0")
-    assert "there are: none [no_such_base]" in refusal("show", "maps")
+    assert "available: none [no_such_base]" in refusal("show", "maps")
     assert list(known_bases()) == ["demo"]
 
 

@@ -138,7 +138,7 @@ def test_a_system_is_left_out(paths, items):
     found = metaeval(*paths, "--without=system 2")["results"]
     expected = evaluate_metrics(items.only(without=["system 2"]), replicates=30, seed=1).figures
     assert comparable(found) == comparable(figure.to_row() for figure in expected)
-    assert "there are: system 0" in refusal(*paths, "--without=system 9")
+    assert "available: system 0" in refusal(*paths, "--without=system 9")
 
 
 def test_what_does_not_count_is_left_out_and_counted(tmp_path, items, paths):
@@ -166,7 +166,7 @@ def test_the_table_for_people_names_every_figure(paths):
     assert heading.split()[:4] == ["level", "coefficient", "criterion", "metric"]
     assert len(lines) == 3 * 2 * 3
     assert all("not asked for" in line for line in lines)
-    assert how.startswith("no intervals; 0 bootstrap replicates, seed ")
+    assert how.startswith("no confidence intervals; 0 bootstrap samples, seed ")
 
 
 @pytest.mark.parametrize(

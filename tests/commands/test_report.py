@@ -30,8 +30,8 @@ def cells(lines: list[str]) -> list[list[str]]:
 
 def test_the_figures_end_with_how_they_were_computed():
     how = printed("report", rated_study().slug, "--bootstrap=20", "--seed=7")[-1]
-    assert how.startswith("95% intervals: ")
-    assert "; 20 bootstrap replicates, seed 7; groundwork " in how
+    assert how.startswith("95% CI: ")
+    assert "; 20 bootstrap samples, seed 7; groundwork " in how
 
 
 def test_report_and_agreement_print_the_same_table(tmp_path: Path):
@@ -54,10 +54,10 @@ def test_a_figure_without_an_interval_says_why_in_words():
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("--bootstrap=-3", "--bootstrap is -3. Use a whole number from 1 to 100,000. [bad_option]"),
-        ("--bootstrap=0", "--bootstrap is 0. Use a whole number from 1 to 100,000. [bad_option]"),
-        ("--bootstrap=100001", "--bootstrap is 100001. Use a whole number from 1 to 100,000. [bad_option]"),
-        ("--seed=-1", "--seed is -1. Use a whole number from 0 to 4,294,967,295. [bad_option]"),
+        ("--bootstrap=-3", "--bootstrap is -3. Enter a whole number from 1 to 100,000. [bad_option]"),
+        ("--bootstrap=0", "--bootstrap is 0. Enter a whole number from 1 to 100,000. [bad_option]"),
+        ("--bootstrap=100001", "--bootstrap is 100001. Enter a whole number from 1 to 100,000. [bad_option]"),
+        ("--seed=-1", "--seed is -1. Enter a whole number from 0 to 4,294,967,295. [bad_option]"),
     ],
 )
 def test_a_number_outside_its_range_is_refused_before_there_is_a_job(option, said):

@@ -82,8 +82,8 @@ def test_a_table_with_a_candidate_a_row_gives_the_same_as_a_line_with_all_of_the
         ({"literal": LITERAL, "candidates": []}, "row 2, column 'candidates'"),
         ({"simile": SIMILES[0]}, "row 2, column 'literal': a candidate needs its literal sentence"),
         ({"literal": LITERAL, "simile": "A bell\x07."}, "control characters, U+0007 at character 7;"),
-        ({"literal": "A\x00.", "simile": SIMILES[0]}, "row 2, column 'literal': the text holds control"),
-        ({"literal": LITERAL, "candidates": [3]}, "row 2, column 'candidates': 3 is no text"),
+        ({"literal": "A\x00.", "simile": SIMILES[0]}, "row 2, column 'literal': the text contains control"),
+        ({"literal": LITERAL, "candidates": [3]}, "row 2, column 'candidates': 3 is not a text"),
     ],
 )
 def test_bad_texts_are_refused_with_their_row_and_nothing_is_written(
@@ -160,12 +160,12 @@ def test_a_list_in_json_is_read_as_the_published_candidates_are_written(tmp_path
     [
         (
             f'{{"literal": "a b", "literal": "{LITERAL}", "candidates": ["x like y"]}}',
-            "'literal': the key stands",
+            "'literal': a key appears",
         ),
-        ('{"literal": NaN, "candidates": ["x like y"]}', "NaN stands where a text is expected"),
-        ('{"literal": 5, "group": "g", "candidates": ["x like y"]}', "'literal': 5 is no text"),
-        ('{"literal": "a", "simile": "x like y", "references": [7]}', "'reference': 7 is no text"),
-        ('{"literal": "a", "candidates": [null]}', "null is no text"),
+        ('{"literal": NaN, "candidates": ["x like y"]}', "NaN is not a text"),
+        ('{"literal": 5, "group": "g", "candidates": ["x like y"]}', "'literal': 5 is not a text"),
+        ('{"literal": "a", "simile": "x like y", "references": [7]}', "'reference': 7 is not a text"),
+        ('{"literal": "a", "candidates": [null]}', "null is not a text"),
     ],
 )
 def test_a_line_that_could_be_read_in_two_ways_is_refused(tmp_path: Path, line: str, said: str) -> None:
@@ -188,9 +188,9 @@ def test_what_makes_a_score_mean_little_is_said_in_words(tmp_path: Path) -> None
     ]
     said = told(lines(tmp_path, *rows, {"literal": "She sang.", "candidates": ["She sang."]}))
     assert "group 'g' has several literal sentences" in said
-    assert "groups of one candidate: 1;" in said
-    assert "no_comparator: No word compares." in said
-    assert "no_logic_sentiment: It has no value without: logic, sentiment." in said
+    assert "groups with only 1 candidate: 1;" in said
+    assert "no_comparator: There is no comparator." in said
+    assert "no_logic_sentiment: Missing sub-scores: logical consistency, sentiment consistency." in said
 
 
 @pytest.mark.django_db
@@ -208,7 +208,7 @@ def test_without_a_database_a_missing_file_is_still_told_in_words(tmp_path: Path
         check=False,
     )
     assert found.returncode == 2
-    assert "There is no file 'nobody', and no study" in found.stderr
+    assert "There is no file 'nobody'. The database is not set up." in found.stderr
     assert "Traceback" not in found.stderr
 
 
@@ -243,6 +243,6 @@ def test_cleaned_texts_are_scored_as_they_were_meant_and_the_cleaning_is_told(tm
         SIMILES[0],
     ]
     assert "row 1, column 'candidates': cleaned of U+0092 at character 12 and 1 more" in told.getvalue()
-    assert "2 texts were cleaned" in told.getvalue()
+    assert "2 texts: control characters removed" in told.getvalue()
     source = lines(tmp_path, {"literal": LITERAL, "candidates": ["\x07"]})
     assert "[empty_text]" in refusal(source, "--bad-texts=clean")

@@ -41,7 +41,7 @@ def test_a_study_is_scored_and_a_second_time_there_is_nothing_to_do(study: Study
 
 
 def test_the_work_can_be_left_to_the_workers(study: Study) -> None:
-    assert "waits for the workers" in score("buses", "--queue")
+    assert "queued" in score("buses", "--queue")
     assert study.jobs.get().state == JobState.QUEUED
 
 

@@ -103,7 +103,7 @@ def test_the_table_ends_with_how_it_was_computed(tmp_path):
     command = ["tuples_agreement", str(written(tmp_path, ROWS)), "--bootstrap=20", "--seed=7"]
     call_command(*command, stdout=out)
     how = out.getvalue().splitlines()[-1]
-    assert how.startswith("tuples: no intervals; 20 bootstrap replicates, seed 7; groundwork ")
+    assert how.startswith("tuples: no confidence intervals; 20 bootstrap samples, seed 7; groundwork ")
 
 
 @pytest.mark.parametrize("option", ["--bootstrap=-3", "--bootstrap=100001", "--seed=-1"])

@@ -153,7 +153,7 @@ def test_readiness_names_the_disk_that_is_full(disk: SmallDisk, tmp_path: Path) 
         disk.fill()
         status, said = asked(installation, READY)
         assert (status, said["state"], said["code"]) == (503, "failed", "disk_full")
-        assert said["message"].startswith("0 MB are free where Groundwork keeps its files")
+        assert said["message"].startswith("0 MB are free on the disk with Groundwork’s files")
     finally:
         installation.close()
 
@@ -193,7 +193,7 @@ def test_a_bundle_that_finds_no_room_fails_with_the_code_and_is_made_when_there_
         disk.fill()
         state, code, message, files = asked(installation, DO_REPORTS)
         assert (state, code, files) == ("failed", "disk_full", [".part"])
-        assert message.startswith("Nothing was stored, because the disk of this installation is full.")
+        assert message.startswith("Nothing was saved, because the disk of this installation is full.")
         disk.make_room()
         installation.run_script(ASK_FOR_BUNDLE)
         assert asked(installation, DO_REPORTS) == ["done", "", "", [".part", ".zip"]]

@@ -111,7 +111,7 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
 
         os.kill(worker, signal.SIGSTOP)
         # The processes of its pool are silent a moment before it is.
-        silent = "1 of 3 workers does not answer"
+        silent = "1 of 3 workers has not responded for"
         _, said = wait(lambda: ready(server), lambda found: silent in found[1]["message"])
         installation.run_script(REPORT)
         shown = pages()
@@ -119,22 +119,22 @@ def test_a_stopped_worker_and_a_stopped_process_of_its_pool_are_noticed_and_heal
         assert (said["state"], said["code"]) == ("failed", "workers_silent")
         for text in (said["message"], shown["system"]):
             assert silent in text
-            assert f"No worker that answers takes jobs from: {QUEUE}." in text
-        assert "not answering" in shown["system"]
+            assert f"No responding worker serves these queues: {QUEUE}." in text
+        assert "not responding" in shown["system"]
         for text in (shown["job"], shown["jobs"]):
-            assert f"No worker that answers takes jobs from the queue {QUEUE}." in text
+            assert f"No responding worker serves the queue {QUEUE}." in text
         server.wait_until_ready()
 
         # The worker says with its next beat what it does.
         wait(pages, lambda found: found["state"] == "running" and "working" in found["system"])
         (child, *_) = descendants(worker)
         stop_between_writes(installation, child)
-        stopped = "1 process of a worker is stopped or hangs."
+        stopped = "1 worker process has stopped or hangs."
         status, _ = wait(lambda: ready(server), lambda found: stopped in found[1]["message"])
-        shown = wait(pages, lambda found: "has not been heard of for" in found["job"])
+        shown = wait(pages, lambda found: "has not responded for" in found["job"])
         os.kill(child, signal.SIGCONT)
         assert status == 503
         assert "1 of 1 processes stopped" in shown["system"]
-        assert "has not been heard of for" in shown["jobs"]
+        assert "has not responded for" in shown["jobs"]
         server.wait_until_ready()
     installation.close()

@@ -78,7 +78,7 @@ def test_a_text_too_long_for_a_cell_says_that_it_is_cut() -> None:
     cell = str(sheets(b"".join(write_rows([row], COLUMNS, "xlsx")))[0][1][1])
 
     assert len(cell) == writers.LONGEST_CELL
-    assert cell.endswith("… [cut here: 40000 characters, a cell holds 32767]")
+    assert cell.endswith("… [cut here: 40000 characters; a cell can have 32767]")
 
 
 @pytest.mark.parametrize("file_format", list(CONTENT_TYPES))

@@ -77,7 +77,7 @@ def test_what_a_reader_refuses_is_refused_with_the_same_rows_and_codes(tmp_path:
         read_rows(path, name="sent.csv")
     assert there.value.problems == here.value.problems
     path.write_bytes(b"item,item\na,b\n")
-    with pytest.raises(FileRefused, match="stands there twice"):
+    with pytest.raises(FileRefused, match="appears twice"):
         read_in_a_child(path)
 
 
@@ -86,7 +86,7 @@ def refused(path: Path, limits: ReadingLimits) -> str:
         read_in_a_child(path, limits, "my file.xlsx")
     (problem,) = refusal.value.problems
     assert (problem.file, problem.row, problem.code) == ("my file.xlsx", 0, "file_too_costly")
-    assert "send it in several smaller files" in problem.message
+    assert "split it into smaller files" in problem.message
     assert not list(path.parent.glob("*.read"))
     return problem.message
 
@@ -116,7 +116,7 @@ def test_the_process_that_reads_writes_no_file_larger_than_the_limit(tmp_path: P
     limits = ReadingLimits(60, 512, 1000)
     asked: dict[str, Any] = {"name": "my file.csv", "options": {"megabytes": 600}, "seen": stop_never}
     with (
-        pytest.raises(FileRefused, match="what it holds takes more than 512 MB") as refusal,
+        pytest.raises(FileRefused, match="the content takes more than 512 MB") as refusal,
         read_beforehand(path, reader="tests.io.harmful_readers.write_much", limits=limits, **asked),
     ):
         pytest.fail("It was written.")

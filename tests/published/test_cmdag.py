@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.published_data]
 
 # Strings of the files found in their contexts; the paper prints no such numbers.
 LOCATED = {
-    "cmdag-test": "3447 tuples, tenor and vehicle located: 2507 wholly, 797 partly, 143 not",
-    "cmdag-train": "200 tuples, tenor and vehicle located: 136 wholly, 54 partly, 10 not",
+    "cmdag-test": "3447 tuples; tenor and vehicle located: 2507 wholly, 797 partly, 143 not",
+    "cmdag-train": "200 tuples; tenor and vehicle located: 136 wholly, 54 partly, 10 not",
 }
 FILES = {"cmdag-test": "test_data.json", "cmdag-train": "train_data_sampled_200.json"}
 

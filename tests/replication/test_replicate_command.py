@@ -70,19 +70,19 @@ def test_the_number_of_reproduced_figures_comes_first(tmp_path, capsys):
     call_command("replicate", "hauser", data=tmp_path)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "HAUSER: He et al., ACL 2023"
-    assert lines[1].endswith("printed figures that can be computed reproduce")
+    assert lines[1].endswith("printed results that can be computed are reproduced")
 
 
 def test_the_last_lines_define_every_figure_and_name_what_is_drawn(tmp_path, capsys):
     write(tmp_path, [row(number) for number in range(24)])
     call_command("replicate", "hauser", data=tmp_path)
-    how = capsys.readouterr().out.partition("How the figures were computed:")[2]
+    how = capsys.readouterr().out.partition("How the results were computed:")[2]
     assert "  heldout_pearson: Pearson's r of each rater with the mean of the others" in how
-    assert how.rstrip().endswith("there are no replicates and there is no seed.")
+    assert how.rstrip().endswith("so there is no seed.")
 
 
 def test_figures_that_are_drawn_have_replicates_and_a_seed():
     cell = Cell("hanna/pairs", "Figure 26", "rouge", "coherence", "0.5", 0.5, "reproduces", "pair_f1")
     lines = list(as_text(REPLICATIONS["hanna"], [cell]))
     assert lines[-1].startswith("  pair_f1: ")
-    assert lines[-1].endswith("1,000 bootstrap replicates, seed 2022")
+    assert lines[-1].endswith("1,000 bootstrap samples, seed 2022")

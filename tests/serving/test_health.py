@@ -118,20 +118,20 @@ class TestWorkers:
         worker(silent=70)
         status, state, said = workers_after(client)
         assert (status, state) == (200, "warning")
-        assert said == "1 of 2 workers does not answer, for 70 seconds so far."
+        assert said == "1 of 2 workers has not responded for 70 seconds."
 
     def test_the_only_worker_of_a_queue_is_silent(self, client: Client):
         worker(queues=OTHERS)
         worker(silent=70, queues=[MODELS])
         status, state, said = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert f"No worker that answers takes jobs from: {MODELS}." in said
+        assert f"No responding worker serves these queues: {MODELS}." in said
 
     def test_no_worker_was_started_for_a_queue(self, client: Client):
         worker(queues=OTHERS)
         status, body = ready(client)
         assert (status, body["checks"]["workers"]["code"]) == (503, "queue_without_worker")
-        said = f"No worker was started that takes jobs from: {MODELS}."
+        said = f"No worker serves these queues: {MODELS}."
         assert body["checks"]["workers"]["message"] == said
         client.force_login(User.objects.create_user("site@example.org", is_site_administrator=True))
         assert said in client.get(reverse("site-system")).content.decode()

@@ -1,4 +1,4 @@
-"""The program names itself and its version, whichever way it was started."""
+"""The program names itself, its version and its commands, whichever way it was started."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands
 
 from config import command_line
 from config.command_line import command, remember
 from config.distribution import release
+from config.management.command_groups import GROUPS
 from tests.support.installation import OURS, ROOT
 
 STARTED = "import sys; sys.argv = {arguments!r}; from config.manage import main; main()"
@@ -57,3 +59,22 @@ def test_what_a_command_starts_names_it_too(monkeypatch: pytest.MonkeyPatch) -> 
     assert command("migrate") == "python manage.py migrate"
     remember("/opt/groundwork/bin/groundwork")
     assert command("models fetch") == "groundwork models fetch"
+
+
+@pytest.mark.parametrize("arguments", [(), ("help",), ("--help",), ("-h",)])
+def test_help_lists_the_commands_by_purpose(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = run("/usr/local/bin/groundwork", *arguments, var=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Usage: groundwork COMMAND" in done.stdout
+    for purpose, commands in GROUPS.items():
+        for name, line in commands.items():
+            assert f"  {name} " in done.stdout.partition(f"\n{purpose}\n")[2]
+            assert line in done.stdout
+
+
+def test_every_own_command_has_exactly_one_purpose() -> None:
+    known = {str(name): str(app) for name, app in get_commands().items()}
+    own = {name for name, app in known.items() if app in {"annotation", "config", "scoring"}}
+    listed = [name for commands in GROUPS.values() for name in commands]
+    assert own <= set(listed) <= known.keys()
+    assert len(listed) == len(set(listed))

@@ -80,7 +80,7 @@ def test_the_documented_steps_replace_the_key_of_an_installation(migrated: Insta
     os.utime(migrated.var / FALLBACKS, (yesterday, yesterday))
     done = migrated.manage("rotate_secrets", "--forget")
     assert done.returncode == 0, done.stderr
-    assert "links: 2, 2 stored anew, 0 opened by no key" in done.stdout
+    assert "links: 2, 2 encrypted again, 0 not readable with any key" in done.stdout
     assert not (migrated.var / FALLBACKS).exists()
     check_readable()
 

@@ -1,4 +1,4 @@
-"""`adjudication/<case>/`: the annotations of one item, the decision about it, and what is said of it."""
+"""`adjudication/<case>/`: the responses to one item, the decision and the comments."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ class NewCommentSerializer(StrictSerializer):
 
 
 class QueueMoveSerializer(serializers.Serializer[Any]):
-    withdrawn = serializers.BooleanField(help_text="Off the queue; false: put back.")
+    withdrawn = serializers.BooleanField(
+        help_text="True if the case was removed from the queue, false if it was returned."
+    )
     reason = serializers.CharField(allow_blank=True)
     author = serializers.CharField(allow_null=True)
     moved_at = serializers.DateTimeField()
@@ -53,7 +55,9 @@ class WithdrawSerializer(StrictSerializer):
 class FinalAnswerSerializer(serializers.Serializer[Any]):
     criterion = serializers.CharField(source="criterion.key")
     answer = serializers.SerializerMethodField()
-    chosen = serializers.BooleanField(help_text="Of an annotation; false: it was written.")
+    chosen = serializers.BooleanField(
+        help_text="True if a response was chosen, false if the answer was written."
+    )
 
     def get_answer(self, final: Any) -> str:
         return str(final)
@@ -62,7 +66,7 @@ class FinalAnswerSerializer(serializers.Serializer[Any]):
 class VerdictSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     current = serializers.BooleanField()
-    version = serializers.IntegerField(source="version.number", help_text="Of the form.")
+    version = serializers.IntegerField(source="version.number", help_text="Version of the form.")
     cannot_rate = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
     author = serializers.CharField(allow_null=True)
@@ -71,13 +75,13 @@ class VerdictSerializer(serializers.Serializer[Any]):
 
 
 class AnnotationSerializer(serializers.Serializer[Any]):
-    annotation = serializers.IntegerField(help_text="For `choose` and `begun_from`; of this very revision.")
+    annotation = serializers.IntegerField(help_text="ID of this revision, for `choose` and `begun_from`.")
     letter = serializers.CharField()
-    rater = serializers.CharField(allow_blank=True, help_text="Empty where annotators are not to be named.")
-    version = serializers.IntegerField(help_text="Of the form.")
+    rater = serializers.CharField(allow_blank=True, help_text="Rater code; empty if rater codes are hidden.")
+    version = serializers.IntegerField(help_text="Version of the form.")
     simulated = serializers.BooleanField()
     late = serializers.BooleanField()
-    answers = serializers.DictField(child=serializers.CharField(), help_text="As stored, by criterion.")
+    answers = serializers.DictField(child=serializers.CharField(), help_text="Stored answers by criterion.")
     cannot_rate = serializers.CharField(allow_blank=True)
     remark = serializers.CharField(allow_blank=True)
 
@@ -87,19 +91,21 @@ class CaseSerializer(CaseSummarySerializer):
         source="item.fields", child=serializers.CharField(allow_blank=True), help_text="The item's texts."
     )
     annotations = AnnotationSerializer(many=True)
-    verdicts = VerdictSerializer(many=True, help_text="The one that stands first.")
+    verdicts = VerdictSerializer(many=True, help_text="The current decision first.")
     comments = CommentSerializer(many=True)
-    moves = QueueMoveSerializer(many=True, help_text="Off the queue and back, the last one first.")
+    moves = QueueMoveSerializer(
+        many=True, help_text="Removals from the queue and returns to it, the latest first."
+    )
 
 
 class DecisionSerializer(StrictSerializer):
     """Either `choose`, or `version` with `answers` or `cannot_rate`."""
 
-    page_key = serializers.UUIDField(help_text="Of the sender's making: sending twice stores once.")
+    page_key = serializers.UUIDField(help_text="A new UUID; a repeated submission is stored once.")
     seen_revision = serializers.IntegerField(
         min_value=0,
         max_value=MOST,
-        help_text="Revision of the verdict that was seen, 0 for none: one that came since is not replaced "
+        help_text="Revision of the decision that was seen, 0 for none: a later one is not replaced "
         "(409 `decided_elsewhere`).",
     )
     note = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_REMARK)
@@ -107,10 +113,13 @@ class DecisionSerializer(StrictSerializer):
         required=False, min_value=1, max_value=HIGHEST_KEY, help_text="`annotation` that is the final answer."
     )
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=32_767, help_text="Of the form by which answers are written."
+        required=False,
+        min_value=1,
+        max_value=32_767,
+        help_text="Version of the form for the written answers.",
     )
     answers = serializers.DictField(
-        child=AnswerField(), required=False, help_text="Criterion key → answer, as raters send them."
+        child=AnswerField(), required=False, help_text="Criterion key → answer, in the format for raters."
     )
     cannot_rate = serializers.ChoiceField(choices=[*REASONS], required=False, allow_blank=True)
     begun_from = serializers.IntegerField(
@@ -122,14 +131,14 @@ class DecisionSerializer(StrictSerializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("choose" in attrs) == ("version" in attrs):
-            raise ValidationError({"choose": ["Send either `choose`, or `version` with the answers."]})
+            raise ValidationError({"choose": ["Send either `choose` or `version` with the answers."]})
         return attrs
 
 
 class CaseView(APIView):
     @study_operation(Act.VIEW, "case_get", gives=CaseSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """A case: annotations side by side, verdicts, comments."""
+        """A case with its responses, decisions and comments."""
         case = _case(access, pk)
         shown = case_page.annotations_of_case(case, named=shows_names(access.study))
         body = {
@@ -152,7 +161,7 @@ class DecisionView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Decide a case by one of its annotations, or by what is written.
+        """Decide a case by one of its responses or by a written answer.
 
         201 where it was stored, 200 where the same stands already.
         """
@@ -190,7 +199,7 @@ class CommentsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Say something about a case; any member of the study may."""
+        """Comment on a case; any study member may."""
         case = _case(access, pk)
         given = validated(NewCommentSerializer, request)
         made = comment(case=case, text=given["text"], actor=access.user)
@@ -202,7 +211,7 @@ class WithdrawView(APIView):
         Act.REVIEW, "case_withdraw", takes=WithdrawSerializer, gives=CaseSummarySerializer, refuses=(409, 422)
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Take a case off the queue, for a reason."""
+        """Remove a case from the queue, with a reason."""
         case = _case(access, pk)
         given = validated(WithdrawSerializer, request)
         withdraw_case(case=case, reason=given["reason"], actor=access.user)
@@ -212,7 +221,7 @@ class WithdrawView(APIView):
 class PutBackView(APIView):
     @study_operation(Act.REVIEW, "case_put_back", gives=CaseSummarySerializer, refuses=(409,))
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Put a case that was withdrawn back on the queue."""
+        """Return a case to the queue."""
         put_back(case=_case(access, pk), actor=access.user)
         return Response(CaseSummarySerializer(_case(access, pk)).data)
 

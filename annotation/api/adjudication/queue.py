@@ -1,4 +1,4 @@
-"""`adjudication/`: the queue, what goes into it by hand, and rules that a worker looks for."""
+"""`adjudication/`: the queue, manually sent items, and searches by rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DisputeSerializer(serializers.Serializer[Any]):
     criterion = serializers.CharField()
     rule = serializers.ChoiceField(choices=DISPUTE_RULES)
     detail = serializers.DictField(
-        child=serializers.JSONField(), help_text="The rule's bound and what it found."
+        child=serializers.JSONField(), help_text="Threshold of the rule and its result."
     )
 
 
@@ -42,18 +42,18 @@ class CaseSummarySerializer(serializers.Serializer[Case]):
     item = serializers.CharField(source="item.key")
     form = serializers.CharField(source="form.key")
     state = serializers.ChoiceField(choices=CASE_STATES)
-    disputes = DisputeSerializer(many=True, help_text="What is in dispute, and why.")
+    disputes = DisputeSerializer(many=True, help_text="Disputed criteria and the reasons.")
 
 
 class CaseFilterSerializer(StrictSerializer):
     page = serializers.IntegerField(required=False, min_value=1)
     page_size = serializers.IntegerField(required=False, min_value=1)
     state = serializers.ChoiceField(
-        choices=[*CASE_STATES, ALL], required=False, help_text="Left out: those to be decided."
+        choices=[*CASE_STATES, ALL], required=False, help_text="By default, the cases to decide."
     )
     rule = serializers.ChoiceField(choices=DISPUTE_RULES, required=False)
     form = serializers.CharField(required=False, max_length=60)
-    criterion = serializers.CharField(required=False, max_length=60, help_text="In dispute.")
+    criterion = serializers.CharField(required=False, max_length=60, help_text="Disputed criterion.")
 
 
 class CasePages(Pages):
@@ -64,17 +64,15 @@ class SendSerializer(StrictSerializer):
     items = serializers.ListField(
         child=serializers.CharField(max_length=120), min_length=1, max_length=MOST_AT_HAND
     )
-    form = serializers.CharField(required=False, max_length=60, help_text="Every form where left out.")
-    criterion = serializers.CharField(
-        required=False, max_length=60, help_text="Every criterion where left out."
-    )
+    form = serializers.CharField(required=False, max_length=60, help_text="By default, every form.")
+    criterion = serializers.CharField(required=False, max_length=60, help_text="By default, every criterion.")
 
 
 class SentSerializer(serializers.Serializer[Any]):
     new = serializers.IntegerField()
-    there = serializers.IntegerField(help_text="Cases that there were before.")
-    without = serializers.IntegerField(help_text="Items that nobody has annotated.")
-    back = serializers.IntegerField(help_text="Cases that were withdrawn and are on the queue again.")
+    there = serializers.IntegerField(help_text="Existing cases.")
+    without = serializers.IntegerField(help_text="Items without ratings.")
+    back = serializers.IntegerField(help_text="Cases that were returned to the queue.")
 
 
 class SearchSerializer(StrictSerializer):
@@ -83,16 +81,16 @@ class SearchSerializer(StrictSerializer):
     criterion = serializers.CharField(max_length=60)
     bound = serializers.FloatField(
         required=False,
-        help_text="Of `spread`: how many points apart; of `overlap`: the share of characters that any two "
-        "should have in common.",
+        help_text="For `spread`: the minimum difference in points; for `overlap`: the minimum F1 of "
+        "the shared characters of any two raters.",
     )
     part = serializers.CharField(
-        required=False, max_length=60, help_text="Of tuples; the whole tuple where left out."
+        required=False, max_length=60, help_text="Component of tuples; by default, the whole tuple."
     )
 
 
 class SearchAskedSerializer(serializers.Serializer[Any]):
-    job = serializers.IntegerField(help_text="For `jobs/<id>/`.")
+    job = serializers.IntegerField(help_text="ID for `jobs/<id>/`.")
 
 
 class CasesView(ListAPIView[Case]):
@@ -107,7 +105,7 @@ class CasesView(ListAPIView[Case]):
         refuses=(400,),
     )
     def get(self, request: Request, access: Access) -> Response:
-        """Items that are up for adjudication, in their order."""
+        """The cases of the queue in their order."""
         asked = CaseFilterSerializer(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         view = QueueView(**{name: asked.validated_data.get(name, "") for name in FILTERS})
@@ -118,7 +116,7 @@ class CasesView(ListAPIView[Case]):
         Act.REVIEW, "cases_send", takes=SendSerializer, gives={201: SentSerializer}, refuses=(409, 422)
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Bring hand-picked items up for adjudication."""
+        """Send manually selected items to adjudication."""
         wanted = validated(SendSerializer, request)
         done = send_items(study=access.study, keys=wanted.pop("items"), actor=access.user, **wanted)
         return Response(SentSerializer(done).data, status=status.HTTP_201_CREATED)
@@ -133,7 +131,7 @@ class SearchView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Have a worker look for the items that a rule catches: 202 with the job."""
+        """Start a background search for the items that a rule matches: 202 with the job."""
         given = validated(SearchSerializer, request)
         search = read_search(access.study, given)
         job = request_search(study=access.study, search=search, actor=access.user)

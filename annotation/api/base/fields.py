@@ -23,8 +23,8 @@ class CurrencyField(serializers.RegexField):
     def __init__(self, **options: Any) -> None:
         super().__init__(
             rf"^{CURRENCY}\Z",
-            help_text="Three capital letters, such as EUR.",
-            error_messages={"invalid": "Give three capital letters, such as EUR."},
+            help_text="3 capital letters, such as EUR.",
+            error_messages={"invalid": "Enter the currency as 3 capital letters, such as EUR."},
             **options,
         )
 
@@ -36,7 +36,7 @@ class LanguageField(serializers.RegexField):
         super().__init__(
             rf"^{LANGUAGE}$",
             max_length=LONGEST_LANGUAGE_CODE,
-            error_messages={"invalid": "Give a language code, such as en, zh, ja or pt-BR."},
+            error_messages={"invalid": "Enter a language code, such as en, zh, ja or pt-BR."},
             **options,
         )
 
@@ -49,11 +49,11 @@ class LongTextField(serializers.CharField):
 
 
 class InterfaceLanguageField(serializers.ChoiceField):
-    """The language of the buttons and messages beside a text of the study."""
+    """The interface language of the page that shows a text of the study."""
 
     def __init__(self, **options: Any) -> None:
         offered = [code for code, _ in settings.LANGUAGES]
-        told = "Language of the page’s own words; left out or empty where there is no such page."
+        told = "Interface language of the page; empty or omitted without such a page."
         super().__init__(choices=offered, required=False, allow_blank=True, **{"help_text": told, **options})
 
 
@@ -65,7 +65,7 @@ class PlainNumberField(serializers.FloatField):
 
 
 class PageSeconds(serializers.FloatField):
-    """How long a page takes."""
+    """The expected time of a page in seconds."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)

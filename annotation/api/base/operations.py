@@ -23,15 +23,15 @@ Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 Operation = TypeVar("Operation", bound=Callable[..., HttpResponseBase])
 REFUSALS = {
-    400: "The request cannot be taken; `fields` says why.",
+    400: "The request is invalid; `fields` gives the reasons.",
     401: "Not signed in, or the token is not valid.",
-    403: "The role in this study does not reach that far.",
-    404: "No such thing, or no role in its study.",
-    409: "Right in itself, but not in the present state.",
-    413: "The body is too large.",
-    415: "A content type that is not understood.",
-    422: "The content cannot be stored; nothing was.",
-    429: "Too many requests, or attempts to sign in: wait.",
+    403: "The role in this study does not allow this.",
+    404: "Not found, or no role in its study.",
+    409: "Not possible in the current state.",
+    413: "The request body is too large.",
+    415: "The content type is not supported.",
+    422: "The content is invalid. Nothing was saved.",
+    429: "Too many requests or sign-in attempts. Try again later.",
 }
 PERSON = (401, 403, 404)
 BODY = (400, 413, 415)
@@ -39,7 +39,7 @@ WRITING = {"post", "put", "patch"}
 
 
 def refusals(*numbers: int) -> dict[Any, Any]:
-    """The given refusals for `extend_schema(responses=...)`."""
+    """Error responses for `extend_schema(responses=...)`."""
     return {
         number: OpenApiResponse(response=ErrorSerializer, description=REFUSALS[number])
         for number in sorted(numbers)

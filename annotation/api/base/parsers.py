@@ -32,11 +32,11 @@ class BoundedJSONParser(JSONParser):
         try:
             body = load_json(stream.read().decode(encoding), decoder=STRICT)
         except TooDeeplyNested as problem:
-            raise ParseError(f"The body cannot be read: {problem}.", code=problem.code) from problem
+            raise ParseError(f"The request body is invalid: {problem}.", code=problem.code) from problem
         except (ValueError, LookupError) as problem:
             raise ParseError(f"JSON parse error - {problem}") from problem
         if has_half_character(body):
-            raise ParseError(f"The body cannot be read: {HALF_CHARACTER}.", code="lone_surrogate")
+            raise ParseError(f"The request body is invalid: {HALF_CHARACTER}.", code="lone_surrogate")
         return body
 
 
@@ -54,4 +54,4 @@ def _check(context: Mapping[str, Any] | None, most: int, advice: str) -> None:
     meta = context["request"].META if context else {}
     length = str(meta.get("CONTENT_LENGTH") or "0")
     if not length.isdecimal() or int(length) > most:
-        raise TooLarge(f"The body is larger than {most} bytes: {advice}.")
+        raise TooLarge(f"The request body is larger than {most} bytes: {advice}.")

@@ -33,8 +33,8 @@ class ErrorSerializer(serializers.Serializer[Any]):
     Of an answer, `codes` among them has a stable code for some criteria, such as `tuple_incomplete`.
     """
 
-    code = serializers.CharField(help_text="Stable, for programmes.")
-    message = serializers.CharField(help_text="What happened and what to do, for people.")
+    code = serializers.CharField(help_text="Stable code for software.")
+    message = serializers.CharField(help_text="Sentence for people: what happened and what to do.")
     fields = serializers.DictField(  # type: ignore[assignment]
         child=serializers.JSONField(),
         help_text="Field → sentence; `problems` → list for a file, `codes` → criterion → code for an answer.",
@@ -53,7 +53,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if isinstance(error, GroundworkError):
         return _answer(_status(error), error.code, _message(error), _fields(error))
     if isinstance(error, Http404 | exceptions.NotFound):
-        return _answer(404, "not_found", "There is nothing here, or it is not yours to see.")
+        return _answer(404, "not_found", "This does not exist, or you do not have access to it.")
     if isinstance(error, RequestDataTooBig):
         return _answer(413, "too_large", f"{error} Send a file, or several requests.")
     if isinstance(error, PermissionDenied):
@@ -62,7 +62,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if standard is None or not isinstance(error, exceptions.APIException):
         return standard
     if isinstance(error, exceptions.ValidationError):
-        standard.data = _body("invalid", "Something in the request cannot be taken.", flat(error.detail))
+        standard.data = _body("invalid", "The request is invalid.", flat(error.detail))
     else:
         standard.data = _body(_code(error), str(error.detail))
     return standard
@@ -95,8 +95,8 @@ def _status(error: GroundworkError) -> int:
 def _message(error: GroundworkError) -> str:
     if isinstance(error, FileRefused):
         count = len(error.problems)
-        more = f" ({count} problems in all)" if count > 1 else ""
-        return f"Nothing was stored. {error.problems[0]}{more}"
+        more = f" ({count} problems in total)" if count > 1 else ""
+        return f"Nothing was saved. {error.problems[0]}{more}"
     return error.message
 
 

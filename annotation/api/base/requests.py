@@ -30,8 +30,10 @@ def validated(serializer: type[Serializer[Any]], request: Request) -> Any:
 
 
 class UploadSerializer(serializers.Serializer[Any]):
-    file = serializers.FileField(help_text="CSV, TSV, JSONL, JSON, XLSX or Parquet, by its ending.")
+    file = serializers.FileField(
+        help_text="CSV, TSV, JSONL, JSON, XLSX or Parquet; the file extension decides."
+    )
 
 
 class StoredSerializer(serializers.Serializer[Any]):
-    stored = serializers.IntegerField(help_text="How many rows of their kind were stored.")
+    stored = serializers.IntegerField(help_text="Number of stored rows.")

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ValidationError
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer of what is sent, which takes its own fields and no others."""
+    """A serializer for requests that rejects unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -28,6 +28,6 @@ def refuse_unknown(given: Iterable[Any], known: Collection[str]) -> None:
     """
     unknown = [str(name) for name in given if name not in known]
     if unknown:
-        advice = f"known are {', '.join(sorted(known))}" if known else "leave it out, this request takes none"
-        sentence = f"There is no such field; {advice}."
+        advice = f"known fields: {', '.join(sorted(known))}" if known else "this request has no fields"
+        sentence = f"Unknown field; {advice}."
         raise ValidationError({name: [sentence] for name in unknown})

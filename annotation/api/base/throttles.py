@@ -22,7 +22,7 @@ class NetworkThrottle(BaseThrottle):
 
 
 class CallerThrottle(NetworkThrottle, SimpleRateThrottle):
-    """Counts by account, or by network where nobody is signed in; the count is shared by all processes.
+    """Counts by account, or by network without a signed-in user; all processes share the count.
 
     A rater with a personal token is not counted: an answer is never refused because others were sent.
     """

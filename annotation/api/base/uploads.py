@@ -23,10 +23,10 @@ SECONDS_OF_ANSWER = 5.0
 
 
 class UploadStateSerializer(serializers.Serializer[Upload]):
-    """A file that is being read, or was; `outcome` is what the answer would have held."""
+    """An uploaded file; `outcome` is the result of its import."""
 
     upload = serializers.IntegerField(source="pk")
-    url = serializers.SerializerMethodField(help_text="Where to ask what came of it.")
+    url = serializers.SerializerMethodField(help_text="Address of the result.")
     name = serializers.CharField()
     job = serializers.IntegerField(source="job_id", allow_null=True)
     state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")
@@ -57,7 +57,7 @@ def taken(
     options: Mapping[str, Any] | None = None,
     file: Any = None,
 ) -> Response:
-    """Keep the sent file, wait for it to be read, and answer with what was stored.
+    """Store the uploaded file, wait until it is read, and return the result.
 
     A file that takes longer than `SECONDS_OF_ANSWER`, or that no worker is there to read, is answered by 202
     and the address at which to ask.

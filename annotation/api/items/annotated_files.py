@@ -1,4 +1,4 @@
-"""Files with what people said of the items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
+"""Files with ratings of items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotation.services.items.tuple_files import EARLIER
 class TuplesFileSerializer(serializers.Serializer[Any]):
     file = serializers.FileField(help_text="CMDAG's own JSON: a list of objects with metaphor_id, context, …")
     rater = serializers.CharField(
-        required=False, max_length=64, help_text=f"Whose tuples they are; `{EARLIER}` where left out."
+        required=False, max_length=64, help_text=f"Rater code for the tuples; by default `{EARLIER}`."
     )
 
 
@@ -36,13 +36,15 @@ class LocatedSerializer(serializers.Serializer[Any]):
 class TuplesStoredSerializer(serializers.Serializer[Any]):
     items = serializers.IntegerField()
     tuples = serializers.IntegerField()
-    located = LocatedSerializer(help_text="Tuples by how tenor and vehicle were found in the text.")
+    located = LocatedSerializer(
+        help_text="Numbers of tuples by whether tenor and vehicle were found in the text."
+    )
 
 
 class ProbingFileSerializer(serializers.Serializer[Any]):
-    file = serializers.FileField(help_text="With the columns of the published sets.")
+    file = serializers.FileField(help_text="File with the columns of the published sets.")
     answers = serializers.BooleanField(
-        required=False, help_text="Store `human_idx` as the answers of an anonymous rater."
+        required=False, help_text="Store `human_idx` as ratings of an anonymous rater."
     )
 
 
@@ -58,7 +60,7 @@ class QuestionsStoredSerializer(serializers.Serializer[Any]):
     questions = serializers.IntegerField()
     answers = serializers.IntegerField()
     refused = FileProblemSerializer(
-        many=True, help_text="Answers that are no option; their questions are kept."
+        many=True, help_text="Answers that match no option; their questions are imported."
     )
 
 
@@ -73,7 +75,7 @@ class TuplesFileView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples."""
+        """Import sentences with their tuples from a CMDAG JSON file into a draft."""
         given = validated(TuplesFileSerializer, request)
         options = {"rater": given.get("rater", EARLIER)}
         return taken(request, act="tuples", study=access.study, options=options, answer=_stored)
@@ -90,7 +92,7 @@ class ProbingFileView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the questions of a file of a probing set to a draft."""
+        """Import questions from a file of a probing set into a draft."""
         given = validated(ProbingFileSerializer, request)
         options = {"answers": given.get("answers", False)}
         return taken(request, act="probing", study=access.study, options=options, answer=_stored)
@@ -107,7 +109,7 @@ class RatingsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Load a ratings file into a study without raters; all of it or nothing."""
+        """Import a ratings file into a study without raters; all or nothing."""
         return taken(request, act="ratings", study=access.study, answer=_stored)
 
 

@@ -1,4 +1,4 @@
-"""`imports/`: a file of items with what its columns are, checked at once and stored by a job."""
+"""`imports/`: item files, checked at once and imported by a job."""
 
 from __future__ import annotations
 
@@ -23,24 +23,26 @@ from annotation.permissions import Access, Act
 
 
 def read_mapping(text: str) -> dict[str, str]:
-    """Column → what it is, from JSON that was sent in a field of a form."""
+    """Column → content, from JSON in a form field."""
     try:
         read = load_json(text)
     except ValueError as problem:
-        raise serializers.ValidationError(f"It is not JSON: {str(problem)[:200]}") from problem
+        raise serializers.ValidationError(f"This is not valid JSON: {str(problem)[:200]}") from problem
     if has_half_character(read):
-        raise serializers.ValidationError(f"It cannot be read: {HALF_CHARACTER}.", code="lone_surrogate")
+        raise serializers.ValidationError(f"This text is invalid: {HALF_CHARACTER}.", code="lone_surrogate")
     if not isinstance(read, dict) or not all(isinstance(use, str) for use in read.values()):
-        raise serializers.ValidationError("Give an object of column → what it is.")
+        raise serializers.ValidationError("Send an object that maps each column to its content.")
     for word in (*read, *read.values()):
         validated_text(word)
     return read
 
 
 class MappedUploadSerializer(UploadSerializer):
-    """A file whose columns are said in the same request; bad rows may be left out."""
+    """A file with the contents of its columns; rows with errors can be skipped."""
 
-    skip_bad_rows = serializers.BooleanField(required=False, help_text="Store the others.")
+    skip_bad_rows = serializers.BooleanField(
+        required=False, help_text="Skip rows with errors and import the rest."
+    )
 
     def validate_mapping(self, value: str) -> dict[str, str]:
         return read_mapping(value)
@@ -50,31 +52,33 @@ class ImportRequestSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
         max_length=LONGEST_MAPPING,
-        help_text="JSON: column → item, group, system, text:NAME, meta:NAME or nothing; else by name.",
+        help_text="JSON: column → item, group, system, text:NAME, meta:NAME or empty; by default by name.",
     )
-    update_items = serializers.BooleanField(required=False, help_text="Change items that the study has.")
+    update_items = serializers.BooleanField(required=False, help_text="Update existing items.")
 
 
 class ImportedSerializer(serializers.Serializer[ImportFile]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     n_rows = serializers.IntegerField()
-    stored = serializers.IntegerField(allow_null=True, help_text="Items added; null before it is stored.")
+    stored = serializers.IntegerField(
+        allow_null=True, help_text="Added items; null until the file is imported."
+    )
     updated = serializers.IntegerField(allow_null=True)
-    skipped = serializers.IntegerField(allow_null=True, help_text="Bad rows left out.")
+    skipped = serializers.IntegerField(allow_null=True, help_text="Skipped rows with errors.")
 
 
 class ImportAskedSerializer(serializers.Serializer[Any]):
-    """The job of the import and its number; while the file is still read, its job and where to ask."""
+    """The job and ID of an import; while the file is still read, its job and the address of the result."""
 
     job = serializers.IntegerField()
-    id = serializers.IntegerField(required=False, help_text="Missing while the file is still read.")
+    id = serializers.IntegerField(required=False, help_text="Missing until the file has been read.")
     upload = serializers.IntegerField(required=False)
-    url = serializers.URLField(required=False, help_text="Where to ask what came of the file.")
+    url = serializers.URLField(required=False, help_text="Address of the result of the import.")
 
 
 def import_asked(outcome: Mapping[str, Any]) -> Response:
-    """The answer that a file was checked and that a job imports it."""
+    """The response after a file was checked and its import job started."""
     return Response({"job": outcome["job"], "id": outcome["file"]}, status=status.HTTP_202_ACCEPTED)
 
 
@@ -89,7 +93,7 @@ class ImportsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Check a file of items as a whole and store it by a job."""
+        """Check an item file and import it by a job."""
         wanted = validated(ImportRequestSerializer, request)
         options = {
             "mapping": wanted.get("mapping") or None,
@@ -102,6 +106,6 @@ class ImportsView(APIView):
 class ImportView(APIView):
     @study_operation(Act.VIEW, "items_import_get", gives=ImportedSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """What came of an import."""
+        """The result of an import."""
         file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
         return Response(ImportedSerializer(file).data)

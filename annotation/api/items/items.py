@@ -1,4 +1,4 @@
-"""`items/`: the things to rate."""
+"""`items/`: the items of a study."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ItemSerializer(serializers.Serializer[Item]):
     fields = serializers.DictField(child=serializers.CharField(allow_blank=True))  # type: ignore[assignment]
     components = ComponentSerializer(many=True)
     metadata = serializers.DictField(child=serializers.JSONField())
-    n_responses = serializers.IntegerField(help_text="Current ones that count.")
+    n_responses = serializers.IntegerField(help_text="Current responses that are not excluded.")
 
 
 class ItemsView(ListAPIView[Item]):
@@ -55,7 +55,7 @@ class ItemsView(ListAPIView[Item]):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Add the items of a file to a draft; all of them or none."""
+        """Import items from a file into a draft; all or none."""
         return taken(
             request,
             act="items",

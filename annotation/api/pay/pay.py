@@ -1,4 +1,4 @@
-"""`pay/`: what raters are paid, what it earns in an hour, what it costs."""
+"""`pay/`: pay rate, pay per hour and costs."""
 
 from __future__ import annotations
 
@@ -34,17 +34,21 @@ class PaySerializer(StrictSerializer):
         max_value=MOST_MONEY,
         allow_null=True,
         required=False,
-        help_text="The least that an hour should earn.",
+        help_text="Minimum hourly rate.",
     )
-    page_seconds = PageSeconds(allow_null=True, required=False, help_text="Expected for a page.")
-    shown = serializers.BooleanField(required=False, help_text="Raters read it before they start.")
+    page_seconds = PageSeconds(
+        allow_null=True, required=False, help_text="Expected time per page in seconds."
+    )
+    shown = serializers.BooleanField(
+        required=False, help_text="Whether raters see pay and time before they start."
+    )
 
     def validate_paid_for(self, value: str) -> PayFor:
         return PayFor(value)
 
 
 class ToldPaySerializer(serializers.Serializer[Any]):
-    """What raters read of the pay before they start."""
+    """The pay that raters see before they start."""
 
     currency = serializers.CharField()
     paid_for = serializers.ChoiceField(choices=[one.value for one in PayFor])
@@ -53,29 +57,31 @@ class ToldPaySerializer(serializers.Serializer[Any]):
 
 
 class BonusRowSerializer(serializers.Serializer[Any]):
-    rater = serializers.CharField(help_text="The pseudonym.")
+    rater = serializers.CharField(help_text="Rater code.")
     amount = serializers.DecimalField(max_digits=12, decimal_places=2)
     reason = serializers.CharField(help_text="`top_up`, `bonus` or `top_up+bonus`.")
 
 
 class PayFiguresSerializer(serializers.Serializer[Any]):
-    pay = PaySerializer(allow_null=True, help_text="Null: not set.")
+    pay = PaySerializer(allow_null=True, help_text="Null if it is not set.")
     raters = serializers.IntegerField()
     pages = serializers.IntegerField()
     page_seconds = serializers.FloatField(
-        allow_null=True, help_text="Median of the active seconds of a page."
+        allow_null=True, help_text="Median active time per page in seconds."
     )
-    sitting_seconds = serializers.FloatField(allow_null=True, help_text="Median of a sitting that is over.")
+    sitting_seconds = serializers.FloatField(
+        allow_null=True, help_text="Median time of a finished session in seconds."
+    )
     per_hour = serializers.DecimalField(
-        max_digits=14, decimal_places=2, allow_null=True, help_text="What the median sitting earns."
+        max_digits=14, decimal_places=2, allow_null=True, help_text="Pay per hour of the median session."
     )
-    per_hour_reason = serializers.CharField(allow_blank=True, help_text="Why `per_hour` is null.")
+    per_hour_reason = serializers.CharField(allow_blank=True, help_text="Reason if `per_hour` is null.")
     raters_under_floor = serializers.ListField(child=serializers.CharField())
     cost = serializers.DecimalField(max_digits=14, decimal_places=2, allow_null=True)
     expected = serializers.DecimalField(
-        max_digits=14, decimal_places=2, allow_null=True, help_text="Cost when every seat is filled."
+        max_digits=14, decimal_places=2, allow_null=True, help_text="Cost when all rating slots are filled."
     )
-    expected_reason = serializers.CharField(allow_blank=True, help_text="Why `expected` is null.")
+    expected_reason = serializers.CharField(allow_blank=True, help_text="Reason if `expected` is null.")
     bonuses = BonusRowSerializer(many=True)
 
 
@@ -89,7 +95,7 @@ class PayView(APIView):
         Act.MANAGE, "pay_set", takes=PaySerializer, gives=PayFiguresSerializer, refuses=(409, 422)
     )
     def put(self, request: Request, access: Access) -> Response:
-        """Set what raters are paid; what is left out is empty."""
+        """Set the pay rate; omitted settings are emptied."""
         given = validated(PaySerializer, request)
         set_pay(study=access.study, actor=access.user, **given)
         return Response(_figures(access))

@@ -1,4 +1,4 @@
-"""Who calls: a person by a token or a session, a rater by the token of the personal link."""
+"""Authentication of people by token or session, and of raters by the token of a personal link."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class InvitationAuthentication(BaseAuthentication):
         if not words or words[0].lower() != KEYWORD.lower().encode():
             return None
         if len(words) != 2 or not words[1].isascii() or b"\0" in words[1]:
-            raise AuthenticationFailed(f"Write the header as: Authorization: {KEYWORD} <token>.")
+            raise AuthenticationFailed(f"Send the header as: Authorization: {KEYWORD} <token>.")
         found = Invitation.objects.select_related("rater__study").filter(
             token_digest=digest_of(words[1].decode("ascii")), rater__isnull=False, revoked_at__isnull=True
         )
         invitation = found.first()
         if invitation is None:
-            raise AuthenticationFailed("This invitation is not known, not personal, or has been revoked.")
+            raise AuthenticationFailed("This invitation is unknown, not personal, or revoked.")
         return AnonymousUser(), invitation
 
     def authenticate_header(self, request: Request) -> str:
@@ -40,14 +40,14 @@ class InvitationAuthentication(BaseAuthentication):
 
 
 class MayRate(BasePermission):
-    """A rater by invitation, or a person with a log-in; the study says the rest."""
+    """Allow raters with an invitation and signed-in people; the study checks their rights."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return isinstance(request.auth, Invitation) or request.user.is_authenticated
 
 
 class InvitationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema describes it."""
+    """Description for the API schema."""
 
     target_class = "annotation.api.people.authentication.InvitationAuthentication"
     name = "invitationAuth"

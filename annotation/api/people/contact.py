@@ -1,4 +1,4 @@
-"""`contact/`: whom raters can write to."""
+"""`contact/`: the contact for raters."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from annotation.services.people.contact import set_contact
 
 class ContactSerializer(StrictSerializer):
     contact = serializers.CharField(
-        allow_blank=True, max_length=LONGEST_CONTACT, help_text="One line; empty: nobody is named."
+        allow_blank=True, max_length=LONGEST_CONTACT, help_text="One line; empty for no contact."
     )
     translations = serializers.DictField(
         child=serializers.CharField(allow_blank=True, max_length=LONGEST_CONTACT),
         required=False,
-        help_text="Language → the contact in it; a contact that changes loses those that are not sent.",
+        help_text="Language → translated contact; a changed contact loses translations that are not sent.",
     )
 
 
@@ -33,7 +33,7 @@ class ContactView(APIView):
         Act.MANAGE, "contact_set", takes=ContactSerializer, gives=ContactSerializer, refuses=(422,)
     )
     def put(self, request: Request, access: Access) -> Response:
-        """Say whom raters can write to."""
+        """Set the contact for raters."""
         given = validated(ContactSerializer, request)
         set_contact(
             study=access.study,

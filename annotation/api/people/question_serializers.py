@@ -18,7 +18,8 @@ class QuestionSerializer(serializers.Serializer[Any]):
     text = serializers.CharField(max_length=LONGEST_QUESTION)
     kind = serializers.ChoiceField(choices=DEMOGRAPHIC_KINDS)
     options = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_ANSWER), help_text="Of a choice; empty otherwise."
+        child=serializers.CharField(max_length=LONGEST_ANSWER),
+        help_text="Options of a choice question; empty otherwise.",
     )
 
 
@@ -30,5 +31,5 @@ class QuestionEditSerializer(StrictSerializer):
         child=serializers.CharField(max_length=LONGEST_ANSWER),
         required=False,
         max_length=MOST_OPTIONS,
-        help_text="For a choice.",
+        help_text="Options of a choice question.",
     )

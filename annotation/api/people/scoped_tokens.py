@@ -1,4 +1,4 @@
-"""`auth/tokens/`: tokens that may do less than their owner."""
+"""`auth/tokens/`: tokens with scopes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ SCOPES = [scope.value for scope in Scope]
 class ScopedTokenSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
-    prefix = serializers.CharField(help_text="How the token begins; empty for old ones.")
+    prefix = serializers.CharField(help_text="First characters of the token; empty for old tokens.")
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES))
-    signs_in = serializers.BooleanField(help_text="It came of signing in by the API.")
+    signs_in = serializers.BooleanField(
+        help_text="Whether the token was created by signing in through the API."
+    )
     created_at = serializers.DateTimeField()
-    expires_at = serializers.DateTimeField(help_text="When it stops working.")
-    ends_soon = serializers.BooleanField(help_text="It expires within 14 days.")
+    expires_at = serializers.DateTimeField(help_text="Expiry time.")
+    ends_soon = serializers.BooleanField(help_text="Whether the token expires within 14 days.")
 
 
 class MadeTokenSerializer(ScopedTokenSerializer):
-    token = serializers.CharField(help_text="Told this once.")
+    token = serializers.CharField(help_text="Shown only once.")
 
 
 class NewTokenSerializer(StrictSerializer):
@@ -45,14 +47,14 @@ class NewTokenSerializer(StrictSerializer):
         required=False,
         min_value=1,
         max_value=LONGEST_TOKEN_DAYS,
-        help_text="For how long it works; GROUNDWORK_TOKEN_DAYS (90) where nothing is said.",
+        help_text="Days until it expires; by default GROUNDWORK_TOKEN_DAYS (90).",
     )
 
 
 class TokensView(APIView):
     @operation("tokens_list", gives=ScopedTokenSerializer(many=True), person=(401, 403))
     def get(self, request: Request) -> Response:
-        """The caller's tokens, those of sign-ins included."""
+        """The caller's tokens, including those of sign-ins."""
         refuse_scoped(request)
         return Response(ScopedTokenSerializer(list(caller(request).api_tokens.all()), many=True).data)
 
@@ -64,7 +66,7 @@ class TokensView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request) -> Response:
-        """Make a token with scopes; it is told this once."""
+        """Create a token with scopes; it is shown only once."""
         refuse_scoped(request)
         given = validated(NewTokenSerializer, request)
         token, key = make_token(user=caller(request), **given)
@@ -82,6 +84,6 @@ class ScopedTokenView(APIView):
 
 
 def refuse_scoped(request: Request) -> None:
-    """Tokens of a log-in are not in the hands of a token that may do less."""
+    """Refuse tokens with scopes, which cannot manage tokens."""
     if isinstance(request.auth, ApiToken) and not request.auth.signs_in:
-        raise PermissionDenied("Tokens are managed with a log-in, not with a token that has scopes.")
+        raise PermissionDenied("Sign in to manage tokens. A token with scopes cannot manage tokens.")

@@ -1,4 +1,4 @@
-"""Who calls by a token: of a sign-in, or one with scopes."""
+"""Authentication by a token of a sign-in or by a token with scopes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOKING = ("GET", "HEAD", "OPTIONS")
 
 
 class ScopedTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token …`: found by its digest, so that no comparison tells how much of it was right."""
+    """`Authorization: Token …`: found by its digest, so that timing reveals nothing."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         found = super().authenticate(request)
@@ -25,21 +25,23 @@ class ScopedTokenAuthentication(TokenAuthentication):
             needed = Scope.READ if request.method in LOOKING else Scope.WRITE
             # Who may write may look: what was written could not be checked otherwise.
             if not {needed, Scope.WRITE} & set(found[1].scopes):
-                raise PermissionDenied(f"This token has not the scope “{needed.value}”.", code="no_scope")
+                raise PermissionDenied(
+                    f"This token does not have the scope “{needed.value}”.", code="no_scope"
+                )
         return found
 
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
         token = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first()
         if token is None or not token.user.is_active:
-            raise AuthenticationFailed("This token is not known, or has been revoked.")
+            raise AuthenticationFailed("This token is unknown or has been revoked.")
         if token.is_expired:
             ended = f"This token expired on {token.expires_at:%Y-%m-%d}."
-            raise AuthenticationFailed(f"{ended} Make another one, or sign in again.", code="token_expired")
+            raise AuthenticationFailed(f"{ended} Create a new token or sign in again.", code="token_expired")
         return token.user, token
 
 
 class ScopedTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema describes it."""
+    """Description for the API schema."""
 
     target_class = "annotation.api.people.token_authentication.ScopedTokenAuthentication"
     name = "tokenAuth"

@@ -1,4 +1,4 @@
-"""Log-in for programmes: email and password against a token, which can be given back."""
+"""Sign-in for software: exchange email and password for a token, and revoke it."""
 
 from __future__ import annotations
 
@@ -30,33 +30,35 @@ class CredentialsSerializer(serializers.Serializer[Any]):
     email = serializers.CharField(max_length=254)
     password = serializers.CharField(max_length=4096, trim_whitespace=False, style={"input_type": "password"})
     code = serializers.CharField(
-        max_length=64, required=False, help_text="The code of the second factor, where the account has one."
+        max_length=64,
+        required=False,
+        help_text="Two-factor code, if the account has two-factor authentication.",
     )
 
 
 class TokenSerializer(serializers.Serializer[Any]):
-    token = serializers.CharField(help_text="Told this once.")
-    expires_at = serializers.DateTimeField(help_text="When it stops working.")
+    token = serializers.CharField(help_text="Shown only once.")
+    expires_at = serializers.DateTimeField(help_text="Expiry time.")
 
 
 class TooManyAttempts(APIException):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "throttled"
-    default_detail = "Too many attempts to sign in: wait some minutes."
+    default_detail = "Too many sign-in attempts. Try again in a few minutes."
 
 
 class NoSuchLogin(AuthenticationFailed):
     default_code = "wrong_credentials"
-    default_detail = "This email and password do not belong together."
+    default_detail = "The email or the password is wrong."
 
 
 class SecondFactorNeeded(AuthenticationFailed):
     default_code = "second_factor"
-    default_detail = "This account has a second factor: send its current code as “code”."
+    default_detail = "This account uses two-factor authentication. Send the current code as “code”."
 
 
 class TokenView(APIView):
-    """`auth/token/`: POST signs in, DELETE gives the token back."""
+    """`auth/token/`: POST signs in, DELETE revokes the token."""
 
     authentication_classes = [ScopedTokenAuthentication, SessionAuthentication]
     throttle_classes = [LoginThrottle]
@@ -74,7 +76,7 @@ class TokenView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Sign in: a token for email and password."""
+        """Sign in with email and password to get a token."""
         given = validated(CredentialsSerializer, request)
         user = sign_in(request, **given)
         token, key = sign_in_token(user=user)
@@ -82,7 +84,7 @@ class TokenView(APIView):
 
     @operation("token_delete", gives={204: None}, person=(401, 403))
     def delete(self, request: Request) -> Response:
-        """Give the token back: it stops working. From a browser that is signed in: all tokens of sign-ins."""
+        """Revoke the token; in a signed-in browser, revoke all tokens of sign-ins."""
         refuse_scoped(request)
         if isinstance(request.auth, ApiToken):
             revoke_token(token=request.auth)

@@ -15,23 +15,27 @@ from annotation.models import Criterion, FormVersion
 
 
 class ScalePointSerializer(serializers.Serializer[Any]):
-    value = serializers.CharField(help_text="What is stored.")
+    value = serializers.CharField(help_text="Stored value.")
     label = serializers.CharField(  # type: ignore[assignment]
-        help_text="What is shown.", allow_blank=True
+        help_text="Label that raters see.", allow_blank=True
     )
-    description = serializers.CharField(help_text="The rubric.", allow_blank=True)
-    keyboard = serializers.CharField(help_text="The key that chooses it.", allow_blank=True)
+    description = serializers.CharField(help_text="Meaning of the point (rubric).", allow_blank=True)
+    keyboard = serializers.CharField(help_text="Shortcut that chooses the point.", allow_blank=True)
 
 
 class TupleRulesSerializer(serializers.Serializer[TupleSettings]):
-    """How the tuples of a criterion are given."""
+    """The tuple settings of a criterion."""
 
-    marked = serializers.ListField(child=serializers.CharField(), help_text="Parts marked in the text.")
-    optional = serializers.ListField(child=serializers.CharField(), help_text="Parts a tuple may lack.")
+    marked = serializers.ListField(child=serializers.CharField(), help_text="Components marked in the text.")
+    optional = serializers.ListField(child=serializers.CharField(), help_text="Optional components.")
     adjective_noun = serializers.ListField(child=serializers.CharField())
-    nouns = serializers.ListField(child=serializers.CharField(), help_text="Offered as one writes.")
-    general_nouns = serializers.ListField(child=serializers.CharField(), help_text="They say too little.")
-    refuse_general = serializers.BooleanField(help_text="They are refused, not only pointed out.")
+    nouns = serializers.ListField(child=serializers.CharField(), help_text="Suggested nouns.")
+    general_nouns = serializers.ListField(
+        child=serializers.CharField(), help_text="Nouns that are too general."
+    )
+    refuse_general = serializers.BooleanField(
+        help_text="Whether nouns that are too general are not accepted."
+    )
     units = serializers.CharField(
         allow_blank=True, help_text="`characters`, `words`, or as the script asks for."
     )
@@ -46,11 +50,11 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     maximum = PlainNumberField(allow_null=True)
     required = serializers.BooleanField()  # type: ignore[assignment]
     asked_after = serializers.CharField(
-        allow_blank=True, help_text="Asked only where this earlier criterion has the answer `asked_when`."
+        allow_blank=True, help_text="Shown only if this earlier criterion has the answer `asked_when`."
     )
     asked_when = serializers.CharField(allow_blank=True)
     points = ScalePointSerializer(many=True)
-    tuples = serializers.SerializerMethodField(help_text="Of kind tuples; null for the others.")
+    tuples = serializers.SerializerMethodField(help_text="Settings of kind tuples; null for other kinds.")
 
     @extend_schema_field(TupleRulesSerializer(allow_null=True))
     def get_tuples(self, criterion: Criterion) -> dict[str, Any] | None:
@@ -64,7 +68,7 @@ class ExampleSerializer(serializers.Serializer[Any]):
     criterion = serializers.SlugField()
     text = serializers.CharField(help_text="`{vehicle:a bell}` marks a component.")
     answer = serializers.CharField()
-    right = serializers.BooleanField(help_text="It is a good rating.")
+    right = serializers.BooleanField(help_text="Whether the example shows a correct rating.")
     reason = serializers.CharField()
 
 
@@ -79,7 +83,9 @@ class FormInstructionsSerializer(serializers.Serializer[FormVersion]):
     """What raters read about a form before they start."""
 
     examples = ExampleSerializer(many=True)
-    practice = PracticeTextSerializer(many=True, help_text="No answer to it is stored; empty: no such item.")
+    practice = PracticeTextSerializer(
+        many=True, help_text="Practice item, whose answers are not stored; empty if there is none."
+    )
 
 
 class FormVersionSerializer(serializers.Serializer[FormVersion]):
@@ -89,9 +95,9 @@ class FormVersionSerializer(serializers.Serializer[FormVersion]):
     title = serializers.CharField(source="form.title")
     version = serializers.IntegerField(source="number")
     question = serializers.CharField(allow_blank=True)
-    cannot_rate = serializers.BooleanField(help_text="Raters may say that they can't rate.")
+    cannot_rate = serializers.BooleanField(help_text="Whether raters can choose “can’t rate”.")
     criteria = CriterionSerializer(many=True)
     translations = serializers.DictField(
-        help_text="Language → the texts of the form in it, as in a study definition. A client that shows "
+        help_text="Language → translated texts of the form, as in a study definition. A client that shows "
         "them says so with `interface_language`."
     )

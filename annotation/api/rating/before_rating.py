@@ -1,4 +1,4 @@
-"""`rate/<study>/consent/` and `…/about-you/`: what comes before the next item."""
+"""`rate/<study>/consent/` and `…/about-you/`: consent and demographic questions."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from annotation.services.people.demographics import answer_questions
 class ConsentView(RaterView):
     @operation("rate_consent", gives=RaterConsentSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """The consent text in force."""
+        """The current consent form."""
         return Response(RaterConsentSerializer(_consent_of(rater_of(request, slug))).data)
 
     @operation("rate_agree_again", takes=AgainSerializer, gives=RaterConsentSerializer, refuses=(409, 422))
     def post(self, request: Request, slug: str) -> Response:
-        """Agree to a version that came after the one agreed to on joining."""
+        """Accept a newer version of the consent form."""
         rater = rater_of(request, slug)
         given = validated(AgainSerializer, request)
         if rater.kind == RaterKind.PERSON:
@@ -47,14 +47,14 @@ class ConsentView(RaterView):
 class AboutYouView(RaterView):
     @operation("rate_questions", gives=AboutYouSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """The questions about the rater that are still open."""
+        """The demographic questions that are still open."""
         return Response(AboutYouSerializer({"questions": unanswered_questions(rater_of(request, slug))}).data)
 
     @operation(
         "rate_answer_questions", takes=AboutYouAnswersSerializer, gives=AboutYouSerializer, refuses=(409, 422)
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Answer them, once; null declines."""
+        """Answer the questions once; null for “prefer not to say”."""
         rater = rater_of(request, slug)
         given = validated(AboutYouAnswersSerializer, request)
         rater = answer_questions(rater=rater, answers=given["answers"])

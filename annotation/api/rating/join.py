@@ -1,4 +1,4 @@
-"""`join/<token>/`: read what one agrees to, and agree."""
+"""`join/<token>/`: read and accept the consent form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class JoinView(APIView):
 
     @operation("join_read", gives=InvitationSerializer, person=(401, 404), refuses=(409,))
     def get(self, request: Request, token: str) -> Response:
-        """Consent text and instructions of a study."""
+        """Consent form and instructions of a study."""
         invitation = _invitation(token)
         check_open(invitation, invitation.study)
         return Response(InvitationSerializer(_read(invitation)).data)
@@ -38,7 +38,7 @@ class JoinView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, token: str) -> Response:
-        """Agree: 201 with the personal token, 200 when agreed before."""
+        """Consent: 201 with the personal token, 200 if accepted before."""
         invitation, asked = _invitation(token), timezone.now()
         given = validated(ConsentSerializer, request)
         rater = consent(

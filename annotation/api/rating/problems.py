@@ -32,7 +32,7 @@ class ProblemRequestSerializer(StrictSerializer):
         max_length=LONGEST_PROBLEM,
         help_text="Required for `other` and `comment`.",
     )
-    report_key = serializers.UUIDField(help_text="A new UUID; sending it again stores nothing.")
+    report_key = serializers.UUIDField(help_text="A new UUID; a repeated report is stored once.")
 
 
 class OwnProblemSerializer(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class ProblemSerializer(serializers.Serializer[ProblemReport]):
     id = serializers.IntegerField(source="pk")
     item = serializers.CharField(source="assignment.item.key")
     form = serializers.CharField(source="assignment.form.key")
-    rater = serializers.CharField(source="assignment.rater.code", help_text="The pseudonym.")
+    rater = serializers.CharField(source="assignment.rater.code", help_text="Rater code.")
     reason = serializers.ChoiceField(choices=values(ProblemReason))
     text = serializers.CharField(allow_blank=True)
     reported_at = serializers.DateTimeField()
@@ -60,7 +60,7 @@ class OwnProblemsView(RaterView):
         refuses=(409, 422),
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Report a problem with an item; the answer stays as it is."""
+        """Report a problem with an item; the answer stays unchanged."""
         assignment = own_assignment(rater_of(request, slug), pk)
         stored = report_problem(assignment=assignment, **validated(ProblemRequestSerializer, request))
         return Response(OwnProblemSerializer(stored).data, status=status.HTTP_201_CREATED)
@@ -71,7 +71,7 @@ class ProblemsView(ListAPIView[ProblemReport]):
 
     @study_operation(Act.VIEW, "problems_list", gives=ProblemSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
-        """The problems that raters reported, in the order in which they came."""
+        """The problems that raters reported, oldest first."""
         return listed(self, problems_of_study(access.study))
 
 

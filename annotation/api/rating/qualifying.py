@@ -1,4 +1,4 @@
-"""`rate/<study>/background/`, `…/qualification/`: what a rater reads and passes before the main work."""
+"""`rate/<study>/background/`, `…/qualification/`: the qualification of a rater."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BackgroundView(RaterView):
         refuses=(409,),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """A page was read; the pages are read in order."""
+        """Record that a page was read; pages are read in order."""
         rater = rater_of(request, slug)
         check_consented(rater)
         given = validated(ReadSerializer, request)
@@ -57,12 +57,12 @@ class BackgroundView(RaterView):
 class QualificationView(RaterView):
     @operation("rate_qualification", gives=QualificationSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Where the rater stands; 404 where the study asks for no qualification."""
+        """Progress of the qualification; 404 if the study has none."""
         return Response(QualificationSerializer(_standing(rater_of(request, slug))).data)
 
     @operation("rate_qualification_again", gives={201: QualificationSerializer}, refuses=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Begin another attempt, the one before having failed."""
+        """Start another attempt after a failed one."""
         rater = rater_of(request, slug)
         start_attempt(rater=rater)
         return Response(QualificationSerializer(_standing(rater)).data, status=status.HTTP_201_CREATED)
@@ -71,14 +71,14 @@ class QualificationView(RaterView):
 class NotesView(RaterView):
     @operation("rate_notes", gives=NoteSerializer(many=True), refuses=(409,))
     def get(self, request: Request, slug: str) -> Response:
-        """The calibration items with reference and discussion notes; 409 while they are not shown."""
+        """The calibration items with reference values and notes; 409 while they are hidden."""
         rater = rater_of(request, slug)
         qualification = qualification_for(rater)
         if qualification is None:
             raise Http404
         now = qualification_status(rater, qualification)
         if not sees_notes(qualification, now) or now.attempt is None:
-            raise NotAllowedNow("The notes are not shown now.", code="notes_not_released")
+            raise NotAllowedNow("The notes are not visible to raters.", code="notes_not_released")
         return Response(NoteSerializer(notes_for(rater, qualification, now.attempt), many=True).data)
 
 

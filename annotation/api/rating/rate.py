@@ -1,4 +1,4 @@
-"""`rate/<study>/`: the next page, its answer, going back to one, leaving."""
+"""`rate/<study>/`: the next page, its answer, earlier pages, and withdrawal."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class EnrolmentView(RaterView):
 class NextView(RaterView):
     @operation("rate_next", gives=TaskSerializer, refuses=(409,))
     def get(self, request: Request, slug: str) -> Response:
-        """What to rate now; 409 `no_seat_left` when nothing is."""
+        """The item to rate now; 409 `no_seat_left` if there is none."""
         assignment = next_assignment(rater=rater_of(request, slug))
         return Response(TaskSerializer(page_of(_opened(assignment))).data)
 
     @operation("rate_answer", takes=NextSubmissionSerializer, gives=RECEIPT, refuses=(409, 422))
     def post(self, request: Request, slug: str) -> Response:
-        """Answer the page: 201 stored, 200 stored before."""
+        """Submit an answer: 201 if it is stored, 200 if it was stored before."""
         rater = rater_of(request, slug)
         given = validated(NextSubmissionSerializer, request)
         pk = given.pop("assignment")
@@ -78,7 +78,7 @@ class NextView(RaterView):
 class AssignmentView(RaterView):
     @operation("rate_assignment", gives=TaskSerializer, refuses=(409,))
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """Go back to one page, with the current answer."""
+        """One earlier page with the current answer."""
         rater = rater_of(request, slug)
         if rater.state == RaterState.WITHDRAWN:
             raise NotAllowedNow("You have withdrawn from this study.", code="rater_withdrawn")
@@ -90,12 +90,12 @@ class AssignmentView(RaterView):
 
     @operation("rate_correct", takes=CorrectionSerializer, gives=RECEIPT, refuses=(409, 422))
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Answer or correct one: another answer is a new revision, the first is kept."""
+        """Submit or correct an answer: a changed answer is a new revision, and the first is retained."""
         rater = rater_of(request, slug)
         assignment = own_assignment(rater, pk)
         given = validated(CorrectionSerializer, request)
         if given.pop("assignment", pk) != pk:
-            raise ValidationError({"assignment": ["The address names another assignment."]})
+            raise ValidationError({"assignment": ["The URL contains a different assignment."]})
         return _submitted(assignment, given)
 
 
@@ -113,7 +113,7 @@ class AnswersView(RaterView, ListAPIView[Assignment]):
 class WithdrawView(RaterView):
     @operation("rate_withdraw", gives=EnrolmentSerializer, refuses=(409,))
     def post(self, request: Request, slug: str) -> Response:
-        """Leave the study for good; what is held goes to others."""
+        """Withdraw from the study; reserved items are released."""
         rater = rater_of(request, slug)
         if rater.kind == RaterKind.PERSON:
             rater = withdraw(rater=rater)
@@ -127,7 +127,9 @@ def _opened(assignment: Assignment) -> Assignment:
 def _submitted(assignment: Assignment, given: dict[str, Any]) -> Response:
     version = assignment.form.versions.filter(number=given.pop("version")).first()
     if version is None:
-        raise InvalidAnswer("Not saved: this form has no such version.", fields={"version": "Unknown."})
+        raise InvalidAnswer(
+            "Not saved: the form does not have this version.", fields={"version": "Unknown version."}
+        )
     receipt = submit(assignment=assignment, version=version, submission=Submission(**given))
     body = {
         "stored": receipt.stored,

@@ -34,7 +34,7 @@ from config.operations.log_context import about_study
 
 
 def rater_of(request: Request, slug: str) -> Rater:
-    """The caller as a rater of the study: by invitation, by log-in, or as a member on trial."""
+    """The caller as a rater: with an invitation, with an account, or as a member in a preview."""
     if isinstance(request.auth, Invitation):
         rater = request.auth.rater
         if rater is None or rater.study.slug != slug:
@@ -53,7 +53,7 @@ def rater_of(request: Request, slug: str) -> Rater:
 
 
 def own_assignment(rater: Rater, pk: int) -> Assignment:
-    """One of the rater's own assignments, with what showing and answering it needs."""
+    """One of the rater's own assignments, with all data for its page."""
     found = rater.assignments.select_related("item", "form", "version__form", "seat", "rater__study")
     assignment = found.filter(pk=pk).first()
     if assignment is None:
@@ -67,7 +67,7 @@ def progress_of(rater: Rater) -> dict[str, Any]:
 
 
 def progress_at(assignment: Assignment) -> dict[str, Any]:
-    """How far the rater is in the task, or in the attempt that a calibration item belongs to."""
+    """Progress of the rater in the task, or in the attempt of a calibration item."""
     if assignment.purpose != Purpose.QUALIFICATION:
         return progress_of(assignment.rater)
     found = calibration_progress(assignment)
@@ -75,7 +75,7 @@ def progress_at(assignment: Assignment) -> dict[str, Any]:
 
 
 def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
-    """The answer to a calibration item beside its reference; None where nothing is shown."""
+    """The answer to a calibration item with its reference values; None without feedback."""
     calibration = calibration_of(assignment)
     if calibration is None or not shows_feedback(assignment, calibration):
         return None
@@ -88,7 +88,7 @@ def feedback_on(assignment: Assignment) -> dict[str, Any] | None:
 
 
 def qualification_at(rater: Rater) -> dict[str, Any] | None:
-    """Where a rater stands on the way to the main work; None where nothing is asked for."""
+    """Progress of a rater towards the main work; None without a qualification."""
     qualification = qualification_for(rater)
     if qualification is None:
         return None
@@ -114,7 +114,7 @@ def enrolment_of(rater: Rater) -> dict[str, Any]:
 
 
 def page_of(assignment: Assignment) -> dict[str, Any]:
-    """The page of an opened assignment; every page has a key of its own."""
+    """The page of an opened assignment, with a new page key."""
     version = (
         FormVersion.objects.select_related("form")
         .prefetch_related("criteria__points")

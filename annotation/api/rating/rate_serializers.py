@@ -1,4 +1,4 @@
-"""What a rater sees and sends: no system, no group, nobody else's answers."""
+"""Data that raters see and send, without systems, groups or answers of other raters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_SECONDS = 9_999_999
     }
 )
 class AnswerField(serializers.Field[Any, Any, Any, Any]):
-    """A place on a scale as a number, a choice or a text, or several choices."""
+    """A number on a scale, an option, a text, or several options."""
 
     text = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_ANSWER)
 
@@ -69,7 +69,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class AnswerSerializer(serializers.Serializer[Any]):
-    """A stored answer of the rater's own."""
+    """A stored answer of the rater."""
 
     assignment = serializers.IntegerField()
     form = serializers.SlugField()
@@ -81,7 +81,7 @@ class AnswerSerializer(serializers.Serializer[Any]):
     late = serializers.BooleanField()
     submitted_at = serializers.DateTimeField(allow_null=True)
     interface_language = serializers.CharField(
-        allow_blank=True, help_text="Of the page that was answered; empty where it is not known."
+        allow_blank=True, help_text="Language of the answered page; empty if unknown."
     )
 
 
@@ -89,11 +89,13 @@ class ComparedSerializer(serializers.Serializer[Any]):
     criterion = serializers.SlugField()
     given = serializers.CharField(allow_blank=True)
     reference = serializers.CharField()
-    within = serializers.BooleanField(help_text="Within the tolerance of the reference.")
+    within = serializers.BooleanField(
+        help_text="Whether the rating is within the tolerance of the reference value."
+    )
 
 
 class FeedbackSerializer(serializers.Serializer[Any]):
-    """What a rater is shown after a calibration item."""
+    """The feedback after a calibration item."""
 
     compared = ComparedSerializer(many=True)
     reason = serializers.CharField(allow_blank=True)
@@ -104,42 +106,50 @@ class FeedbackSerializer(serializers.Serializer[Any]):
 
 
 class TaskSerializer(serializers.Serializer[Any]):
-    """One page: what to rate, by which form, and the key that its answer carries."""
+    """One page: the item, the form and the page key."""
 
     assignment = serializers.IntegerField()
-    page_key = serializers.UUIDField(help_text="Send it back with the answer; sending twice stores once.")
+    page_key = serializers.UUIDField(
+        help_text="Send it back with the answer; a repeated submission is stored once."
+    )
     position = serializers.IntegerField()
-    accepts_answers = serializers.BooleanField(help_text="False where the study or the attempt is over.")
+    accepts_answers = serializers.BooleanField(help_text="False if the study or the attempt has ended.")
     form = FormVersionSerializer()
     blocks = BlockSerializer(many=True)
     options = serializers.DictField(
         child=ScalePointSerializer(many=True),
-        help_text="By criterion of kind choice, multiple or preference: what its options say for this item, "
-        "in the order in which this rater is to see them. The `value` is sent back, whatever its place.",
+        help_text="By criterion of kind choice, multiple or preference: the texts of its options for this "
+        "item, in the order for this rater. Send back the `value`, whatever its position.",
     )
     seconds_left = serializers.IntegerField(
         allow_null=True,
-        help_text="Of the page's least time; null where it has none. An answer that comes sooner is given "
-        "back (409 `too_fast`).",
+        help_text="Seconds left of the minimum page time; null if there is none. An earlier answer is "
+        "refused (409 `too_fast`).",
     )
     earlier = serializers.ListField(
         child=serializers.DictField(child=serializers.CharField()),
-        help_text="What earlier annotators answered in the stage before, nameless: criterion → words.",
+        help_text="Answers of raters in the previous stage, without names: criterion → words.",
     )
     suggestions = serializers.DictField(
         child=serializers.CharField(),
-        help_text="Criterion key → the earlier answer to begin with, to be accepted or changed.",
+        help_text="Criterion key → the suggested answer, to be accepted or changed.",
     )
-    reasons = serializers.ListField(child=serializers.CharField(), help_text="For `cannot_rate`.")
-    calibration = serializers.BooleanField(help_text="An item by which the rater qualifies.")
-    feedback = FeedbackSerializer(allow_null=True, help_text="After a calibration item, where it is shown.")
-    progress = ProgressSerializer(help_text="Of the task, or of the attempt to qualify.")
-    held_until = serializers.DateTimeField(allow_null=True, help_text="Then the seat may go to another.")
-    answer = AnswerSerializer(allow_null=True, help_text="The current answer, when going back to one.")
+    reasons = serializers.ListField(
+        child=serializers.CharField(), help_text="Possible values of `cannot_rate`."
+    )
+    calibration = serializers.BooleanField(help_text="Whether this is a calibration item.")
+    feedback = FeedbackSerializer(
+        allow_null=True, help_text="After a calibration item, if feedback is shown."
+    )
+    progress = ProgressSerializer(help_text="Progress of the task or of the qualification attempt.")
+    held_until = serializers.DateTimeField(allow_null=True, help_text="End of the reservation.")
+    answer = AnswerSerializer(
+        allow_null=True, help_text="The current answer to an item that was already answered."
+    )
 
 
 class PresenceSerializer(StrictSerializer):
-    """What a client saw of the time its page was shown: kept as far as the server's clock bears it out."""
+    """Page activity reported by a client; stored if the server's clock confirms it."""
 
     active_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
     away_seconds = serializers.FloatField(min_value=0, max_value=MOST_SECONDS)
@@ -151,7 +161,7 @@ class PresenceSerializer(StrictSerializer):
 
 
 class SubmissionSerializer(StrictSerializer):
-    page_key = serializers.UUIDField(help_text="The key of the page that is answered.")
+    page_key = serializers.UUIDField(help_text="Key of the answered page.")
     version = serializers.IntegerField(
         min_value=1, max_value=32_767, help_text="`form.version` of the page that is answered."
     )
@@ -170,7 +180,7 @@ class SubmissionSerializer(StrictSerializer):
         help_text="`answer.revision` of the page, 0 where it had none: an answer that was changed "
         "elsewhere since is then not replaced (409 `answered_elsewhere`).",
     )
-    presence = PresenceSerializer(required=False, help_text="Left out: nothing is known of it.")
+    presence = PresenceSerializer(required=False, help_text="Page activity; omit it if unknown.")
     interface_language = InterfaceLanguageField()
 
 
@@ -180,35 +190,41 @@ class NextSubmissionSerializer(SubmissionSerializer):
 
 class CorrectionSerializer(SubmissionSerializer):
     assignment = serializers.IntegerField(
-        min_value=1, required=False, help_text="That of the address, where it is given."
+        min_value=1, required=False, help_text="Must equal the assignment in the URL, if given."
     )
 
 
 class ReceiptSerializer(serializers.Serializer[Any]):
-    stored = serializers.BooleanField(help_text="False: this very submission was stored before.")
+    stored = serializers.BooleanField(help_text="False if the same submission was stored before.")
     answer = AnswerSerializer()
-    feedback = FeedbackSerializer(allow_null=True, help_text="After a calibration item, where it is shown.")
+    feedback = FeedbackSerializer(
+        allow_null=True, help_text="After a calibration item, if feedback is shown."
+    )
     progress = ProgressSerializer()
 
 
 class AttemptSerializer(serializers.Serializer[Any]):
-    """One try at the calibration items."""
+    """One attempt at the calibration items."""
 
     number = serializers.IntegerField()
     finished_at = serializers.DateTimeField(allow_null=True)
-    passed = serializers.BooleanField(allow_null=True, help_text="Null while it goes on or waits.")
+    passed = serializers.BooleanField(
+        allow_null=True, help_text="Null while the attempt is in progress or waiting for approval."
+    )
     reason = serializers.CharField(allow_blank=True)
-    figure = serializers.FloatField(allow_null=True, help_text="The share within, or the correlation.")
+    figure = serializers.FloatField(
+        allow_null=True, help_text="Proportion within the tolerance, or correlation."
+    )
     threshold = serializers.FloatField(allow_null=True)
-    decision = serializers.CharField(allow_blank=True, help_text="What the researcher wrote.")
+    decision = serializers.CharField(allow_blank=True, help_text="Reason of the researcher.")
 
 
 class QualificationSerializer(serializers.Serializer[Any]):
-    """Where a rater stands on the way to the main work."""
+    """Progress of a rater towards the main work."""
 
     step = serializers.ChoiceField(choices=STEPS)
     pages_read = serializers.IntegerField()
-    attempts_left = serializers.IntegerField(allow_null=True, help_text="Null: as many as wished.")
+    attempts_left = serializers.IntegerField(allow_null=True, help_text="Null for no limit.")
     attempt = AttemptSerializer(allow_null=True)
 
 
@@ -227,12 +243,12 @@ class BackgroundPageSerializer(serializers.Serializer[Any]):
 
 class ReadSerializer(StrictSerializer):
     number = serializers.IntegerField(
-        min_value=1, max_value=32_767, help_text="The page that was read; those before it first."
+        min_value=1, max_value=32_767, help_text="Number of the page that was read; earlier pages first."
     )
 
 
 class NoteSerializer(serializers.Serializer[Any]):
-    """A calibration item as the rater answered it, and what was said about it."""
+    """A calibration item with the rater's answers and the notes on it."""
 
     texts = serializers.ListField(child=serializers.CharField())
     compared = ComparedSerializer(many=True)
@@ -247,76 +263,78 @@ class NoteSerializer(serializers.Serializer[Any]):
 class EnrolmentSerializer(serializers.Serializer[Any]):
     study = serializers.SlugField()
     title = serializers.CharField()
-    rater = serializers.CharField(help_text="The pseudonym.")
+    rater = serializers.CharField(help_text="Rater code.")
     state = serializers.ChoiceField(choices=RATER_STATES)
-    trial = serializers.BooleanField(help_text="A member trying the task: never counted.")
+    trial = serializers.BooleanField(help_text="Preview by a study member; never counted.")
     progress = ProgressSerializer()
-    qualification = QualificationSerializer(allow_null=True, help_text="Null: none is asked for.")
+    qualification = QualificationSerializer(
+        allow_null=True, help_text="Null if the study has no qualification."
+    )
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
-    """What is read before agreeing."""
+    """The texts that raters read before they consent."""
 
     study = serializers.SlugField()
     title = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
     language = serializers.CharField()
-    content_warning = serializers.CharField(allow_blank=True, help_text="To be shown before all else.")
-    contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
+    content_warning = serializers.CharField(allow_blank=True, help_text="Show it before anything else.")
+    contact = serializers.CharField(allow_blank=True, help_text="Contact for raters.")
     contact_translations = serializers.DictField(
-        child=serializers.CharField(), help_text="Language → the contact in it."
+        child=serializers.CharField(), help_text="Language → translated contact."
     )
     consent = serializers.CharField(allow_blank=True)
-    consent_number = serializers.IntegerField(help_text="The version of the consent text.")
+    consent_number = serializers.IntegerField(help_text="Version of the consent form.")
     translations = serializers.DictField(
         child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
         help_text="Language → the texts of the study in it, by name.",
     )
-    least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
+    least_seconds = serializers.IntegerField(allow_null=True, help_text="Minimum page time in seconds.")
     exempt_characters = serializers.IntegerField(
-        help_text="Pages none of whose texts is longer are exempt from it."
+        help_text="Pages without a longer text have no minimum page time."
     )
     instructions = serializers.CharField(allow_blank=True)
-    agreed = serializers.BooleanField(help_text="The rater of this personal link has agreed already.")
-    pay = ToldPaySerializer(allow_null=True, help_text="Null: the study says nothing of pay.")
+    agreed = serializers.BooleanField(help_text="Whether the rater of this personal link has already agreed.")
+    pay = ToldPaySerializer(allow_null=True, help_text="Null if the study shows no pay.")
 
 
 class ConsentSerializer(StrictSerializer):
-    agree = serializers.BooleanField(help_text="True: the consent text was read and agreed to.")
+    agree = serializers.BooleanField(help_text="True if the rater has read and accepted the consent form.")
     consent_number = serializers.IntegerField(
         min_value=1,
         max_value=32_767,
         required=False,
-        help_text="The version that was read; the one in force where left out.",
+        help_text="Version that was read; by default the current one.",
     )
     interface_language = InterfaceLanguageField()
 
     def validate_agree(self, value: bool) -> bool:
         if not value:
-            raise serializers.ValidationError("Without consent nothing is collected: send true to agree.")
+            raise serializers.ValidationError("Consent is required. Send true to agree.")
         return value
 
 
 class RaterConsentSerializer(serializers.Serializer[Any]):
-    """The consent text in force, and whether it is to be agreed to before going on."""
+    """The current consent form, and whether it must be accepted to continue."""
 
     consent = serializers.CharField(allow_blank=True)
     consent_number = serializers.IntegerField()
-    agreed_number = serializers.IntegerField(help_text="The version agreed to last.")
+    agreed_number = serializers.IntegerField(help_text="Version of the consent form that was accepted last.")
     asked_again = serializers.BooleanField()
     translations = serializers.DictField(
-        child=serializers.CharField(), help_text="Language → the consent text in it."
+        child=serializers.CharField(), help_text="Language → translated consent form."
     )
 
 
 class AgainSerializer(ConsentSerializer):
     consent_number = serializers.IntegerField(
-        min_value=1, max_value=32_767, help_text="The version that was read."
+        min_value=1, max_value=32_767, help_text="Version that was read."
     )
 
 
 class AboutYouSerializer(serializers.Serializer[Any]):
-    """What is still asked about the rater; nothing once it was answered."""
+    """The open demographic questions; empty once they are answered."""
 
     questions = QuestionSerializer(many=True)
 
@@ -331,5 +349,5 @@ class AboutYouAnswersSerializer(StrictSerializer):
 class JoinedSerializer(EnrolmentSerializer):
     token = serializers.CharField(
         allow_null=True,
-        help_text="Send it as `Authorization: Invitation <token>`; keep it: it is the only way back.",
+        help_text="Send it as `Authorization: Invitation <token>`. Without it the rater cannot continue.",
     )

@@ -25,10 +25,11 @@ from annotation.services.studies.definitions import CreatedDraft, copy_study, cr
 class FromDefinitionSerializer(StrictSerializer):
     slug = serializers.SlugField(max_length=60)
     title = serializers.CharField(
-        max_length=LONGEST_TITLE, required=False, help_text="In place of the definition's."
+        max_length=LONGEST_TITLE, required=False, help_text="Replaces the title of the definition."
     )
     definition = serializers.DictField(
-        child=serializers.JSONField(allow_null=True), help_text="As study-definitions/schema/ describes it."
+        child=serializers.JSONField(allow_null=True),
+        help_text="Study definition; see study-definitions/schema/ for its schema.",
     )
 
 
@@ -41,7 +42,8 @@ class CopySerializer(StrictSerializer):
 class DefinedSerializer(serializers.Serializer[Any]):
     slug = serializers.SlugField()
     left_out = serializers.ListField(
-        child=serializers.CharField(), help_text="What needs an item that the study has not."
+        child=serializers.CharField(),
+        help_text="Parts left out because they need items that the study does not have.",
     )
 
 
@@ -54,7 +56,7 @@ class DefinitionsView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request) -> Response:
-        """Make a draft study from a definition; the caller owns it."""
+        """Create a draft study from a definition; the caller owns it."""
         given = validated(FromDefinitionSerializer, request)
         with new_address():
             made = create_from_definition(owner=caller(request), **given)
@@ -74,7 +76,7 @@ class DefinitionSchemaView(APIView):
 class DefinitionView(APIView):
     @study_operation(Act.VIEW, "study_definition_export", gives=OpenApiTypes.OBJECT)
     def get(self, request: Request, access: Access) -> Response:
-        """The definition of a study; what raters are paid is in it for admins and owners."""
+        """The definition of a study; for admins and owners, it includes the pay."""
         return Response(definition_of(access.study, with_pay=access.may_manage))
 
 
@@ -83,7 +85,7 @@ class CopyView(APIView):
         Act.VIEW, "study_copy", takes=CopySerializer, gives={201: DefinedSerializer}, refuses=(422,)
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Make a draft like a study, with its items or without; nobody's ratings are copied."""
+        """Copy a study to a new draft, with or without its items; ratings are not copied."""
         given = validated(CopySerializer, request)
         wanted = {"with_items": False, **given}
         with new_address():

@@ -1,4 +1,4 @@
-"""`raters/` and `invitations/`: pseudonyms only, and the links by which raters come."""
+"""`raters/` and `invitations/`: rater codes and invitation links."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from annotation.services.people.invitations import invite
 
 
 class RaterSerializer(serializers.Serializer[Rater]):
-    rater = serializers.CharField(source="code", help_text="The pseudonym.")
+    rater = serializers.CharField(source="code", help_text="Rater code.")
     kind = serializers.ChoiceField(choices=RaterKind.values)
     state = serializers.ChoiceField(choices=RATER_STATES)
     simulated = serializers.BooleanField()
-    excluded = serializers.BooleanField(help_text="An exclusion of the rater stands.")
+    excluded = serializers.BooleanField(help_text="Whether the rater is currently excluded.")
     n_answered = serializers.IntegerField()
     target = serializers.IntegerField(allow_null=True)
-    consented_at = serializers.DateTimeField(allow_null=True, help_text="When they first agreed.")
-    consent_number = serializers.IntegerField(help_text="Version of the consent text they agreed to last.")
+    consented_at = serializers.DateTimeField(allow_null=True, help_text="Time of the first consent.")
+    consent_number = serializers.IntegerField(help_text="Version of the consent form that was accepted last.")
     finished_at = serializers.DateTimeField(allow_null=True)
-    outcome = serializers.SerializerMethodField(help_text="How their part ended; empty while it has not.")
+    outcome = serializers.SerializerMethodField(help_text="How the participation ended; empty until then.")
 
     @extend_schema_field(serializers.ChoiceField(choices=[*(one.value for one in Outcome), ""]))
     def get_outcome(self, rater: Rater) -> str:
@@ -59,7 +59,7 @@ class InvitationRequestSerializer(StrictSerializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_RATERS_PER_LINK,
-        help_text="Most raters by this link.",
+        help_text="Maximum number of raters.",
     )
     platform = serializers.ChoiceField(choices=[one.value for one in Platform], required=False)
     completion_code = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_LINK_CODE)
@@ -71,7 +71,7 @@ class InvitationRequestSerializer(StrictSerializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_FAILED_CHECKS,
-        help_text="From how many failed attention checks on a rater gets the code for failed checks.",
+        help_text="Minimum number of failed attention checks for the code for failed checks.",
     )
     completion_url = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_RETURN_ADDRESS
@@ -92,9 +92,9 @@ class InvitationRequestSerializer(StrictSerializer):
 
 
 class InvitationCreatedSerializer(serializers.Serializer[Any]):
-    token = serializers.CharField(help_text="For `join/<token>/`.")
+    token = serializers.CharField(help_text="Token for `join/<token>/`.")
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
-    rater = serializers.CharField(allow_null=True, help_text="The pseudonym a personal link belongs to.")
+    rater = serializers.CharField(allow_null=True, help_text="Rater code of a personal link.")
 
 
 class RatersView(ListAPIView[Rater]):
@@ -102,7 +102,7 @@ class RatersView(ListAPIView[Rater]):
 
     @study_operation(Act.VIEW, "raters_list", gives=RaterSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
-        """The raters under their pseudonyms."""
+        """The raters by rater code."""
         return listed(self, with_outcomes(raters_of(study=access.study)))
 
 
@@ -115,7 +115,7 @@ class InvitationsView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Make an invitation link, open or personal."""
+        """Create an invitation link, open or personal."""
         given = validated(InvitationRequestSerializer, request)
         made = invite(study=access.study, actor=access.user, **given)
         body = {"token": made.token, "label": made.label, "rater": made.rater.code if made.rater else None}

@@ -55,7 +55,7 @@ class StudiesView(ListAPIView[Study]):
         refuses=(422,),
     )
     def post(self, request: Request) -> Response:
-        """Make a draft study; the caller owns it."""
+        """Create a draft study; the caller owns it."""
         given = validated(StudyCreateSerializer, request)
         user = caller(request)
         with new_address():
@@ -119,7 +119,7 @@ class StateView(APIView):
 class ConsentTextsView(APIView):
     @study_operation(Act.VIEW, "consent_texts", gives=ConsentTextSerializer(many=True))
     def get(self, request: Request, access: Access) -> Response:
-        """The versions of the consent text, the one in force first."""
+        """The versions of the consent form, the current one first."""
         return Response(ConsentTextSerializer(versions_of(access.study), many=True).data)
 
     @study_operation(
@@ -130,7 +130,7 @@ class ConsentTextsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Put a new version in force: raters who agreed to an older one are asked again."""
+        """Publish a new version; raters who accepted an older one are asked again."""
         given = validated(ConsentTextEditSerializer, request)
         change_text(
             study=access.study,
@@ -143,7 +143,7 @@ class ConsentTextsView(APIView):
 
 
 class NothingView(APIView):
-    """Any other address under the API: the same body as for what one may not see."""
+    """Any other URL of the API: the same response as for a missing object."""
 
     authentication_classes = []
     permission_classes = []

@@ -35,15 +35,15 @@ class StudySummarySerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     language = serializers.CharField()
     state = serializers.ChoiceField(choices=STUDY_STATES)
-    role = serializers.ChoiceField(choices=ROLES, help_text="The caller's own role.")
-    simulated = serializers.BooleanField(help_text="Its ratings are simulated.")
+    role = serializers.ChoiceField(choices=ROLES, help_text="Role of the caller.")
+    simulated = serializers.BooleanField(help_text="Whether the ratings are simulated.")
     created_at = serializers.DateTimeField()
 
 
 class StudyFormSerializer(FormVersionSerializer, FormInstructionsSerializer):
     """A form as members see it."""
 
-    overlap = serializers.IntegerField(source="form.overlap", help_text="Raters an item needs.")
+    overlap = serializers.IntegerField(source="form.overlap", help_text="Ratings per item.")
     per_rater = serializers.IntegerField(source="form.per_rater", allow_null=True)
 
 
@@ -52,39 +52,40 @@ class StudySerializer(StudySummarySerializer):
     consent = serializers.CharField(allow_blank=True)
     instructions = serializers.CharField(allow_blank=True)
     source = serializers.CharField(  # type: ignore[assignment]
-        allow_blank=True, help_text="What it was loaded from, or empty."
+        allow_blank=True, help_text="Source of an imported study, or empty."
     )
-    identified = serializers.BooleanField(help_text="False: raters are slots of unknown persons.")
+    identified = serializers.BooleanField(help_text="False if raters are anonymous slots.")
     include_late = serializers.BooleanField()
     seat_minutes = serializers.IntegerField()
     content_warning = serializers.CharField(allow_blank=True)
     interface_language = serializers.CharField(
-        allow_blank=True, help_text="In which raters’ pages begin; empty: that of each rater’s browser."
+        allow_blank=True,
+        help_text="First language of raters’ pages; empty for the language of each rater’s browser.",
     )
     break_after = serializers.IntegerField(
-        allow_null=True, help_text="A break is suggested after so many pages."
+        allow_null=True, help_text="Number of pages after which a break is suggested."
     )
     translations = serializers.DictField(
         child=serializers.DictField(child=serializers.CharField(allow_blank=True)),
         help_text="Texts in further languages: language → name of the text → text.",
     )
-    contact = serializers.CharField(allow_blank=True, help_text="Whom raters can write to.")
-    least_seconds = serializers.IntegerField(allow_null=True, help_text="A page takes at least so long.")
+    contact = serializers.CharField(allow_blank=True, help_text="Contact for raters.")
+    least_seconds = serializers.IntegerField(allow_null=True, help_text="Minimum page time in seconds.")
     exempt_characters = serializers.IntegerField(
-        help_text="Pages none of whose texts is longer are exempt from it."
+        help_text="Pages without a longer text have no minimum page time."
     )
-    consent_number = serializers.IntegerField(help_text="Version of the consent text in force; 0 in a draft.")
+    consent_number = serializers.IntegerField(help_text="Current version of the consent form; 0 in a draft.")
     questions = QuestionSerializer(many=True, help_text="What raters are asked about themselves.")
     opened_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
     n_items = serializers.IntegerField()
     n_raters = serializers.IntegerField()
-    n_responses = serializers.IntegerField(help_text="Current ones, of raters, trials left out.")
+    n_responses = serializers.IntegerField(help_text="Current responses of raters, without previews.")
     forms = StudyFormSerializer(many=True)
 
 
 class StudyTextsSerializer(StrictSerializer):
-    """Texts of the study in one language; one that is left out is shown in the study's own."""
+    """Texts of the study in one language; omitted texts are shown in the study language."""
 
     title = serializers.CharField(max_length=LONGEST_TITLE, required=False, allow_blank=True)
     description = LongTextField(allow_blank=True, required=False)
@@ -94,7 +95,7 @@ class StudyTextsSerializer(StrictSerializer):
 
 
 class StudyTranslationsField(serializers.DictField):
-    """Language of raters’ pages → the texts in it; what is sent replaces all that was there."""
+    """Language of raters’ pages → the texts in it; replaces all earlier translations."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(child=StudyTextsSerializer(), required=False, **given)
@@ -113,7 +114,7 @@ class StudyEditSerializer(StrictSerializer):
     instructions = LongTextField(allow_blank=True, required=False)
     language = LanguageField(required=False)
     interface_language = InterfaceLanguageField(
-        help_text="In which raters’ pages begin; empty: that of each rater’s browser."
+        help_text="First language of raters’ pages; empty for the language of each rater’s browser."
     )
     break_after = serializers.IntegerField(
         min_value=FEWEST_PAGES_BEFORE_BREAK,
@@ -135,7 +136,7 @@ class StudyEditSerializer(StrictSerializer):
 
     def validate_questions(self, value: list[dict[str, Any]]) -> list[RaterQuestion]:
         if not all({"key", "text", "kind"} <= one.keys() for one in value):
-            raise serializers.ValidationError("Each question has a key, a text and a kind.")
+            raise serializers.ValidationError("Each question needs a key, a text and a kind.")
         return [
             RaterQuestion(
                 one["key"], one["text"], DemographicKind(one["kind"]), tuple(one.get("options", ()))
@@ -147,29 +148,33 @@ class StudyEditSerializer(StrictSerializer):
 class StudyCreateSerializer(StudyEditSerializer):
     slug = serializers.SlugField(max_length=60)
     protocol = serializers.ChoiceField(
-        choices=tuple(TEMPLATES), required=False, help_text="Gives the forms and, where left out, the texts."
+        choices=tuple(TEMPLATES),
+        required=False,
+        help_text="Protocol that provides the forms, and texts that are not sent.",
     )
     overlap = serializers.IntegerField(
         min_value=1,
         max_value=MOST_PLANNED_RATINGS_PER_ITEM,
         required=False,
-        help_text="Raters an item needs; with a protocol, which has a number of its own.",
+        help_text="Ratings per item; by default the number of the protocol.",
     )
     demo_items = serializers.BooleanField(
         required=False, help_text="Add the demo items and checks of the protocol."
     )
     criteria_apart = serializers.BooleanField(
-        required=False, help_text="Ask each criterion of the protocol on pages of its own."
+        required=False, help_text="Put each criterion of the protocol on a separate page."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs.get("demo_items") and not attrs.get("protocol"):
-            raise serializers.ValidationError({"demo_items": ["Demo items belong to a protocol: name one."]})
+            raise serializers.ValidationError(
+                {"demo_items": ["Demo items belong to a protocol. Choose a protocol."]}
+            )
         if attrs.get("overlap") and not attrs.get("protocol"):
-            sentence = "It belongs to a form: name a protocol, or set it with your own forms."
+            sentence = "This setting belongs to a form. Choose a protocol or set it in your own forms."
             raise serializers.ValidationError({"overlap": [sentence]})
         if attrs.get("criteria_apart") and (attrs.get("demo_items") or not attrs.get("protocol")):
-            sentence = "Criteria are asked apart where a protocol gives them, and without its demo items."
+            sentence = "Separate pages per criterion need a protocol and exclude its demo items."
             raise serializers.ValidationError({"criteria_apart": [sentence]})
         return attrs
 
@@ -182,26 +187,26 @@ class ConsentTextSerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     text = serializers.CharField(allow_blank=True)
     translations = serializers.DictField(
-        child=serializers.CharField(), help_text="The text in further languages, by language."
+        child=serializers.CharField(), help_text="Translated texts by language."
     )
     created_at = serializers.DateTimeField()
-    n_raters = serializers.IntegerField(help_text="Raters who agreed to this version last.")
+    n_raters = serializers.IntegerField(help_text="Raters whose last accepted version this is.")
 
 
 class ConsentTextEditSerializer(StrictSerializer):
-    text = LongTextField(help_text="The whole new text.")
+    text = LongTextField(help_text="Complete new text.")
     translations = serializers.DictField(
         child=LongTextField(),
         required=False,
-        help_text="Language of raters’ pages → the new text in it; those left out are gone.",
+        help_text="Language of raters’ pages → translated new text; omitted languages are removed.",
     )
 
 
 @contextmanager
 def new_address() -> Iterator[None]:
-    """Create a study in one transaction; refused where another has its address."""
+    """Create a study in one transaction; refused if another study has its slug."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError as taken:
-        raise ValidationError({"slug": ["This address is taken: choose another."]}) from taken
+        raise ValidationError({"slug": ["This address is already taken. Choose another one."]}) from taken

@@ -1,4 +1,4 @@
-"""`webhooks/`: addresses that are told of events of a study."""
+"""`webhooks/`: webhooks for events of a study."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     attempts = serializers.IntegerField()
     delivered_at = serializers.DateTimeField(allow_null=True)
-    next_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again.")
+    next_at = serializers.DateTimeField(allow_null=True, help_text="Time of the next attempt.")
     error = serializers.CharField(allow_blank=True)
 
 
@@ -42,7 +42,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
 
 class MadeWebhookSerializer(WebhookSerializer):
-    secret = serializers.CharField(help_text="Signs what is sent; told this once.")
+    secret = serializers.CharField(help_text="Secret that signs the messages; shown only once.")
 
 
 class NewWebhookSerializer(StrictSerializer):
@@ -55,7 +55,7 @@ class NewWebhookSerializer(StrictSerializer):
 class WebhooksView(APIView):
     @study_operation(Act.MANAGE, "webhooks_list", gives=WebhookSerializer(many=True))
     def get(self, request: Request, access: Access) -> Response:
-        """Addresses that are told of events, with their latest messages."""
+        """The webhooks of a study, with their latest messages."""
         return Response(WebhookSerializer(list(access.study.webhooks.all()), many=True).data)
 
     @study_operation(
@@ -66,7 +66,7 @@ class WebhooksView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Tell an address of events of a study."""
+        """Add a webhook."""
         given = validated(NewWebhookSerializer, request)
         made = add_webhook(study=access.study, actor=access.user, **given)
         return Response(MadeWebhookSerializer(made).data, status=status.HTTP_201_CREATED)
@@ -75,7 +75,7 @@ class WebhooksView(APIView):
 class WebhookSecretView(APIView):
     @study_operation(Act.MANAGE, "webhooks_secret", gives=MadeWebhookSerializer)
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Replace the secret; the new one is told this once."""
+        """Replace the secret; the new one is shown only once."""
         webhook = get_object_or_404(Webhook, pk=pk, study=access.study)
         replace_secret(webhook=webhook, actor=access.user)
         return Response(MadeWebhookSerializer(webhook).data)
@@ -84,6 +84,6 @@ class WebhookSecretView(APIView):
 class WebhookView(APIView):
     @study_operation(Act.MANAGE, "webhooks_remove", gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:
-        """Tell an address no more."""
+        """Remove a webhook."""
         remove_webhook(webhook=get_object_or_404(Webhook, pk=pk, study=access.study), actor=access.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

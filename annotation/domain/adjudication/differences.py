@@ -1,4 +1,4 @@
-"""Adjudication: when the answers about an item differ so far that somebody should decide."""
+"""Rules that find items with so much disagreement that they need adjudication."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNDECIDED = (CaseState.OPEN, CaseState.DISCUSSED)
 
 
 class Rule(StrEnum):
-    """What brings an item up for adjudication."""
+    """The reason for which an item is sent to adjudication."""
 
     ALL_DIFFER = "all_differ"
     NO_MAJORITY = "no_majority"
@@ -44,7 +44,7 @@ ONLY_FOR = {Rule.SPREAD: Yields.NUMBER, Rule.OVERLAP: Yields.SPANS}
 
 
 def can_search(rule: Rule, kind: str) -> bool:
-    """Whether a rule can be asked of a criterion of that kind."""
+    """Whether a rule applies to criteria of a kind."""
     yields = KINDS[kind].yields
     return rule in SEARCHED and ONLY_FOR.get(rule, yields) is yields
 
@@ -124,7 +124,7 @@ def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place:
 
 
 def letter(number: int) -> str:
-    """Return A, B … Z without the keys of the page, then A2, B2 …"""
+    """Return A, B … Z without the shortcuts of the page, then A2, B2 …"""
     turn, place = divmod(number, len(LETTERS))
     return LETTERS[place] + (str(turn + 1) if turn else "")
 

@@ -1,4 +1,4 @@
-"""E-mail addresses in a line of text: which it names, as whole addresses."""
+"""Email addresses in a line of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def names_address(text: str, address: str) -> bool:
 
 
 def other_addresses(text: str, address: str) -> list[str]:
-    """The addresses that a text names beside this one."""
+    """The other addresses that a text names."""
     return [_AROUND.sub("", found) for found in _ADDRESS.findall(text) if not _is(found, address)]
 
 

@@ -1,10 +1,11 @@
-"""JSON with a limit on its depth: the standard parser takes a thousand levels, and what follows it breaks."""
+"""JSON with a limit on its depth; the standard parser accepts a thousand levels, which later steps do not."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import has_surrogate
 
 DEEPEST = 40
@@ -16,7 +17,7 @@ class TooDeeplyNested(ValueError):
     code = "too_deeply_nested"
 
     def __init__(self) -> None:
-        super().__init__(f"it is nested too deeply: send at most {DEEPEST} levels of lists and objects")
+        super().__init__(message("lists and objects are nested more than %(n)d levels deep", n=DEEPEST))
 
 
 def load_json(text: str, *, decoder: json.JSONDecoder | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""The columns of the tables that a study exports, in the order of the files, each in words."""
+"""Descriptions of the columns of exported tables, in the order of the files."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ Columns = Mapping[str, str]
 
 RATINGS: Columns = {
     "study": "Short name of the study.",
-    "item": "Key of the item.",
-    "group": "Group of the item: candidates for the same literal sentence or prompt; empty for none.",
-    "system": "What produced the item; empty for nothing.",
-    "form": "Key of the form that was answered.",
-    "form_version": "Number of the wording that was shown; forms.json has every wording.",
-    "rater": "Pseudonym of the rater; `slot` stands in its place where it is unknown who gave which rating.",
+    "item": "Item ID.",
+    "group": "Group of the item: candidates for the same literal sentence or prompt; empty if there is none.",
+    "system": "System that produced the item; empty if there is none.",
+    "form": "Key of the form.",
+    "form_version": "Number of the form version that the rater saw; forms.json has all versions.",
+    "rater": "Rater code; replaced by `slot` if it is unknown who gave which rating.",
     "criterion": "Key of the criterion.",
-    "value": "Number on a Likert scale, key of the option, keys joined by |, or text; empty for can’t rate.",
-    "cannot_rate": "Whether the rater said that the item cannot be rated; it is not a value.",
-    "reason": "Why the item cannot be rated: a code.",
-    "remark": "What the rater wrote beside the answer.",
-    "revision": "Number of the answer's revision; the highest one is current.",
+    "value": "Number on the scale, key of the option, keys joined by |, or text; empty for “can’t rate”.",
+    "cannot_rate": "Whether the rater chose “can’t rate”, which is not a value.",
+    "reason": "Code of the reason why the item cannot be rated.",
+    "remark": "Comment of the rater on the response.",
+    "revision": "Number of the revision of the response; the highest one is current.",
     "current": "Whether this is the current revision.",
-    "late": "Whether the answer came after its seat had been given away; figures leave it out by default.",
+    "late": "Whether the response was saved after its reservation ended; excluded from statistics by "
+    "default.",
     "simulated": "Whether the rater is simulated.",
-    "submitted_at": "When the answer was saved; ISO 8601, UTC.",
-    "seconds": "How long the page was open up to the submission, by the server's clock.",
-    "excluded": "Whether a standing exclusion takes the rating out of the figures.",
-    "exclusion_rule": "The rule of that exclusion.",
-    "suggestion": "Whether an answer suggested by an earlier stage was accepted or changed; empty for none.",
-    "interface_language": "Language of the buttons on the page that was answered; empty where unknown.",
-    "text_language": "Language in which the criteria were shown on it; empty where unknown.",
+    "submitted_at": "Time at which the response was saved; ISO 8601, UTC.",
+    "seconds": "Seconds from showing the page to submission, by the server's clock.",
+    "excluded": "Whether an active exclusion leaves the rating out of statistics.",
+    "exclusion_rule": "Rule of that exclusion.",
+    "suggestion": "Whether an answer suggested by an earlier stage was accepted or changed; empty if "
+    "there was none.",
+    "interface_language": "Language of the interface on the rating page; empty if unknown.",
+    "text_language": "Language of the criteria on that page; empty if unknown.",
 }
-SLOT = "Number of the rating of its item; the same slot of two items need not be the same person."
+SLOT = "Number of the rating within its item; the same slot of two items may be two people."
 
 WIDE: Columns = {
     "item": RATINGS["item"],
@@ -40,22 +42,22 @@ WIDE: Columns = {
     "form": RATINGS["form"],
     "form_version": RATINGS["form_version"],
     "criterion": RATINGS["criterion"],
-    "n_ratings": "Ratings that count: not excluded, and not late unless the study counts late answers.",
-    "n_cannot_rate": "Raters who said that the item cannot be rated, counted alike.",
-    "mean": "Mean of the ratings that count; empty where the criterion is no Likert scale.",
+    "n_ratings": "Included ratings: not excluded, and not late unless the study includes late responses.",
+    "n_cannot_rate": "Number of raters who chose “can’t rate”, with the same exclusions.",
+    "mean": "Mean of the included ratings; empty if the criterion is not a Likert scale.",
 }
-OF_RATER = "Value that this rater gave, where it counts."
+OF_RATER = "Value by this rater, if it is included."
 
 CHOICES: Columns = {
     **{
         name: RATINGS[name]
         for name in ("item", "group", "system", "form", "form_version", "rater", "criterion")
     },
-    "value": "Key of the option, keys joined by |; empty for can’t rate.",
-    "chosen": "What the chosen option said.",
-    "shown": "Keys of the options in the order in which the rater saw them; empty where all saw the same.",
-    "place": "Where the chosen option stood, from 1; empty where all saw the same order.",
-    "key": "The right option, where the item has one.",
+    "value": "Key of the option, or keys joined by |; empty for “can’t rate”.",
+    "chosen": "Label of the chosen option.",
+    "shown": "Keys of the options in the order that the rater saw; empty if all raters saw the same order.",
+    "place": "Position of the chosen option, from 1; empty if all raters saw the same order.",
+    "key": "Correct option, if the item has one.",
     **{name: RATINGS[name] for name in ("cannot_rate", "late", "simulated", "excluded")},
 }
 
@@ -64,120 +66,120 @@ ITEMS: Columns = {
     "group": RATINGS["group"],
     "system": RATINGS["system"],
 }
-ITEM_TEXT = "Text of the item as it was shown under this name."
-ITEM_METADATA = "What is known of the item; it was not shown."
+ITEM_TEXT = "Text of the item with this name."
+ITEM_METADATA = "Metadata of the item; not shown to raters."
 
 CHECKS: Columns = {
     "study": RATINGS["study"],
     "rater": RATINGS["rater"],
     "check": "Key of the attention check.",
     "kind": "instructed, gold, repeat, twin, comprehension or knowledge.",
-    "item": "Key of the planted item.",
-    "position": "Place of the page in the rater's sequence.",
-    "passed": "Verdict on the first answer; empty where nothing can be said.",
-    "reason": "Code of what decided.",
-    "chance": "Probability that somebody who does not read passes.",
-    "answered_at": "When the first answer was saved; ISO 8601, UTC.",
+    "item": "ID of the check item.",
+    "position": "Position of the page in the rater's sequence.",
+    "passed": "Result of the first response; empty if it cannot be determined.",
+    "reason": "Code of the reason for the result.",
+    "chance": "Probability that a rater passes without reading.",
+    "answered_at": "Time at which the first response was saved; ISO 8601, UTC.",
     "seconds": RATINGS["seconds"],
-    "detail": "What was expected and what was given; JSON.",
+    "detail": "Expected and given answer; JSON.",
 }
 
 QUALIFICATION: Columns = {
     "study": RATINGS["study"],
     "rater": RATINGS["rater"],
     "attempt": "Number of the rater's attempt to qualify, from 1.",
-    "item": "Key of the calibration item.",
+    "item": "ID of the calibration item.",
     "form": RATINGS["form"],
     "criterion": RATINGS["criterion"],
-    "given": "Number or option that the rater gave; empty for can’t rate.",
+    "given": "Number or option by the rater; empty for “can’t rate”.",
     "reference": "Reference value of the calibration item: a number or an option.",
-    "difference": "Given minus reference; empty where one of them is not a number.",
+    "difference": "Given value minus reference value; empty if one of them is not a number.",
     "cannot_rate": RATINGS["cannot_rate"],
-    "counts": "Whether the attempt was judged by this revision: the first one if the rater saw the "
-    "reference after each answer, else the current one.",
+    "counts": "Whether this revision decided the attempt: the first one if the rater saw the reference "
+    "value after each answer, otherwise the current one.",
     "revision": RATINGS["revision"],
-    "answered_at": "When the answer was saved; ISO 8601, UTC.",
+    "answered_at": "Time at which the response was saved; ISO 8601, UTC.",
     "seconds": RATINGS["seconds"],
-    "passed": "Whether the attempt was passed; empty while it goes on or waits for approval.",
-    "reason": "Why the attempt was passed or not: a code.",
-    "figure": "Share within the tolerance, or correlation, that was reached; empty where there is none.",
-    "threshold": "What it had to reach; empty where there is none.",
-    "decision": "What the member who decided wrote, where a member decides.",
-    "detail": "Counts and correlations behind the result; JSON.",
+    "passed": "Whether the attempt was passed; empty while it is in progress or waits for approval.",
+    "reason": "Code of the reason for the result.",
+    "figure": "Share within the tolerance, or correlation; empty if there is none.",
+    "threshold": "Threshold for passing; empty if there is none.",
+    "decision": "Comment of the study member who decided, if any.",
+    "detail": "Counts and correlations that led to the result; JSON.",
 }
 
 PROBLEMS: Columns = {
     "study": RATINGS["study"],
     "item": RATINGS["item"],
-    "form": "Key of the form of the page on which the problem was reported.",
-    "rater": "Pseudonym of the rater who reported it.",
-    "purpose": "What the page was for: main, qualification or check.",
-    "reason": "What the rater reported: a code; `comment` is no problem.",
+    "form": "Key of the form on whose page the problem was reported.",
+    "rater": "Code of the rater who reported the problem.",
+    "purpose": "Purpose of the page: main, qualification or check.",
+    "reason": "Code of the reported problem; `comment` is not a problem.",
     "text": "The rater's own words.",
-    "reported_at": "When; ISO 8601, UTC.",
-    "resolved_at": "When a member marked it as resolved; empty where none has.",
+    "reported_at": "Time; ISO 8601, UTC.",
+    "resolved_at": "Time at which a study member marked it as resolved; empty if not resolved.",
 }
 
 RATERS: Columns = {
     "study": RATINGS["study"],
     "rater": RATINGS["rater"],
-    "state": "How far the rater came: invited, consented, active, finished, withdrawn and so on.",
+    "state": "State of the rater: invited, consented, active, finished, withdrawn and so on.",
     "simulated": RATINGS["simulated"],
-    "excluded": "Whether a standing exclusion takes all of the rater's answers out of the figures.",
-    "n_answered": "Items and forms the rater has answered.",
-    "consent_version": "Number of the consent text the rater agreed to last.",
-    "consented_at": "When they did; ISO 8601, UTC.",
-    "consent_language": "Language of the page on which they read it; empty where unknown.",
-    "consent_text_language": "Language in which they read the consent text itself; empty where unknown.",
-    "finished_at": "When they were done; ISO 8601, UTC.",
-    "outcome": "How the rater's part ended: finished, screened_out, failed_checks, or no_consent after a "
-    "withdrawal; empty while it has not. Of people who did not agree nothing is stored.",
+    "excluded": "Whether an active exclusion leaves all responses of the rater out of statistics.",
+    "n_answered": "Number of responses of the rater.",
+    "consent_version": "Number of the version of the consent form that the rater accepted last.",
+    "consented_at": "Time of that consent; ISO 8601, UTC.",
+    "consent_language": "Language of the consent page; empty if unknown.",
+    "consent_text_language": "Language of the consent form itself; empty if unknown.",
+    "finished_at": "Time at which the rater finished; ISO 8601, UTC.",
+    "outcome": "Outcome of the participation: finished, screened_out, failed_checks, or no_consent after a "
+    "withdrawal; empty while it continues. Nothing is stored about people who did not consent.",
 }
 
 PROFILES: Columns = {
     "rater": RATINGS["rater"],
-    "n_pages": "Pages the rater has answered.",
-    "indicator": "Sign of careless answering; a sign excludes nobody.",
-    "value": "The figure; empty where there is none.",
-    "threshold": "Where it is flagged.",
-    "flagged": "Whether it is; empty where nothing can be said.",
-    "reason": "Why nothing can be said: a code.",
+    "n_pages": "Number of pages that the rater has answered.",
+    "indicator": "Indicator of careless responding; it excludes nobody by itself.",
+    "value": "Value of the indicator; empty if there is none.",
+    "threshold": "Threshold of the flag.",
+    "flagged": "Whether the indicator is flagged; empty if undetermined.",
+    "reason": "Code of the reason why it is undetermined.",
 }
 
 SCORES: Columns = {
     "item": RATINGS["item"],
     "metric": "Name of the metric.",
-    "value": "The score; empty where there is none.",
-    "run": "Scores that were computed or imported together.",
-    "profile": "Which models the run used, or `imported`.",
-    "reason": "Why there is no score: a code.",
-    "truncated": "True where the score rests on a text of which a model saw only the beginning.",
-    "caution": "What must be said beside these scores.",
+    "value": "Score; empty if there is none.",
+    "run": "Scoring run: scores that were computed or imported together.",
+    "profile": "Models of the run, or `imported`.",
+    "reason": "Code of the reason for a missing score.",
+    "truncated": "Whether a model saw only the beginning of a text for this score.",
+    "caution": "Caveat to report with these scores.",
 }
 
 EXCLUSIONS: Columns = {
     "target": "item, rater or response.",
-    "item": "Key of the item that is, or whose response is, excluded.",
-    "form": "Form of an excluded response.",
-    "rater": "Pseudonym of the rater who is, or whose response is, excluded.",
-    "rule": "Name of the rule, `by_hand` for a decision about this one.",
-    "reason": "Why, in words.",
-    "author": "Pseudonym of the member who decided.",
-    "excluded_at": "When; ISO 8601, UTC.",
-    "lifted_at": "When it was lifted again; empty where it stands.",
-    "lift_reason": "Why it was lifted.",
-    "lifted_by": "Pseudonym of the member who lifted it.",
+    "item": "ID of the excluded item, or of the item with the excluded response.",
+    "form": "Key of the form of an excluded response.",
+    "rater": "Code of the excluded rater, or of the rater with the excluded response.",
+    "rule": "Name of the rule; `by_hand` for a manual exclusion.",
+    "reason": "Reason for the exclusion.",
+    "author": "Code of the study member who decided.",
+    "excluded_at": "Time; ISO 8601, UTC.",
+    "lifted_at": "Time at which the exclusion was lifted; empty if it is active.",
+    "lift_reason": "Reason for lifting it.",
+    "lifted_by": "Code of the study member who lifted it.",
 }
 
 RULES: Columns = {
     "study": RATINGS["study"],
     "rule": "Key of the exclusion rule, as in `exclusions`.",
     "name": "Name of the rule.",
-    "leaves_out": "What it excludes, in words.",
-    "conditions": "Its conditions; JSON.",
-    "reason": "Why it was declared, in words.",
-    "before_opening": "Whether it was declared before the study was opened.",
-    "declared_at": "When; ISO 8601, UTC.",
+    "leaves_out": "What the rule excludes.",
+    "conditions": "Conditions of the rule; JSON.",
+    "reason": "Reason for the rule.",
+    "before_opening": "Whether the rule was declared before the study was opened.",
+    "declared_at": "Time; ISO 8601, UTC.",
 }
 
 ADJUDICATED: Columns = {
@@ -185,31 +187,32 @@ ADJUDICATED: Columns = {
     "item": RATINGS["item"],
     "group": RATINGS["group"],
     "system": RATINGS["system"],
-    "form": "Key of the form by which the item was decided.",
-    "form_version": "Number of the wording by which it was decided; forms.json has every wording.",
+    "form": "Key of the form of the case.",
+    "form_version": "Number of the form version of the final answer; forms.json has all versions.",
     "criterion": RATINGS["criterion"],
-    "value": "Final answer, as a rating would hold it; empty where it cannot be rated.",
-    "cannot_rate": "Whether the decision is that the item cannot be rated.",
+    "value": "Final answer, in the same form as a rating; empty if the item cannot be rated.",
+    "cannot_rate": "Whether the final answer is “can’t rate”.",
     "reason": RATINGS["reason"],
-    "note": "What whoever decided wrote beside it.",
-    "revision": "Number of the decision; earlier ones are kept, and not exported.",
-    "rule": "What brought the criterion up, several joined by |; empty where it was not in dispute.",
-    "chosen_from": "Pseudonym of the rater whose answer was chosen; written where nobody's was, "
-    "erased where that rater's answers have been erased since.",
-    "n_answers": "Answers to the criterion, beside which the final one stands; excluded ones left out.",
-    "same_as": "Pseudonyms of the raters who gave the final answer, joined by |. Computed after "
-    "adjudication: it is no agreement between raters.",
-    "decided_by": "Who decided, by role and number.",
-    "decided_at": "When; ISO 8601, UTC.",
+    "note": "Note of the study member who decided.",
+    "revision": "Number of the decision; earlier ones are stored but not exported.",
+    "rule": "Rules that selected the criterion, joined by |; empty if it was not in dispute.",
+    "chosen_from": "Code of the rater whose answer was chosen; `written` if none was, `erased` if the "
+    "data of "
+    "that rater have been erased since.",
+    "n_answers": "Number of ratings of the criterion, without excluded ones.",
+    "same_as": "Codes of the raters who gave the final answer, joined by |. Computed after adjudication, "
+    "so it does not measure agreement between raters.",
+    "decided_by": "Study member who decided, by role and number.",
+    "decided_at": "Time; ISO 8601, UTC.",
 }
 ADJUDICATED_TUPLES: Columns = {
     "item": RATINGS["item"],
     "tuple": "Number of the tuple.",
-    "part": "Tenor, vehicle, ground, or another part that the form asks for.",
-    "start": "Where the span begins, in Unicode code points of the item's text, from 0; empty where the "
-    "wording is not located.",
-    "end": "Where it ends, exclusive.",
-    "text": "The wording.",
+    "part": "Component: tenor, vehicle, ground, or another one of the form.",
+    "start": "Start of the span in Unicode code points of the item's text, from 0; empty if the component "
+    "is not located.",
+    "end": "End of the span, exclusive.",
+    "text": "Text of the component.",
     "form": ADJUDICATED["form"],
     "form_version": ADJUDICATED["form_version"],
     "criterion": RATINGS["criterion"],
@@ -221,29 +224,29 @@ ADJUDICATED_TUPLES: Columns = {
 DISCUSSION: Columns = {
     "study": RATINGS["study"],
     "item": RATINGS["item"],
-    "form": "Key of the form by which the item is to be decided.",
-    "kind": "comment; withdrawn where the item was taken off the queue; put_back where it was put back.",
-    "text": "The comment, or why the item was taken off the queue.",
-    "author": "Who, by role and number, as in `adjudicated`.",
-    "at": "When; ISO 8601, UTC.",
-    "state": "How it stands with the item now: open, discussed, decided or withdrawn.",
+    "form": "Key of the form of the case.",
+    "kind": "comment; withdrawn if the case was removed from the queue; put_back if it was restored.",
+    "text": "Comment, or the reason for removing the case.",
+    "author": "Study member, by role and number as in `adjudicated`.",
+    "at": "Time; ISO 8601, UTC.",
+    "state": "State of the case: open, discussed, decided or withdrawn.",
 }
 
 AUDIT: Columns = {
-    "at": "When; ISO 8601, UTC.",
-    "actor": "Pseudonym of the member or rater; `system` for nobody.",
-    "act": "What was done.",
-    "detail": "What it was done to; JSON, without names and addresses.",
+    "at": "Time; ISO 8601, UTC.",
+    "actor": "Code of the study member or rater; `system` for the program.",
+    "act": "Action.",
+    "detail": "Details of the action; JSON, without names and addresses.",
 }
 
 CODEBOOK: Columns = {
-    "file": "Name of the file, without its ending where it stands in several formats.",
+    "file": "Name of the file, without its ending if the file exists in several formats.",
     "column": "Name of the column.",
-    "position": "Its place in the file, from 1.",
-    "description": "What it holds.",
+    "position": "Position of the column in the file, from 1.",
+    "description": "Description of the column.",
 }
 
 
 def describe_columns(columns: Iterable[str], known: Columns, others: str) -> dict[str, str]:
-    """The columns of one file with their descriptions; `others` describes columns of the study itself."""
+    """The columns of one file with their descriptions; `others` describes study-specific columns."""
     return {name: known.get(name, others) for name in columns}

@@ -1,12 +1,13 @@
-"""Errors that a person can act on: what happened, where, what to do, and a stable code."""
+"""Errors that a user can act on: what happened, where, what to do, and a stable code."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import as_stored, from_stored, message
 
 
 class GroundworkError(Exception):
@@ -25,7 +26,7 @@ class GroundworkError(Exception):
 
 
 class NotAllowedNow(GroundworkError):
-    """The act is right, but not in the present state of the study, rater or seat."""
+    """The action is not possible in the current state of the study, rater or rating slot."""
 
     code = "not_allowed_now"
 
@@ -37,15 +38,15 @@ class UnknownJobKind(GroundworkError):
 
 
 class InvalidContent(GroundworkError):
-    """What was sent cannot be stored, whatever the state; nothing was."""
+    """Content that cannot be stored in any state; nothing was stored."""
 
     code = "invalid_content"
 
 
 class InvalidAnswer(InvalidContent):
-    """An answer is missing or outside its scale; `fields` maps criterion keys to sentences.
+    """A missing answer or one outside its scale; `fields` maps criterion keys to sentences.
 
-    `codes` maps some of these keys to a stable code of what is wrong there.
+    `codes` maps some of these keys to the stable code of the problem.
     """
 
     code = "invalid_answer"
@@ -58,7 +59,7 @@ class InvalidAnswer(InvalidContent):
 
 
 class WrongPart(ValueError):
-    """A part of an answer cannot be taken; `code` is stable, the argument is a sentence."""
+    """A component of an answer that cannot be stored; `code` is stable, the argument is a sentence."""
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
@@ -110,19 +111,19 @@ class NoSeatLeft(GroundworkError):
 
 
 class ItemsReserved(NoSeatLeft):
-    """Others hold what this rater could still be given, unanswered: some of it may become free."""
+    """The items left for this rater are reserved for other raters; some may become available."""
 
     waits_for_others = True
 
 
 class LeaseLost(GroundworkError):
-    """Another worker has taken the job over; the present one must stop and write nothing."""
+    """Another worker has taken over the job; this one must stop and write nothing."""
 
     code = "lease_lost"
 
 
 class OutOfTime(GroundworkError):
-    """A job has worked longer than jobs of its kind may; it stops, and what it has stored stays."""
+    """A job has reached the time limit of its kind; it stops, and what it has stored remains."""
 
     code = "time_limit"
 
@@ -130,20 +131,24 @@ class OutOfTime(GroundworkError):
         sizes = ((3600, "hours"), (60, "minutes"), (1, "seconds"))
         limits = (f"{seconds / size:.0f} {name}" for size, name in sizes if seconds >= 2 * size)
         super().__init__(
-            f"It was stopped, because jobs of this kind may take {next(limits, '1 second')}. Ask for less at "
-            "a time, or have GROUNDWORK_JOB_TIME_FACTOR raised on this installation."
+            f"Stopped at the time limit for jobs of this kind ({next(limits, '1 second')}). Request less "
+            f"at a "
+            "time, or ask the administrator to raise GROUNDWORK_JOB_TIME_FACTOR."
         )
 
 
 class DiskFull(GroundworkError):
-    """No room is left on a disk of the installation; what was to be stored was not, and nothing half."""
+    """A disk of the installation is full; nothing was stored."""
 
     code = "disk_full"
 
     def __init__(self) -> None:
         super().__init__(
-            "Nothing was stored, because the disk of this installation is full. What was stored before is "
-            "safe. Ask the administrator to free space, then try again."
+            message(
+                "Nothing was saved, because the disk of this installation is full. Everything saved "
+                "before is "
+                "safe. Ask the administrator to free space, then try again."
+            )
         )
 
 
@@ -162,16 +167,32 @@ class FileProblem:
     message: str
 
     def __str__(self) -> str:
-        where = f"{self.file}"
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> str:
+        """Where the problem is, and what it is."""
+        values = {"file": self.file, "row": self.row, "column": repr(self.column), "problem": self.message}
+        if self.row and self.column:
+            return message("%(file)s, row %(row)d, column %(column)s: %(problem)s", **values)
         if self.row:
-            where += f", row {self.row}"
+            return message("%(file)s, row %(row)d: %(problem)s", **values)
         if self.column:
-            where += f", column {self.column!r}"
-        return f"{where}: {self.message}"
+            return message("%(file)s, column %(column)s: %(problem)s", **values)
+        return message("%(file)s: %(problem)s", **values)
+
+    def as_stored(self) -> dict[str, Any]:
+        """The problem as JSON values."""
+        return {**vars(self), "message": as_stored(self.message)}
+
+    @classmethod
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """The problem that `as_stored` wrote."""
+        return cls(**{**stored, "message": from_stored(stored["message"])})
 
 
 class FileRefused(InvalidContent):
-    """A file cannot be taken as it is; nothing of it was stored."""
+    """A file that cannot be imported as it is; nothing of it was stored."""
 
     code = "file_refused"
 

@@ -1,14 +1,16 @@
-"""Sentences of rules and services that raters read, kept so that a page can show them in another language."""
+"""Sentences of rules and services, stored so that a page can show them in another language."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any
 
 
 class Message(str):
-    """An English sentence that remembers its template and the values put into it.
+    """An English sentence with its template and the values of its placeholders.
 
-    Everything that knows nothing of languages, such as the API and the log, uses it as the text that it is.
+    The API and the log, which have no languages, use it as plain text.
 
     Attributes
     ----------
@@ -49,6 +51,55 @@ def counted_message(singular: str, plural: str, *, n: int, **values: object) -> 
         The other values.
     """
     return _filled(singular, plural, singular if n == 1 else plural, {"n": n, **values})
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Sentences in a row, as one message that is translated sentence by sentence.
+
+    Parameters
+    ----------
+    sentences : iterable of str
+        In their order; empty for no text.
+    """
+    return reduce(_followed_by, sentences, "")
+
+
+def _followed_by(first: str, second: str) -> str:
+    return message("%(first)s %(second)s", first=first, second=second) if first else second
+
+
+def as_stored(sentence: str) -> Any:
+    """A sentence as a JSON value; plain text stays as it is.
+
+    Parameters
+    ----------
+    sentence : str
+        Its values are texts, numbers and messages.
+    """
+    if not isinstance(sentence, Message):
+        return sentence
+    values = {
+        name: as_stored(value) if isinstance(value, str) else value for name, value in sentence.values.items()
+    }
+    return {"singular": sentence.singular, "plural": sentence.plural, "values": values}
+
+
+def from_stored(stored: Any) -> str:
+    """The sentence that `as_stored` wrote.
+
+    Parameters
+    ----------
+    stored : object
+        A JSON value from `as_stored`.
+    """
+    if not isinstance(stored, dict):
+        return str(stored)
+    values = {
+        name: from_stored(value) if isinstance(value, dict) else value
+        for name, value in stored["values"].items()
+    }
+    singular, plural = stored["singular"], stored["plural"]
+    return _filled(singular, plural, plural if plural and values["n"] != 1 else singular, values)
 
 
 def _filled(singular: str, plural: str, chosen: str, values: Mapping[str, object]) -> Message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 
 
 def plain_number(number: float) -> float:
@@ -15,5 +16,11 @@ def plain_number(number: float) -> float:
 def check_whole_number(name: str, number: int, *, least: int, most: int) -> None:
     """Refuse a whole number outside its range (`bad_option`), naming the option or field and the range."""
     if not least <= number <= most:
-        message = f"{name} is {number}. Use a whole number from {least:,} to {most:,}."
-        raise InvalidContent(message, code="bad_option", fields={name: message})
+        problem = message(
+            "%(name)s is %(number)d. Enter a whole number from %(least)s to %(most)s.",
+            name=name,
+            number=number,
+            least=f"{least:,}",
+            most=f"{most:,}",
+        )
+        raise InvalidContent(problem, code="bad_option", fields={name: problem})

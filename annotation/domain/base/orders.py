@@ -1,4 +1,4 @@
-"""The order in which one rater meets the items, and the side on which each of a pair stands."""
+"""The order of items for one rater, and the sides of the candidates of a pair."""
 
 from __future__ import annotations
 

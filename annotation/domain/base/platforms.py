@@ -1,4 +1,4 @@
-"""Crowd platforms: what they send along when somebody comes, and where people go when they are done."""
+"""Crowd platforms: the parameters with which raters arrive, and the addresses to which they return."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Platform(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How somebody's part in a study ended; a link has a code for each, and none stands in for another."""
+    """How a rater’s participation ended; a link has a separate code for each outcome."""
 
     FINISHED = "finished"
     SCREENED_OUT = "screened_out"
@@ -38,7 +38,7 @@ class Outcome(StrEnum):
     FAILED_CHECKS = "failed_checks"
 
 
-# What the fields of a link are called: `completion_code`, `completion_url` and so on.
+# First part of the names of a link’s fields: `completion_code`, `completion_url` and so on.
 FIELDS: Mapping[Outcome, str] = {
     Outcome.FINISHED: "completion",
     Outcome.SCREENED_OUT: "screenout",
@@ -47,9 +47,17 @@ FIELDS: Mapping[Outcome, str] = {
 }
 
 
+OUTCOMES: Mapping[Outcome, str] = {
+    Outcome.FINISHED: message("finished"),
+    Outcome.SCREENED_OUT: message("screened out"),
+    Outcome.NO_CONSENT: message("no consent"),
+    Outcome.FAILED_CHECKS: message("failed checks"),
+}
+
+
 @dataclass(frozen=True)
 class Parameters:
-    """Names of the address parameters that say who comes, for which task, and in which session."""
+    """Names of the URL parameters with the IDs of the person, the task and the session."""
 
     person: str
     task: str = ""
@@ -64,11 +72,11 @@ PARAMETERS: Mapping[Platform, Parameters] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """Somebody who comes from a platform.
+    """An arrival from a platform.
 
     `task` is the platform's name for the study and `session` that of this visit: STUDY_ID and
     SESSION_ID, or hitId and assignmentId. `submit_to` is the host that takes the finished work.
-    A `preview` shows the task to somebody who has not accepted it yet.
+    A `preview` shows the task before it is accepted.
     """
 
     platform: Platform
@@ -82,7 +90,7 @@ class Entry:
 def read_entry(
     platform: Platform, given: Mapping[str, str], names: Parameters, *, submit_hosts: frozenset[str]
 ) -> Entry:
-    """Read who comes from the parameters of the address, which the platform calls by `names`.
+    """Read an arrival from the URL parameters, which have the platform’s `names`.
 
     `submit_hosts` are the origins to which Mechanical Turk's finished work may be sent.
 
@@ -118,7 +126,7 @@ WHERE = {
 
 
 def completion_address(template: str, entry: Entry, code: str) -> str:
-    """The address to which somebody returns; empty where the template is.
+    """The address to which a rater returns; empty if the template is.
 
     The template may hold `{person}`, `{task}`, `{session}` and `{code}`, the platform's code for the result.
     Without a code, a template that asks for one leads nowhere.
@@ -135,20 +143,19 @@ def check_codes(codes: Mapping[Outcome, str]) -> None:
     for outcome, code in codes.items():
         plain = _as_it_looks(code)
         if plain and plain in found:
-            both = f"{_words(found[plain])} and {_words(outcome)}"
-            told = f"The codes for {both} are the same. Enter different codes."
-            raise InvalidContent(told, code="duplicate_code", fields={f"{FIELDS[outcome]}_code": told})
+            problem = message(
+                "The codes for “%(first)s” and “%(second)s” are the same. Enter different codes.",
+                first=OUTCOMES[found[plain]],
+                second=OUTCOMES[outcome],
+            )
+            raise InvalidContent(problem, code="duplicate_code", fields={f"{FIELDS[outcome]}_code": problem})
         found[plain] = outcome
 
 
 def _as_it_looks(code: str) -> str:
-    """A code without what nobody sees or types: case, width, invisible characters, spaces around it."""
+    """A code without differences that people do not see: case, width, invisible characters, outer spaces."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", code).casefold())
     return "".join(one for one in folded if unicodedata.category(one) != "Cf").strip()
-
-
-def _words(outcome: Outcome) -> str:
-    return f"“{outcome.value.replace('_', ' ')}”"
 
 
 def check_addresses(templates: Mapping[Outcome, str]) -> None:
@@ -162,17 +169,26 @@ def check_addresses(templates: Mapping[Outcome, str]) -> None:
         plain = template.strip()
         problem = _problem_of(plain)
         if not problem and plain in found:
-            same = f"It is the same as for {_words(found[plain])}, and does not hold {{code}}."
-            problem = f"{same} Enter different addresses, or add {{code}}."
+            problem = message(
+                "It is the same as for “%(outcome)s” and does not contain {code}. Enter different addresses, "
+                "or add {code}.",
+                outcome=OUTCOMES[found[plain]],
+            )
         if problem:
-            told = f"The return address for {_words(outcome)} cannot be used. {problem}"
-            raise InvalidContent(told, code="bad_return_address", fields={f"{FIELDS[outcome]}_url": told})
+            sentence = message(
+                "The return address for “%(outcome)s” cannot be used. %(problem)s",
+                outcome=OUTCOMES[outcome],
+                problem=problem,
+            )
+            raise InvalidContent(
+                sentence, code="bad_return_address", fields={f"{FIELDS[outcome]}_url": sentence}
+            )
         if plain and "{code}" not in plain:
             found[plain] = outcome
 
 
 def _problem_of(template: str) -> str:
-    """What is wrong with one return address, and what to do; empty where nothing is."""
+    """The problem with one return address, and what to do; empty if there is none."""
     if not template:
         return ""
     try:
@@ -181,13 +197,20 @@ def _problem_of(template: str) -> str:
     except ValueError:
         has_host = False
     if not has_host:
-        return f"{template!r} is not a web address. Enter one that begins with https://."
+        return message(
+            "%(address)s is not a web address. Enter an address that begins with https://.",
+            address=repr(template),
+        )
     if set("{}") & set(parts.netloc):
-        return f"The host {parts.netloc!r} holds a placeholder. Enter a fixed host."
+        return message(
+            "The host %(host)s contains a placeholder. Enter a fixed host.", host=repr(parts.netloc)
+        )
     unknown = re.search(r"\{[^{}]*\}?|\}", PLACEHOLDER.sub("", template))
     if unknown:
-        known = "{person}, {task}, {session} and {code}"
-        return f"Nothing fills in {unknown[0]!r}. Use only the placeholders {known}."
+        return message(
+            "%(placeholder)s is not a known placeholder. Use only {person}, {task}, {session} and {code}.",
+            placeholder=repr(unknown[0]),
+        )
     return ""
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from annotation.domain.base.messages import message
 
 
 class StudyState(StrEnum):
@@ -16,6 +19,24 @@ class StudyState(StrEnum):
         """What a study in this state is, after “The study is”."""
         return "a draft" if self is StudyState.DRAFT else self.value
 
+    @property
+    def sentence(self) -> str:
+        """A sentence that names the state."""
+        return STATE_SENTENCES[self]
+
+
+STUDY_STATES: Mapping[str, str] = {
+    StudyState.DRAFT: message("draft"),
+    StudyState.OPEN: message("open"),
+    StudyState.PAUSED: message("paused"),
+    StudyState.CLOSED: message("closed"),
+}
+STATE_SENTENCES: Mapping[str, str] = {
+    StudyState.DRAFT: message("The study is a draft."),
+    StudyState.OPEN: message("The study is open."),
+    StudyState.PAUSED: message("The study is paused."),
+    StudyState.CLOSED: message("The study is closed."),
+}
 
 STUDY_MOVES: dict[StudyState, frozenset[StudyState]] = {
     StudyState.DRAFT: frozenset({StudyState.OPEN}),
@@ -37,6 +58,18 @@ class RaterState(StrEnum):
     ACTIVE = "active"
     FINISHED = "finished"
     WITHDRAWN = "withdrawn"
+
+
+RATER_STATES: Mapping[str, str] = {
+    RaterState.INVITED: message("invited"),
+    RaterState.CONSENTED: message("consented"),
+    RaterState.QUALIFYING: message("qualifying"),
+    RaterState.QUALIFIED: message("qualified"),
+    RaterState.FAILED: message("not qualified"),
+    RaterState.ACTIVE: message("active"),
+    RaterState.FINISHED: message("finished"),
+    RaterState.WITHDRAWN: message("withdrawn"),
+}
 
 
 class SeatState(StrEnum):
@@ -72,6 +105,14 @@ class Role(StrEnum):
     ADMIN = "admin"
     RESEARCHER = "researcher"
     RATER = "rater"
+
+
+ROLES: Mapping[str, str] = {
+    Role.OWNER: message("owner"),
+    Role.ADMIN: message("admin"),
+    Role.RESEARCHER: message("researcher"),
+    Role.RATER: message("rater"),
+}
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Words that somebody wrote, as they are stored."""
+"""Validation of texts before they are stored."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import unicodedata
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import SHORT_NAME
+from annotation.domain.base.messages import message
 
-HALF_CHARACTER = "half a character (a lone surrogate) stands in the text; write it anew"
+HALF_CHARACTER = message("the text contains half a character (a lone surrogate); enter it again")
 NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
 
 
 def validated_text(text: str) -> str:
-    """The text without surrounding space; refused where a database cannot store a character (`not_text`)."""
+    """The text without surrounding space; refused if a database cannot store a character (`not_text`)."""
     if NOT_TEXT.search(text):
-        raise InvalidContent("A character in it is no text (NUL): write it anew.", code="not_text")
+        raise InvalidContent(message("The text contains a NUL character. Remove it."), code="not_text")
     return text.strip()
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether a text holds half of a pair of UTF-16 units, which no file in UTF-8 can hold."""
+    """Whether a text contains half of a pair of UTF-16 units, which UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -44,5 +45,9 @@ def refuse_name(typed: str, longest: int) -> str:
     if re.fullmatch(SHORT_NAME, typed):
         return ""
     suggestion = suggest_name(typed, longest)
-    instead = f", for example “{suggestion}”" if suggestion else ""
-    return f"Use only the letters A to Z, digits, hyphens and underscores{instead}."
+    if not suggestion:
+        return message("Use only the letters A to Z, digits, hyphens and underscores.")
+    return message(
+        "Use only the letters A to Z, digits, hyphens and underscores, for example “%(suggestion)s”.",
+        suggestion=suggestion,
+    )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 
 MOST_PAIRS = 1000
 
@@ -43,9 +44,9 @@ def draw_pairs(length: int, *, percents: Sequence[int], pairs: int, seed: int) -
         `bad_percent`, `bad_pairs`, or `too_few_ranked` where the top or the rest has too few to draw from.
     """
     if not percents or not all(1 <= percent <= 99 for percent in percents):
-        raise InvalidContent("Give shares of the top from 1 to 99 %.", code="bad_percent")
+        raise InvalidContent(message("Enter percentages from 1 to 99."), code="bad_percent")
     if not 1 <= pairs <= MOST_PAIRS:
-        raise InvalidContent(f"Give a number of pairs from 1 to {MOST_PAIRS}.", code="bad_pairs")
+        raise InvalidContent(message("Enter 1 to %(n)d pairs.", n=MOST_PAIRS), code="bad_pairs")
     return [
         pair
         for percent in dict.fromkeys(percents)
@@ -57,8 +58,16 @@ def _of_percent(length: int, percent: int, pairs: int, rng: random.Random) -> li
     top = max(1, length * percent // 100)
     if min(top, length - top) < pairs:
         raise InvalidContent(
-            f"{pairs} pairs need {pairs} in the top {percent} % and in the rest: of {length} there are {top} "
-            f"and {max(0, length - top)}. Draw fewer pairs, or give more to draw from.",
+            message(
+                "Drawing %(pairs)d pairs needs %(pairs)d items in the top %(percent)d%% and in the rest, "
+                "but the "
+                "%(all)d items have %(top)d and %(rest)d. Draw fewer pairs, or add items.",
+                pairs=pairs,
+                percent=percent,
+                all=length,
+                top=top,
+                rest=max(0, length - top),
+            ),
             code="too_few_ranked",
         )
     highs = rng.sample(range(top), pairs)

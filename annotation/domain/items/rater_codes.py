@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from annotation.domain.base.messages import message
+
 _OF_MEMBERS = re.compile(r"T-[0-9]+(-trial)?")
 TAKEN_CODE = "code_taken"
 
 
 def trial_codes(member: int) -> tuple[str, str]:
-    """The codes a member’s trial may have; the second where an imported rater has the first."""
+    """The codes for a member’s preview; the second if an imported rater has the first."""
     return f"T-{member}", f"T-{member}-trial"
 
 
@@ -19,5 +21,7 @@ def is_trial_code(code: str) -> bool:
 
 
 def explain_trial_code(code: str) -> str:
-    """Say why a file cannot use a code, and what to do."""
-    return f"{code!r} is reserved for a member’s trial (T- and a number): choose another code"
+    """The reason why a file cannot use a code, and what to do."""
+    return message(
+        "%(code)s is reserved for previews (T- and a number); choose another code", code=repr(code)
+    )

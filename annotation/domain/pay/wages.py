@@ -1,4 +1,4 @@
-"""What raters earn for the time they spend, against a floor, and what brings them up to it."""
+"""Pay of raters per hour of active time, compared with a minimum hourly rate, and top-ups to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from operator import itemgetter
 
 CENT = Decimal("0.01")
 LONGEST_PAUSE = timedelta(minutes=30)
-# Less is no measured time, and pay divided by it no figure.
+# A shorter time is not measured, so pay per hour cannot be computed from it.
 SHORTEST_SECONDS = 1.0
 
 NOBODY_YET = "nobody_yet"
@@ -20,7 +20,7 @@ NO_TIME = "no_time"
 
 
 class PayFor(StrEnum):
-    """What is paid for: each page, each sitting, or a rater's whole part in the study."""
+    """What is paid for: each page, each session, or the whole study."""
 
     PAGE = "page"
     SITTING = "sitting"
@@ -28,7 +28,7 @@ class PayFor(StrEnum):
 
 
 class BonusLayout(StrEnum):
-    """How the bonus list is written: as a table, or as a platform takes it."""
+    """The format of the bonus list: a table, or the format of a platform."""
 
     TABLE = "table"
     PROLIFIC = "prolific"
@@ -46,7 +46,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Sitting:
-    """One rater's stretch of work: active seconds with the tab in front, pages, and what is paid for it."""
+    """A session of one rater: active seconds with the page visible, pages, and the pay for it."""
 
     rater: str
     seconds: float
@@ -56,9 +56,9 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Paid:
-    """Pay and time, as shown live. `per_hour` is None where `reason` says why.
+    """Pay and time so far. `per_hour` is None if `reason` gives the cause.
 
-    It is what the median sitting earns in an hour; `under_floor` is None without a floor.
+    It is the pay per hour of the median session; `under_floor` is None without a minimum hourly rate.
     """
 
     sittings: int

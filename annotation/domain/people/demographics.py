@@ -1,4 +1,4 @@
-"""Questions about the rater: what may be asked, and what may be answered."""
+"""Demographic questions: valid questions, and valid answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from annotation.domain.base.errors import InvalidAnswer, InvalidContent
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import joined, message
 from annotation.domain.questions.answers import NOT_SAVED
 from annotation.domain.questions.kinds.kind import NOT_TEXT, too_long
 
@@ -19,6 +19,7 @@ LONGEST_ANSWER = 500
 MOST_QUESTIONS = 30
 MOST_OPTIONS = 100
 FEWEST_OPTIONS = 2
+ALREADY_USED = message("Another question has this short name. Choose another one.")
 KEY = re.compile(r"[A-Za-z0-9_-]+")
 NUMBER = re.compile(r"[0-9]+([.,][0-9]+)?")
 
@@ -27,6 +28,18 @@ class DemographicKind(StrEnum):
     CHOICE = "choice"
     TEXT = "text"
     NUMBER = "number"
+
+    @property
+    def words(self) -> str:
+        """The name of the kind."""
+        return KINDS[self]
+
+
+KINDS: Mapping[DemographicKind, str] = {
+    DemographicKind.CHOICE: message("single choice"),
+    DemographicKind.TEXT: message("free text"),
+    DemographicKind.NUMBER: message("number"),
+}
 
 
 @dataclass(frozen=True)
@@ -49,26 +62,28 @@ class RaterQuestion:
 
 
 def check_questions(questions: Sequence[RaterQuestion]) -> None:
-    """Refuse questions that cannot be asked together.
+    """Refuse questions that are invalid, alone or together.
 
     Raises
     ------
     InvalidContent
-        `invalid_questions`; `fields` maps each question to what is wrong.
+        `invalid_questions`; `fields` maps each question to its problem.
     """
     problems: dict[str, str] = {}
     if len(questions) > MOST_QUESTIONS:
-        problems["questions"] = f"Ask {MOST_QUESTIONS} questions at most."
+        problems["questions"] = message("Ask at most %(n)d questions.", n=MOST_QUESTIONS)
     seen: set[str] = set()
     for question in questions:
-        problem = "Another question has this name." if question.key in seen else _problem(question)
+        problem = ALREADY_USED if question.key in seen else _problem(question)
         problem = problem or _translation_problem(question)
         seen.add(question.key)
         if problem:
             problems[question.key or "key"] = problem
     if problems:
-        named = " ".join(f"{name}: {problem}" for name, problem in problems.items())
-        raise InvalidContent(named, code="invalid_questions", fields=problems)
+        named = [
+            message("%(name)s: %(problem)s", name=name, problem=problem) for name, problem in problems.items()
+        ]
+        raise InvalidContent(joined(named), code="invalid_questions", fields=problems)
 
 
 def check_answers(
@@ -100,22 +115,27 @@ def check_answers(
 def _translation_problem(question: RaterQuestion) -> str:
     for language, texts in question.translations.items():
         if len(texts.get("options") or question.options) != len(question.options):
-            return f"Give every option in {language}, in the same order, or none."
+            return message(
+                "Translate all options into %(language)s, in the same order, or none.", language=language
+            )
     return ""
 
 
 def _problem(question: RaterQuestion) -> str:
     if len(question.key) > LONGEST_KEY or not KEY.fullmatch(question.key):
-        return f"A name has 1 to {LONGEST_KEY} letters, digits, hyphens or underscores."
+        return message(
+            "Use 1 to %(n)d letters, digits, hyphens or underscores for the short name.", n=LONGEST_KEY
+        )
     if not question.text.strip() or len(question.text) > LONGEST_QUESTION:
-        return f"Write a question of up to {LONGEST_QUESTION} characters."
+        return message("Enter a question of 1 to %(n)d characters.", n=LONGEST_QUESTION)
     if question.kind is not DemographicKind.CHOICE:
-        return "Only a choice has options." if question.options else ""
+        return message("Only choice questions can have options.") if question.options else ""
     if not FEWEST_OPTIONS <= len(question.options) <= MOST_OPTIONS:
-        return f"A choice has {FEWEST_OPTIONS} to {MOST_OPTIONS} options."
+        return message("Enter %(least)d to %(most)d options.", least=FEWEST_OPTIONS, most=MOST_OPTIONS)
     if any(not option.strip() or len(option) > LONGEST_ANSWER for option in question.options):
-        return f"Each option has 1 to {LONGEST_ANSWER} characters."
-    return "An option stands twice." if len(set(question.options)) < len(question.options) else ""
+        return message("Enter 1 to %(n)d characters for each option.", n=LONGEST_ANSWER)
+    is_doubled = len(set(question.options)) < len(question.options)
+    return message("An option appears twice. Remove one of them.") if is_doubled else ""
 
 
 def _wrong(question: RaterQuestion, answer: str) -> str:

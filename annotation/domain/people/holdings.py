@@ -1,4 +1,4 @@
-"""What further applications store of a rater: each registers how it is handed over and erased."""
+"""Data about raters in other applications, which register how to export and erase them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 class Holding:
     """Rows about raters in tables of another application.
 
-    Functions are named by dotted paths, so that nobody loads them who does not need them.
+    Functions are named by dotted paths, so that they are loaded only when needed.
 
     Parameters
     ----------
     key : str
-        Under which a person's file has them, among what was concluded of their work.
+        Key of the rows in a person’s file, among the conclusions about their work.
     read : str
-        Gives them as JSON values: `read(rater)`.
+        Returns them as JSON values: `read(rater)`.
     erase : str
         Erases them, in the caller's transaction: `erase(rater)`.
     """
@@ -30,7 +30,7 @@ _holdings: dict[str, Holding] = {}
 
 
 def register_holding(holding: Holding) -> None:
-    """Register what an application stores of raters; it does so when it starts.
+    """Register the data that an application stores about raters; called when it starts.
 
     Raises
     ------

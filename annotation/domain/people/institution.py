@@ -1,4 +1,4 @@
-"""What a provider says about a person, and whether that person may sign in."""
+"""The data of a provider about a person, and whether that person may sign in."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 
 # Some providers write the boolean as text or as a number.
 YES = (True, "true", "True", 1, "1")
 
 
 class SignInRefused(GroundworkError):
-    """The institution knows this person, and Groundwork does not let them in."""
+    """A sign-in that the institution accepts and Groundwork refuses."""
 
     code = "sso_refused"
 
@@ -71,25 +72,37 @@ def check_identity(identity: Identity, *, domains: Collection[str], user_values:
     """
     if not identity.email:
         raise SignInRefused(
-            "The institution did not send your e-mail address. Its help desk can release it to Groundwork.",
+            message(
+                "The institution did not send your email address. Ask its help desk to release the "
+                "address to "
+                "Groundwork."
+            ),
             code="sso_no_email",
         )
     if not identity.is_verified:
         raise SignInRefused(
-            f"The institution has not verified the address {identity.email}. Verify it there, then sign in "
-            "again.",
+            message(
+                "The institution has not verified the address %(address)s. Verify it there, then sign in "
+                "again.",
+                address=identity.email,
+            ),
             code="sso_unverified_email",
         )
     if identity.email.rpartition("@")[2] not in domains:
         raise SignInRefused(
-            f"{identity.email} is not an address of this installation’s institution. Sign in with another "
-            "account, or ask a site administrator.",
+            message(
+                "%(address)s is not an address of this installation’s institution. Sign in with another "
+                "account, or ask a site administrator.",
+                address=identity.email,
+            ),
             code="sso_domain",
         )
     if lacks_role(identity, user_values):
         raise SignInRefused(
-            "Your account at the institution does not have the role that Groundwork needs. Ask a site "
-            "administrator.",
+            message(
+                "Your account at the institution does not have the role that Groundwork requires. Ask a site "
+                "administrator."
+            ),
             code="sso_role",
         )
 

@@ -1,4 +1,4 @@
-"""The rule by which a rater's part in a study has ended."""
+"""The rule for the outcome of a rater’s participation."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from annotation.domain.base.states import RaterState
 def decide_outcome(
     state: RaterState, *, is_excluded: bool, has_answered: bool, failed_checks: int, failed_from: int | None
 ) -> Outcome | None:
-    """How a rater's part has ended; None while it has not.
+    """The outcome of a rater’s participation; None while it continues.
 
     Parameters
     ----------
     state : RaterState
-        `FINISHED` where nothing is left for the rater.
+        `FINISHED` if nothing is left for the rater.
     is_excluded : bool
-        Whether the research team has taken them out: their part is over, and never counts as finished.
+        Whether the research team has excluded the rater, who then never counts as finished.
     has_answered : bool
         Whether they have answered an item that counts.
     failed_checks : int
-        How many attention checks they failed.
+        Number of failed attention checks.
     failed_from : int or None
-        From how many on a rater has failed the checks; None where nobody does.
+        Number of failed checks from which on the outcome is `FAILED_CHECKS`; None for no limit.
     """
     if state == RaterState.WITHDRAWN:
         return Outcome.NO_CONSENT

@@ -58,18 +58,18 @@ STUDY = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the study has it.",
     _texts(
         "The texts of the study in one language.",
-        title=_text("Its name, on one line.", LONGEST_TITLE),
-        description=_text("What it is about."),
-        content_warning=_text("Stands before the consent text.", LONGEST_WARNING),
-        consent=_text("What raters agree to."),
-        instructions=_text("The guide."),
+        title=_text("The title, on one line.", LONGEST_TITLE),
+        description=_text("A description of the study."),
+        content_warning=_text("Shown before the consent form.", LONGEST_WARNING),
+        consent=_text("The consent form."),
+        instructions=_text("The instructions."),
     ),
 )
 POINT = _texts(
     "A point in one language.",
     "value",
     value=_name("As the form has it.", 60),
-    label=_text("What is shown.", 120),
+    label=_text("The label.", 120),
     description=_text("The rubric: what the point means."),
 )
 CRITERION = _texts(
@@ -91,20 +91,20 @@ EXAMPLE = _texts(
     "number",
     number={"description": "Which of the form’s examples, from 1.", "type": "integer", "minimum": 1},
     text=_text("The text that is rated.", LONGEST_ITEM_TEXT),
-    answer=_text("The answer, where it is in words.", LONGEST_EXAMPLE_ANSWER),
+    answer=_text("The answer, if it is a text.", LONGEST_EXAMPLE_ANSWER),
     reason=_text("Why it is good or bad.", LONGEST_EXAMPLE_REASON),
 )
 PRACTICE = _texts(
     "A text of the practice item in one language.",
     "field",
     field=_name("As the form has it.", 120),
-    text=_text("What stands in it.", LONGEST_ITEM_TEXT),
+    text=_text("The text.", LONGEST_ITEM_TEXT),
 )
 FORM = _by_language(
     "Language of raters’ pages → the texts in it; a text that is left out is shown as the form has it.",
     _texts(
         "The texts of the form in one language.",
-        question=_text("Stands above the criteria."),
+        question=_text("Shown above the criteria."),
         blocks=_list("Headings of the texts of the item.", BLOCK, 50),
         criteria=_list("The questions.", CRITERION, 100),
         examples=_list("Worked examples.", EXAMPLE, 100),
@@ -135,7 +135,7 @@ CHECK = _by_language(
     "Language of raters’ pages → the texts of the check in it.",
     _texts(
         "The texts of the check in one language.",
-        name=_text("Above its own question.", 120),
+        name=_text("Heading of the question.", 120),
         question=_text("Its own question."),
         options=_list("Every option of its own question, in the same order.", _text("An option.", 120), 20),
         texts={

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from annotation.domain.quality.checks import is_within
 from annotation.domain.quality.qualification import ByHand, NearReference, Qualification, RankedAlike, Rule
 from annotation.domain.questions.kinds.kind import Question
@@ -18,6 +19,14 @@ WRONG = 1e9
 
 Reference = Mapping[str, float | str]
 Item = TypeVar("Item")
+
+
+EMPTY = {"title": message("Enter a title."), "text": message("Enter a text.")}
+TOO_LONG = {
+    "title": message("The title has %(n)s characters. Shorten it to %(most)s."),
+    "text": message("The text has %(n)s characters. Shorten it to %(most)s."),
+    "reason": message("The reason has %(n)s characters. Shorten it to %(most)s."),
+}
 
 
 class RuleKind(StrEnum):
@@ -40,13 +49,15 @@ def qualification_of(
     """
     needed = {RuleKind.NEAR: {"tolerance": tolerance, "share": share}, RuleKind.RANK: {"least": least}}
     lacking = {
-        name: "This rule needs a number here."
+        name: message("Enter a number.")
         for name, value in needed.get(kind, {}).items()
         if value is None or not math.isfinite(value)
     }
     if lacking:
         raise InvalidContent(
-            f"The rule is not complete: {', '.join(lacking)}.", code="invalid_qualification", fields=lacking
+            message("The rule is incomplete. Enter a number for: %(settings)s.", settings=", ".join(lacking)),
+            code="invalid_qualification",
+            fields=lacking,
         )
     return Qualification(_rule(kind, tolerance or 0.0, share or 0.0, least or 0.0), attempts)
 
@@ -71,15 +82,17 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
             question = known.get(key)
             read = None if question is None else question.kind.reference(question, text)
             if question is None:
-                problems[key] = f"The form asks nothing called “{key}”."
+                problems[key] = message("The form has no criterion “%(key)s”.", key=key)
             elif read is None:
-                problems[key] = f"“{text}” cannot be chosen for “{question.name}”."
+                problems[key] = message(
+                    "“%(value)s” is not a possible value of “%(name)s”.", value=text, name=question.name
+                )
             else:
                 found[key] = read
     if not found and not problems:
-        problems["reference"] = "Give a reference value for at least one criterion."
+        problems["reference"] = message("Enter a reference value for at least one criterion.")
     if problems:
-        raise InvalidContent(" ".join(problems.values()), code="invalid_reference", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="invalid_reference", fields=problems)
     return found
 
 
@@ -111,20 +124,26 @@ def rankable(references: Iterable[Reference]) -> frozenset[str]:
 
 
 def why_incomplete(kind: RuleKind, references: Sequence[Reference], *, per_attempt: int | None = None) -> str:
-    """Why nobody could pass the calibration items that one rater answers; empty where somebody can.
+    """Why no rater could pass the calibration items; empty if raters can.
 
-    `per_attempt` is how many of them an attempt has, None for all.
+    `per_attempt` is the number of items in an attempt, None for all.
     """
     if not references:
-        return "Add calibration items, or take the qualification away."
+        return message("Add calibration items or remove the qualification.")
     attempts = in_attempts(references, per_attempt)
-    if kind is RuleKind.RANK and not all(map(rankable, attempts)):
-        each = "" if len(attempts) == 1 else " in each attempt"
-        return (
-            f"A correlation needs {FEWEST_RANKED} calibration items or more{each}, "
-            "and reference values that differ on some criterion."
+    if kind is not RuleKind.RANK or all(map(rankable, attempts)):
+        return ""
+    if len(attempts) == 1:
+        return message(
+            "A correlation needs at least %(fewest)s calibration items with different reference values on at "
+            "least one criterion.",
+            fewest=FEWEST_RANKED,
         )
-    return ""
+    return message(
+        "In each attempt, a correlation needs at least %(fewest)s calibration items with different reference "
+        "values on at least one criterion.",
+        fewest=FEWEST_RANKED,
+    )
 
 
 def in_attempts(items: Sequence[Item], per_attempt: int | None) -> list[list[Item]]:
@@ -138,3 +157,14 @@ def _rule(kind: RuleKind, tolerance: float, share: float, least: float) -> Rule:
     if kind is RuleKind.NEAR:
         return NearReference(tolerance, share)
     return RankedAlike(least) if kind is RuleKind.RANK else ByHand()
+
+
+def text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:
+    """What is wrong with the title, text or reason of a qualification, given with their longest lengths."""
+    problems: dict[str, str] = {}
+    for name, (text, longest) in texts.items():
+        if not text.strip():
+            problems[name] = EMPTY[name]
+        elif len(text) > longest:
+            problems[name] = message(TOO_LONG[name], n=len(text), most=longest)
+    return problems

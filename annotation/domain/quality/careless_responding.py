@@ -40,7 +40,7 @@ class Page:
 
     `seconds` counts active time; `others` holds the mean of the other raters of the same item by
     criterion, this rater held out; `others_left_out` says that others have rated it, and that none of their
-    ratings counts. `pasted` and `tab_away` are None where nobody counted.
+    ratings counts. `pasted` and `tab_away` are None where they were not counted.
     """
 
     values: Mapping[str, float]
@@ -62,7 +62,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Limits:
-    """Where an indicator is flagged. A flag asks somebody to look; it excludes nobody.
+    """The limits beyond which indicators are flagged. A flag asks for a review; it excludes no rater.
 
     Fewer answers than `fewest` leave an indicator uncomputed; times tell sooner. `spread` is a
     standard deviation in widths of the scale, `rare` the probability of a run of one value, and
@@ -297,7 +297,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
 
 
 def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
-    """Flagged where so many passes, or more, are no surprise from somebody who answers at random."""
+    """Flagged if a rater who answers at random could plausibly pass as many checks."""
     levels = [check.chance for check in checks if check.passed is not None]
     passed = sum(check.passed is True for check in checks)
     if not levels:

@@ -1,4 +1,4 @@
-"""How often somebody who answers at random passes a check, or several."""
+"""The probability that random answers pass one check or several."""
 
 from __future__ import annotations
 

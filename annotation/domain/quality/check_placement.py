@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,18 @@ class PlacedCheck:
 
 
 def refuse_adjacent_checks(rule: FixedInterval) -> None:
-    """Refuse a rule by which two checks could meet (`no_room_for_checks`)."""
+    """Refuse a rule by which two checks could follow each other (`no_room_for_checks`)."""
     if rule.items < 1 or not 0 <= 2 * rule.jitter < rule.items:
         most = max(0, (rule.items - 1) // 2)
         raise InvalidContent(
-            f"Checks would meet: with one after about every {rule.items} items, each can be moved by at most "
-            f"{most}.",
+            message(
+                "Two checks could follow each other. With a check about every %(items)s items, the positions "
+                "can vary by at most %(most)s.",
+                items=rule.items,
+                most=most,
+            ),
             code="no_room_for_checks",
-            fields={"check_jitter": f"At most {most} here."},
+            fields={"check_jitter": message("Enter at most %(most)s.", most=most)},
         )
 
 
@@ -72,7 +77,12 @@ def place_checks(
     else:
         if len(order) > rule.items:
             raise InvalidContent(
-                f"{len(order)} checks do not fit between {rule.items} items.", code="no_room_for_checks"
+                message(
+                    "%(checks)s checks do not fit between %(items)s items. Remove some checks.",
+                    checks=len(order),
+                    items=rule.items,
+                ),
+                code="no_room_for_checks",
             )
         gaps = max(len(order), rule.items - 1)
         edges = [number * gaps // max(1, len(order)) for number in range(len(order) + 1)]

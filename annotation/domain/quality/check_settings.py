@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.checks import (
@@ -38,7 +39,7 @@ def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question
     settings : mapping
         A tolerance may be one number for all criteria.
     questions : sequence of Question
-        The criteria of the page on which the check is planted.
+        The criteria of the page that shows the check.
 
     Raises
     ------
@@ -50,13 +51,14 @@ def read_check(kind: CheckKind, settings: Settings, questions: Sequence[Question
         check = READERS[kind](settings, {question.key: question for question in questions})
     except _Wrong as wrong:
         raise InvalidContent(
-            f"This check cannot be used. {wrong.sentence}",
+            message("The check cannot be saved. %(problem)s", problem=wrong.sentence),
             code="invalid_check",
             fields={wrong.setting: wrong.sentence},
         ) from None
     if chance_level(check, questions) == 1:
         raise InvalidContent(
-            "Every possible answer would pass this check: narrow it.", code="check_tells_nothing"
+            message("Every possible answer passes this check. Make its condition stricter."),
+            code="check_tells_nothing",
         )
     return check
 
@@ -65,7 +67,9 @@ def refuse_unpassable(check: Check, questions: Sequence[Question]) -> None:
     """Refuse a new gold check that no possible answer passes (`InvalidContent`, `check_passes_nobody`)."""
     if isinstance(check, Gold) and chance_level(check, questions) == 0:
         raise InvalidContent(
-            "No possible answer passes this check: widen the tolerance, or choose another reference.",
+            message(
+                "No possible answer passes this check. Increase the tolerance or change the reference value."
+            ),
             code="check_passes_nobody",
         )
 
@@ -90,7 +94,8 @@ def _instructed(settings: Settings, questions: Questions) -> Check:
         question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
         wanted = _number_or_option(value, question)
         if wanted is None or str(wanted) not in question.kind.possible(question):
-            raise _Wrong("told", f"“{value}” cannot be chosen for “{key}”.")
+            sentence = message("“%(value)s” is not a possible value of “%(name)s”.", value=value, name=key)
+            raise _Wrong("told", sentence)
         values[key] = wanted
     return Instructed(values)
 
@@ -101,7 +106,9 @@ def _gold(settings: Settings, questions: Questions) -> Check:
         question = _asked(questions, key, "reference", Yields.NUMBER)
         reference[key] = _number(value, "reference")
         if not (question.minimum or 0) <= reference[key] <= (question.maximum or 0):
-            raise _Wrong("reference", f"The reference of “{key}” lies outside its scale.")
+            raise _Wrong(
+                "reference", message("The reference value of “%(key)s” is outside its scale.", key=key)
+            )
     given = settings.get("tolerance", 0)
     bands = given if isinstance(given, Mapping) else dict.fromkeys(reference, given)
     return Gold(reference, {key: _tolerance(bands.get(key, 0)) for key in reference})
@@ -121,7 +128,7 @@ def _comprehension(settings: Settings, questions: Questions) -> Check:
     language = str(settings.get("language", "en"))
     accepted = tuple(str(answer) for answer in _list(settings, "accepted"))
     if any(not comparable(answer, language) for answer in accepted):
-        raise _Wrong("accepted", "An accepted answer has letters or digits in it.")
+        raise _Wrong("accepted", message("An accepted answer must contain letters or digits."))
     return Comprehension(accepted, key, language)
 
 
@@ -130,7 +137,7 @@ def _knowledge(settings: Settings, questions: Questions) -> Check:
     question = _asked(questions, key, "criterion", Yields.LABEL)
     right = str(settings.get("right", ""))
     if right not in question.options:
-        raise _Wrong("right", "Say which of the options is right.")
+        raise _Wrong("right", message("Choose the correct option."))
     return Knowledge(right, key)
 
 
@@ -154,9 +161,10 @@ def _rated(settings: Settings, questions: Questions) -> Iterable[str]:
 def _asked(questions: Questions, key: str, setting: str, *yields: Yields) -> Question:
     question = questions.get(key)
     if question is None:
-        raise _Wrong(setting, f"The page asks nothing called “{key}”.")
+        raise _Wrong(setting, message("The form has no criterion “%(key)s”.", key=key))
     if question.kind.yields not in yields:
-        raise _Wrong(setting, f"“{key}” is answered in another way than this check needs.")
+        sentence = message("This kind of check cannot use the question type of “%(key)s”.", key=key)
+        raise _Wrong(setting, sentence)
     return question
 
 
@@ -172,25 +180,25 @@ def _number_or_option(value: object, question: Question) -> float | str | None:
 def _table(settings: Settings, name: str) -> Mapping[str, object]:
     found = settings.get(name)
     if not isinstance(found, Mapping) or not found:
-        raise _Wrong(name, "Give a value for at least one criterion.")
+        raise _Wrong(name, message("Enter a value for at least one criterion."))
     return {str(key): value for key, value in found.items()}
 
 
 def _list(settings: Settings, name: str) -> list[object]:
     found = settings.get(name)
     if not isinstance(found, list | tuple) or not found:
-        raise _Wrong(name, "Give at least one.")
+        raise _Wrong(name, message("Enter at least one entry for “%(setting)s”.", setting=name))
     return list(found)
 
 
 def _number(value: object, setting: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise _Wrong(setting, f"“{value}” is not a number.")
+        raise _Wrong(setting, message("“%(value)s” is not a number.", value=value))
     return value
 
 
 def _tolerance(value: object) -> float:
     band = _number(value, "tolerance")
     if band < 0:
-        raise _Wrong("tolerance", "A tolerance is nought or more.")
+        raise _Wrong("tolerance", message("The tolerance must be at least 0."))
     return band

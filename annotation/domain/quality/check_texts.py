@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.questions.text_languages import Place
 
-# Where a text stands in a check: `("question",)`, `("options", "0")`, `("texts", "simile")`.
+# Where a text is in a check: `("question",)`, `("options", "0")`, `("texts", "simile")`.
 NAME, QUESTION = ("name",), ("question",)
 OPTIONS, TEXTS = "options", "texts"
 
@@ -32,10 +33,10 @@ def read_translation(translation: Mapping[str, Any]) -> dict[Place, str]:
 
 
 def translation_problem(translation: Mapping[Place, str], own: Mapping[Place, str]) -> str:
-    """What of a translation has no place in the check, or is missing, as a sentence; empty where all fits."""
+    """What a translation has too much or lacks, as a sentence; empty if it fits the check."""
     for place in translation:
         if place not in own:
-            return f"The check has no {' '.join(place)} to translate: translate what it has."
+            return message("The check has no text “%(text)s”. Remove its translation.", text=" ".join(place))
     options = [place for place in own if place[0] == OPTIONS]
     given = [place for place in options if translation.get(place)]
-    return "Translate every option of the question, or none." if given and given != options else ""
+    return message("Translate all options of the question or none.") if given and given != options else ""

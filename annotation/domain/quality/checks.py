@@ -1,4 +1,4 @@
-"""Attention checks and their verdicts: what a planted page shows about whether somebody reads."""
+"""Attention checks and their results: whether a rater reads what a page says."""
 
 from __future__ import annotations
 

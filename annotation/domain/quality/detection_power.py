@@ -1,4 +1,4 @@
-"""What a scale of so many points and so many items can show about a rater, in figures."""
+"""What a number of scale points and items can show about a rater."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ERROR = 0.05
 
 @dataclass(frozen=True)
 class Runs:
-    """The longest run of one value from somebody who answers each item on its own.
+    """The longest run of one value from a rater who answers each item independently.
 
-    `flagged_from` is the length from which a run is flagged; beyond the number of items, none ever is.
+    `flagged_from` is the length from which a run is flagged; above the number of items, none is.
     """
 
     expected: float
@@ -31,11 +31,11 @@ class Runs:
 
 @dataclass(frozen=True)
 class Correlations:
-    """What the correlation with the other raters can tell at a number of items.
+    """What the correlation with the other raters can show at a number of items.
 
     `significant_from` is the smallest correlation that is above zero at the 5 % level; `power` the
     probability to reach it, by the true correlation; `careful_flagged` the share of such raters
-    who fall under the limit by bad luck, and `random_passed` the share of random ones who do not.
+    who fall below the limit by chance, and `random_passed` the share of random ones who do not.
     """
 
     significant_from: float
@@ -48,7 +48,7 @@ class Correlations:
 class DetectionPower:
     """What can and cannot be seen. `correlations` is None with fewer than four items.
 
-    `even` and `peaked` are the runs of somebody who uses all points alike, and of somebody who
+    `even` and `peaked` are the runs of a rater who uses all points equally often, and of a rater who
     gives half of the answers on one point. `instructed` is the chance level of one instructed
     check, `instructed_needed` how many passed in a row chance does not explain; `near` the share
     of random answers within one point of a reference, `twin` of random answers to a twin below its
@@ -91,7 +91,7 @@ def assess_detection_power(points: int, items: int, *, criteria: int = 1) -> Det
     Correlations by Fisher's z, standard error 1/√(n − 3).
     """
     if points < 2 or items < 1 or criteria < 1:
-        raise ValueError("a scale has at least two points, and a rater at least one item and criterion")
+        raise ValueError("A scale needs at least 2 points, and a rater at least 1 item and 1 criterion.")
     limits = Limits()
     even = [1 / points] * points
     peaked = [0.5, *[0.5 / (points - 1)] * (points - 1)]

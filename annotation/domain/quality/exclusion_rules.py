@@ -1,4 +1,4 @@
-"""What an exclusion rule may say: its conditions, checked and in words."""
+"""The conditions of exclusion rules: their kinds, their checks and their words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import MOST_THRESHOLD
+from annotation.domain.base.messages import Message, message
 from annotation.domain.base.text_validation import NOT_TEXT
 
 HAND_PICKED = "hand_picked"
@@ -16,10 +17,10 @@ GREATEST_KEY = 2**63
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting of a condition: a whole number, a number, or the key of a criterion."""
+    """One setting of a condition: a whole number, a number, or the name of a criterion."""
 
     name: str
-    label: str
+    label: Message
     kind: str
     least: float = 0.0
     default: float | None = None
@@ -27,67 +28,70 @@ class Setting:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of condition: what it takes out, its settings, and how it reads."""
+    """A kind of condition: what it excludes, its settings, and its sentence with their names in it."""
 
     key: str
     target: str
-    label: str
-    words: str
+    label: Message
+    words: Message
     settings: tuple[Setting, ...]
 
 
-CRITERION = Setting("criterion", "Criterion", "criterion")
+CRITERION = Setting("criterion", message("Criterion"), "criterion")
 KINDS: dict[str, Kind] = {
     kind.key: kind
     for kind in (
         Kind(
             "lacks_context",
             "item",
-            "Items without enough context",
-            "items that have not enough context for {raters} or more raters",
-            (Setting("raters", "Raters who say so, at least", "whole", 1, 1),),
+            message("Items without enough context"),
+            message("items that lack context for at least %(raters)s raters"),
+            (Setting("raters", message("Minimum number of raters who say so"), "whole", 1, 1),),
         ),
         Kind(
             "opposition",
             "item",
-            "Items on which raters are opposed",
-            "items with a rating of {low} or less and one of {high} or more on {criterion}",
+            message("Items with opposed ratings"),
+            message("items with a rating of %(low)s or lower and one of %(high)s or higher on %(criterion)s"),
             (
                 CRITERION,
-                Setting("low", "Low: up to", "number", -32768, 2),
-                Setting("high", "High: from", "number", -32768, 4),
+                Setting("low", message("Low rating: at most"), "number", -32768, 2),
+                Setting("high", message("High rating: at least"), "number", -32768, 4),
             ),
         ),
         Kind(
             "too_few_ratings",
             "item",
-            "Items with too few ratings",
-            "items with fewer than {fewest} ratings",
-            (Setting("fewest", "Fewer ratings than", "whole", 1, 2),),
+            message("Items with too few ratings"),
+            message("items with fewer than %(fewest)s ratings"),
+            (Setting("fewest", message("Fewer ratings than"), "whole", 1, 2),),
         ),
         Kind(
             "failed_checks",
             "rater",
-            "Raters who failed attention checks",
-            "raters who failed {failed} or more attention checks",
-            (Setting("failed", "Checks failed, at least", "whole", 1, 2),),
+            message("Raters who failed attention checks"),
+            message("raters who failed at least %(failed)s attention checks"),
+            (Setting("failed", message("Minimum number of failed checks"), "whole", 1, 2),),
         ),
         Kind(
             "too_fast",
             "response",
-            "Answers that came too fast",
-            "answers that took less than {seconds} seconds",
-            (Setting("seconds", "Fewer seconds than", "number", 0, 3),),
+            message("Responses that were too fast"),
+            message("responses that took less than %(seconds)s seconds"),
+            (Setting("seconds", message("Fewer seconds than"), "number", 0, 3),),
         ),
         Kind(
             "held_out_below",
             "rater",
-            "Raters who do not go with the others",
-            "raters whose correlation with the mean of the others is below {value} on {criterion}",
-            (CRITERION, Setting("value", "Correlation below", "number", -1, 0.1)),
+            message("Raters with low agreement"),
+            message(
+                "raters whose correlation with the mean of the others is below %(value)s on %(criterion)s"
+            ),
+            (CRITERION, Setting("value", message("Correlation below"), "number", -1, 0.1)),
         ),
     )
 }
+PICKED = ("items", "raters", "responses")
 
 
 def check_conditions(
@@ -101,18 +105,17 @@ def check_conditions(
         There is none (`no_condition`), or one cannot be read (`bad_condition`).
     """
     if not conditions:
-        raise InvalidContent("Choose at least one condition.", code="no_condition")
+        raise InvalidContent(message("Choose at least one condition."), code="no_condition")
     return [_checked(condition, criteria) for condition in conditions]
 
 
-def condition_words(condition: Mapping[str, Any]) -> str:
-    """A stored condition as words: `items that have not enough context for 1 or more raters`."""
+def condition_words(condition: Mapping[str, Any]) -> Message:
+    """A stored condition as words: `items that lack context for at least 1 raters`."""
     if condition["kind"] == HAND_PICKED:
-        picked = [f"{len(condition[name])} {name}" for name in ("items", "raters", "responses")]
-        return "picked by hand: " + ", ".join(words for words in picked if not words.startswith("0 "))
+        n = {name: len(condition[name]) for name in PICKED}
+        return message("selected manually: %(items)s items, %(raters)s raters, %(responses)s responses", **n)
     kind = KINDS[condition["kind"]]
-    shown = {setting.name: _shown(condition[setting.name]) for setting in kind.settings}
-    return kind.words.format(**shown)
+    return message(kind.words, **{setting.name: _shown(condition[setting.name]) for setting in kind.settings})
 
 
 def _shown(value: Any) -> str:
@@ -124,42 +127,70 @@ def _checked(condition: Mapping[str, Any], criteria: Sequence[str]) -> dict[str,
     if name == HAND_PICKED:
         return _hand_picked(condition)
     if not isinstance(name, str) or name not in KINDS:
-        raise InvalidContent(f"There is no kind of condition {name!r}.", code="bad_condition")
+        unknown = message(
+            "There is no condition of kind %(kind)s. Choose one from the list.", kind=repr(name)
+        )
+        raise InvalidContent(unknown, code="bad_condition")
     kind = KINDS[name]
     found: dict[str, Any] = {"kind": kind.key}
     for setting in kind.settings:
         found[setting.name] = _setting(kind, setting, condition.get(setting.name), criteria)
     if kind.key == "opposition" and found["low"] >= found["high"]:
         raise InvalidContent(
-            f"{kind.label}: the low bound {_shown(found['low'])} must lie below the high bound "
-            f"{_shown(found['high'])}.",
+            message(
+                "%(condition)s: the low rating %(low)s must be lower than the high rating %(high)s.",
+                condition=kind.label,
+                low=_shown(found["low"]),
+                high=_shown(found["high"]),
+            ),
             code="bad_condition",
-            fields={"opposition-high": "Must lie above the low bound."},
+            fields={"opposition-high": message("Must be higher than the low rating.")},
         )
     return found
 
 
 def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) -> Any:
-    field, named = f"{kind.key}-{setting.name}", f"{kind.label}, {setting.label}"
+    field = f"{kind.key}-{setting.name}"
+    said = {"condition": kind.label, "setting": setting.label, "value": repr(value)}
     if setting.kind == "criterion":
         if value not in criteria:
-            message = f"{named}: {value!r} is not a criterion on a scale of this study."
-            raise InvalidContent(message, code="bad_condition", fields={field: "Choose a criterion."})
+            unknown = message(
+                "%(condition)s, %(setting)s: %(value)s is not a criterion on a scale of this study.", **said
+            )
+            chosen = {field: message("Choose a criterion.")}
+            raise InvalidContent(unknown, code="bad_condition", fields=chosen)
         return value
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = float(value)
-        if setting.kind == "whole" and number != int(number):
-            raise ValueError
-    except (TypeError, ValueError, OverflowError):
-        wanted = "a whole number" if setting.kind == "whole" else "a number"
-        message = f"{named}: {value!r} is not {wanted}."
-        raise InvalidContent(message, code="bad_condition", fields={field: f"Give {wanted}."}) from None
+    number = _number(setting, value)
+    if number is None:
+        whole = setting.kind == "whole"
+        raise InvalidContent(
+            message("%(condition)s, %(setting)s: %(value)s is not a whole number.", **said)
+            if whole
+            else message("%(condition)s, %(setting)s: %(value)s is not a number.", **said),
+            code="bad_condition",
+            fields={field: message("Enter a whole number.") if whole else message("Enter a number.")},
+        )
     if not setting.least <= number <= MOST_THRESHOLD:
-        message = f"{named}: {number:g} is outside {setting.least:g} to {MOST_THRESHOLD:,}."
-        raise InvalidContent(message, code="bad_condition", fields={field: f"From {setting.least:g} on."})
+        limits = {"least": f"{setting.least:g}", "most": f"{MOST_THRESHOLD:,}"}
+        outside = message(
+            "%(condition)s, %(setting)s: %(value)s is not between %(least)s and %(most)s.",
+            **{**said, "value": f"{number:g}", **limits},
+        )
+        hint = message("Enter a number between %(least)s and %(most)s.", **limits)
+        raise InvalidContent(outside, code="bad_condition", fields={field: hint})
     return int(number) if setting.kind == "whole" else number
+
+
+def _number(setting: Setting, value: Any) -> float | None:
+    """A value as the number that the setting needs; None where it is not such a number."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+        whole = number == int(number)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if whole or setting.kind != "whole" else None
 
 
 def _is_number(key: object) -> bool:
@@ -172,12 +203,13 @@ def _is_text(key: object) -> bool:
 
 def _hand_picked(condition: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": HAND_PICKED}
-    for name in ("items", "raters", "responses"):
+    for name in PICKED:
         given = condition.get(name, [])
         is_key = _is_number if name == "responses" else _is_text
         if not isinstance(given, list) or not all(map(is_key, given)):
-            raise InvalidContent(f"Picked by hand: {name} is not a list of keys.", code="bad_condition")
+            refused = message("Manual selection: %(name)s is not a list of IDs.", name=name)
+            raise InvalidContent(refused, code="bad_condition")
         found[name] = given
-    if not any(found[name] for name in ("items", "raters", "responses")):
-        raise InvalidContent("Nothing is picked.", code="no_condition")
+    if not any(found[name] for name in PICKED):
+        raise InvalidContent(message("Select at least one item, rater or response."), code="no_condition")
     return found

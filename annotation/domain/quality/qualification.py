@@ -1,4 +1,4 @@
-"""Whether a rater passes the calibration items: by a rule on figures, or by hand."""
+"""Whether a rater passes the calibration items: by a numeric rule or by a researcher's decision."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from annotation.domain.quality.checks import is_within
 from annotation.domain.quality.rank_correlation import CONSTANT_ANSWERS, CONSTANT_REFERENCE, TOO_FEW, spearman
 
@@ -34,7 +35,7 @@ class RankedAlike:
 
 @dataclass(frozen=True)
 class ByHand:
-    """Passed when a researcher has looked at the trial and approved it."""
+    """Passed when a researcher has approved the trial annotation."""
 
 
 Rule = NearReference | RankedAlike | ByHand
@@ -49,21 +50,21 @@ class NextStep(StrEnum):
 
 @dataclass(frozen=True)
 class Qualification:
-    """The rule and how often a rater may try; None for as often as wished."""
+    """The rule and the number of attempts; None for no limit."""
 
     rule: Rule
     attempts: int | None = 1
 
     def __post_init__(self) -> None:
-        """Refuse rules that everybody or nobody can pass."""
+        """Refuse rules that every rater or no rater can pass."""
         problems = dict(_problems(self))
         if problems:
-            raise InvalidContent(" ".join(problems.values()), code="invalid_qualification", fields=problems)
+            raise InvalidContent(joined(problems.values()), code="invalid_qualification", fields=problems)
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One answer beside its reference, for the feedback page; `given` is None where not answered."""
+    """One answer with its reference value, for the feedback page; `given` is None where not answered."""
 
     item: str
     criterion: str
@@ -84,7 +85,7 @@ class CriterionCorrelation:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an attempt, with the figures that a sentence about it needs.
+    """The result of an attempt, with the numbers that a sentence about it needs.
 
     `reason` is `enough_within`, `too_few_within`, `correlated_enough`, `correlated_too_little`,
     `waiting_for_approval`, `approved`, `not_approved`, or why there is no correlation:
@@ -121,7 +122,7 @@ def outcome(
     """Judge one attempt, numbered from 1, at the calibration items.
 
     A reference value without an answer counts as not within; answers without a reference are left out.
-    `approved` is the researcher's decision for the rule by hand, None while there is none.
+    `approved` is the researcher's decision if the rule needs one, None while there is none.
     """
     match qualification.rule:
         case NearReference() as near:
@@ -209,18 +210,18 @@ def _next_step(passed: bool | None, left: int | None) -> NextStep:
 
 
 def _problems(qualification: Qualification) -> list[tuple[str, str]]:
-    problems = []
+    problems: list[tuple[str, str]] = []
     match qualification.rule:
         case NearReference(tolerance=tolerance, share=share):
             if not 0 <= tolerance < math.inf:
-                problems.append(("tolerance", "A tolerance is nought or more."))
+                problems.append(("tolerance", message("The tolerance must be at least 0.")))
             if not 0 < share <= 1:
-                problems.append(("share", "A share lies above 0 and is at most 1."))
+                problems.append(("share", message("The proportion must be above 0 and at most 1.")))
         case RankedAlike(least=least):
             if not -1 < least <= 1:
-                problems.append(("least", "A correlation lies above −1 and is at most 1."))
+                problems.append(("least", message("The correlation must be above −1 and at most 1.")))
         case ByHand():
             pass
     if qualification.attempts is not None and qualification.attempts < 1:
-        problems.append(("attempts", "A rater may try at least once."))
+        problems.append(("attempts", message("Allow at least 1 attempt.")))
     return problems

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 
 # Mean silent rate of adults for English non-fiction, and mean rate aloud: Brysbaert (2019), Journal
 # of Memory and Language 109. In the 17 languages of Trauzettel-Klosinski & Dietz (2012), IOVS 53,
@@ -91,8 +92,12 @@ def check_minimum(seconds: int | None, *, seat_minutes: int) -> None:
     """Refuse a minimum page time that is longer than an item is reserved (`minimum_too_long`)."""
     if seconds is not None and seconds >= 60 * seat_minutes:
         raise InvalidContent(
-            f"A page that takes at least {seconds} s cannot be answered while its item is held, "
-            f"{seat_minutes} min: ask for less time, or hold items longer.",
+            message(
+                "The minimum page time (%(seconds)s s) must be shorter than the reservation time "
+                "(%(minutes)s min). Shorten the minimum page time or lengthen the reservation time.",
+                seconds=seconds,
+                minutes=seat_minutes,
+            ),
             code="minimum_too_long",
         )
 

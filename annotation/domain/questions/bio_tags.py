@@ -1,4 +1,4 @@
-"""Tuples as columns of BIO tags beside the characters of their text, in the manner of CoNLL."""
+"""Tuples as columns of BIO tags next to the characters of their text, as in CoNLL files."""
 
 from __future__ import annotations
 

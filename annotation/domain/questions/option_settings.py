@@ -1,4 +1,4 @@
-"""What a choice says beside its options: their order, which of them decides nothing, where the key stands."""
+"""Settings of a choice: the order of its options, the “not sure” option and the correct answer."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.base.messages import message
+
 # Translations are `{language: texts}`; `texts` is shaped like what it translates. An empty text is missing.
 Translations = Mapping[str, Mapping[str, Any]]
 STUDY_TEXTS = ("title", "description", "content_warning", "consent", "instructions")
@@ -24,7 +26,7 @@ class Text(str):
 
 
 def text_in(own: str, translated: str, *, own_language: str, language: str) -> Text:
-    """The translated text; the study's own where there is none."""
+    """The translated text; the study's own text if there is none."""
     found = Text(translated or own)
     found.lang = language if translated else own_language
     return found
@@ -122,7 +124,7 @@ def _translated_criteria(texts: Mapping[Place, str]) -> list[dict[str, Any]]:
 
 
 def form_translation_problems(form: Mapping[str, Any]) -> Problems:
-    """What of the translations of a form has no place in it, as (path within the form, sentence)."""
+    """Problems of the translations of a form, as (path within the form, sentence)."""
     criteria = {one["key"]: {point["value"] for point in one["points"]} for one in form["criteria"]}
     fields = {block["field"] for block in form["blocks"]}
     tried = {one["field"] for one in form.get("practice", ())}
@@ -145,19 +147,22 @@ def _example_problems(path: str, given: Sequence[Mapping[str, Any]], form: Mappi
     for place, one in enumerate(given):
         at = ("examples", str(one["number"]), "answer")
         if one["answer"] and one["number"] <= len(own) and at not in texts:
-            yield f"{path}[{place}].answer", "This answer is a point: translate the label of the point."
+            sentence = message("This answer is a scale point or option. Translate its label instead.")
+            yield f"{path}[{place}].answer", sentence
 
 
 def _unknown(path: str, given: Sequence[str | int], known: Any) -> Problems:
     for place, name in enumerate(given):
         if name not in known:
-            yield f"{path}[{place}]", f"The form has no {name!r} here: translate what it has."
+            sentence = message("The form has no “%(name)s” here. Remove its translation.", name=name)
+            yield f"{path}[{place}]", sentence
         elif name in given[:place]:
-            yield f"{path}[{place}]", f"{name!r} is translated twice: keep one."
+            sentence = message("“%(name)s” is translated twice. Remove one translation.", name=name)
+            yield f"{path}[{place}]", sentence
 
 
 def kept_translations(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The translations of a form that was changed, without those of texts that are others now.
+    """The translations of a changed form, without those of changed texts.
 
     Examples that were moved keep theirs.
     """
@@ -173,7 +178,7 @@ def kept_translations(before: Mapping[str, Any], after: Mapping[str, Any]) -> di
 
 
 def _place_after(where: Place, numbers: Mapping[str, str]) -> Place:
-    """Where a text of a form stands after a change; nowhere, as `()`, where its example is gone."""
+    """The place of a text of a form after a change; `()` if its example was removed."""
     if where[0] != "examples":
         return where
     return ("examples", numbers[where[1]], where[2]) if where[1] in numbers else ()

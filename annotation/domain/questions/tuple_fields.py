@@ -37,7 +37,7 @@ def aligned(words: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def located(number: int, part: str, words: str, within: str | None) -> Mark:
-    """A wording as an object of a tuple, with the first place where it stands in the text.
+    """A wording as an object of a tuple, with its first position in the text.
 
     Parameters
     ----------

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from annotation.domain.base.messages import message
+
 UNITS = ("characters", "words")
 # Scripts that set no space between words, so that a noun may end a longer run of letters.
 UNSPACED = re.compile(
@@ -90,19 +92,28 @@ class TupleSettings:
         for name in ("marked", "optional", "adjective_noun"):
             unknown = [part for part in getattr(self, name) if part not in parts]
             if unknown:
-                found[name] = f"{unknown[0]!r} is none of the parts: choose among {', '.join(parts)}."
+                found[name] = message(
+                    "“%(name)s” is not a component. Choose one of: %(parts)s.",
+                    name=unknown[0],
+                    parts=", ".join(parts),
+                )
         if set(parts) <= set(self.optional):
-            found["optional"] = "Leave at least one part that every tuple has."
+            found["optional"] = message("At least one component must not be optional.")
         both = [part for part in self.adjective_noun if part in self.marked]
         if both:
-            found["adjective_noun"] = (
-                f"{both[0]!r} is marked in the text: only a written part has two fields."
+            found["adjective_noun"] = message(
+                "“%(name)s” is marked in the text. Only written components can have two fields.",
+                name=both[0],
             )
         if (self.nouns or self.general_nouns) and not set(self.noun_parts) & set(parts):
-            found["nouns"] = "No part ends in a noun: name it under adjective_noun, or call it ground."
+            found["nouns"] = message(
+                "No component ends in a noun. Set one to adjective and noun, or name one “ground”."
+            )
         doubled = [noun for noun in self.general_nouns if noun in self.nouns]
         if doubled:
-            found["general_nouns"] = f"{doubled[0]!r} stands among the nouns too: take it off one list."
+            found["general_nouns"] = message(
+                "“%(noun)s” is in both lists of nouns. Remove it from one of them.", noun=doubled[0]
+            )
         return found
 
 

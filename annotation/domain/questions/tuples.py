@@ -44,7 +44,7 @@ def tuples_text(rows: Iterable[Mapping[str, str]]) -> str:
 
 
 def without_offsets(text: str) -> str:
-    """Stored tuples as somebody would have written them in fields, one wording a part.
+    """Stored tuples as a rater would write them in fields, one wording per component.
 
     Parameters
     ----------
@@ -86,11 +86,11 @@ def marks_in(text: str) -> list[Mark]:
     try:
         found = load_json(text) if text.strip() else []
     except ValueError:
-        raise ValueError("Tuples are sent as JSON: a list of objects with tuple, part and text.") from None
+        raise ValueError("Tuples must be JSON: a list of objects with tuple, part and text.") from None
     if not isinstance(found, list) or not all(map(_is_mark, found)):
-        raise ValueError("Each object of a tuple has its number (tuple), its part and its text.")
+        raise ValueError("Each object needs the number of its tuple (tuple), its part and its text.")
     if not all(map(_has_span, found)):
-        raise ValueError("Offsets are whole numbers, start before end, or both left empty.")
+        raise ValueError("Offsets must be whole numbers with start before end, or both empty.")
     return found
 
 
@@ -105,7 +105,7 @@ def wordings_of(text: str) -> dict[int, Wordings]:
     Raises
     ------
     ValueError
-        The text does not hold tuples, or says of one wording that it is located and that it is not.
+        The text does not hold tuples, or a wording has offsets in one object but not in another.
     """
     found: dict[int, Wordings] = {}
     loose: set[tuple[int, str, str]] = set()
@@ -118,7 +118,7 @@ def wordings_of(text: str) -> dict[int, Wordings]:
             spans.append((mark["start"], mark["end"]))
     for number, part, words in loose:
         if found[number][part][words]:
-            raise ValueError(f"“{words}” of tuple {number} is located in one object and not in another.")
+            raise ValueError(f"“{words}” of tuple {number} has offsets in one object but not in another.")
     return {number: found[number] for number in sorted(found)}
 
 
@@ -142,7 +142,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def in_a_field(words: str) -> str:
-    """Words in one line: a field would leave out their line breaks and join what stands around them.
+    """Words in one line: a field would remove line breaks and join the words around them.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _text(tuples: Iterable[Wordings]) -> str:
 def _refuse_parts(number: int, one: Wordings, wanted: Sequence[str], rules: TupleSettings) -> None:
     unknown = [part for part in one if part not in wanted]
     if unknown:
-        raise ValueError(f"Tuples have no part “{unknown[0]}” here.")
+        raise ValueError(f"The form has no component “{unknown[0]}”.")
     lacking = [part for part in wanted if part not in rules.optional and not any(one.get(part, ()))]
     if lacking:
         raise WrongPart(
@@ -286,12 +286,12 @@ def _refuse_wording(number: int, part: str, words: str, rules: TupleSettings) ->
 
 def _refuse_spans(number: int, words: str, spans: Spans, within: str | None) -> None:
     if spans and within is None:
-        raise ValueError("There is no text here that offsets could count in: leave start and end empty.")
+        raise ValueError("This form has no text for offsets. Leave start and end empty.")
     beyond = [end for _, end in spans if end > len(within or "")]
     if beyond:
         raise ValueError(
             f"“{words}” of tuple {number} ends at {beyond[0]}, beyond the text of {len(within or '')} "
-            "characters: offsets count Unicode code points."
+            "characters. Offsets count Unicode code points."
         )
 
 

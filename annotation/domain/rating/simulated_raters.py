@@ -27,30 +27,32 @@ class AnsweringPattern(StrEnum):
 
 
 def parse_mix(text: str) -> dict[AnsweringPattern, float]:
-    """Shares of manners, such as `careful=.8,random=.1,line=.1`.
+    """Proportions of answering patterns, such as `careful=.8,random=.1,line=.1`.
 
     Raises
     ------
     InvalidContent
-        `bad_mix`: a manner is unknown, or the shares are not positive numbers that add up to 1.
+        `bad_mix`: a pattern is unknown, or the proportions are not positive numbers that add up to 1.
     """
     mix: dict[AnsweringPattern, float] = {}
     for part in text.split(","):
         name, _, share = part.strip().partition("=")
         if name not in set(AnsweringPattern):
             known = ", ".join(AnsweringPattern)
-            raise InvalidContent(f"{name!r} is no manner of rating: known are {known}.", code="bad_mix")
+            sentence = f"{name!r} is not an answering pattern. Choose from: {known}."
+            raise InvalidContent(sentence, code="bad_mix")
         try:
             mix[AnsweringPattern(name)] = float(share)
         except ValueError as problem:
-            raise InvalidContent(f"{share!r} is no share of {name}.", code="bad_mix") from problem
+            sentence = f"The proportion of {name} is not a number: {share!r}."
+            raise InvalidContent(sentence, code="bad_mix") from problem
     if any(share < 0 for share in mix.values()) or abs(sum(mix.values()) - 1) > ROUNDING:
-        raise InvalidContent("The shares of the mix must add up to 1.", code="bad_mix")
+        raise InvalidContent("The proportions of the mix must add up to 1.", code="bad_mix")
     return mix
 
 
 def draw_patterns(mix: Mapping[AnsweringPattern, float], number: int, *, seed: int) -> list[AnsweringPattern]:
-    """A manner for each rater: as many of each as the mix says, rounded by largest remainder, shuffled."""
+    """An answering pattern for each rater, in the proportions of the mix by largest remainder, shuffled."""
     wanted = {pattern: share * number for pattern, share in mix.items()}
     counts = {pattern: int(count) for pattern, count in wanted.items()}
     rest = sorted(mix, key=lambda pattern: (counts[pattern] - wanted[pattern], pattern))
@@ -62,7 +64,7 @@ def draw_patterns(mix: Mapping[AnsweringPattern, float], number: int, *, seed: i
 
 
 class SimulatedRater:
-    """One simulated rater; the seed determines all that they do."""
+    """One simulated rater; the seed determines all answers."""
 
     def __init__(self, pattern: AnsweringPattern, seed: str) -> None:
         self.pattern = pattern
@@ -87,11 +89,11 @@ class SimulatedRater:
         )
 
     def attends(self) -> bool:
-        """Whether a check is read: nearly always by the careful, by others never."""
+        """Whether the rater reads a check: careful ones nearly always, others never."""
         return self.pattern is AnsweringPattern.CAREFUL and self._draw.random() < 0.97
 
     def seconds(self, usual: float) -> float:
-        """Time spent on a page that usually takes so long."""
+        """Time spent on a page with this usual time."""
         if self.pattern is AnsweringPattern.FAST:
             return self._draw.uniform(0.8, 2.0)
         return max(2.0, usual * self._draw.lognormvariate(0.4, 0.35))

@@ -1,4 +1,4 @@
-"""Cutting items into fixed batches, groups kept together or apart."""
+"""Division of items into fixed batches, with groups together or spread out."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement, shuffle_by_group
 
 Key = TypeVar("Key", bound=Hashable)
@@ -60,22 +61,31 @@ def make_batches(
 
 def _refuse_unusable(keys: Sequence[Hashable], size: int) -> None:
     if size < 1:
-        raise InvalidContent("A batch has at least one item.", code="batch_size")
+        raise InvalidContent(message("A batch needs at least 1 item."), code="batch_size")
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
-        raise InvalidContent(f"“{twice[0]}” stands more than once in the list.", code="item_twice")
+        raise InvalidContent(
+            message("“%(key)s” is more than once in the list. Remove the duplicate.", key=twice[0]),
+            code="item_twice",
+        )
 
 
 def _dealt(
     units: Sequence[Sequence[Key]], count: int, size: int, *, apart: bool, rng: random.Random
 ) -> list[list[Key]]:
-    """Deal items out like cards; a group no longer than a round never meets itself in a batch."""
+    """Deal items out to batches in turn, so that items of a small group are in different batches."""
     largest = max(len(unit) for unit in units)
     if apart and largest > count:
         most = (sum(len(unit) for unit in units) - 1) // (largest - 1)
         raise InvalidContent(
-            f"A group of {largest} items cannot be kept apart in {count} batches of {size}: "
-            f"make the batches no larger than {most}.",
+            message(
+                "A group of %(largest)s items cannot be spread over %(count)s batches of %(size)s items. Use "
+                "batches of at most %(most)s items.",
+                largest=largest,
+                count=count,
+                size=size,
+                most=most,
+            ),
             code="groups_cannot_be_apart",
         )
     cards = [key for unit in units for key in unit]
@@ -88,7 +98,12 @@ def _together(units: Sequence[Sequence[Key]], size: int) -> list[list[Key]]:
     largest = max(len(unit) for unit in units)
     if largest > size:
         raise InvalidContent(
-            f"A group of {largest} items does not fit into a batch of {size}.", code="group_too_large"
+            message(
+                "A group of %(largest)s items does not fit into a batch of %(size)s. Use larger batches.",
+                largest=largest,
+                size=size,
+            ),
+            code="group_too_large",
         )
     by_length = sorted(units, key=len, reverse=True)
     packed = _packed(by_length, size)
@@ -97,7 +112,7 @@ def _together(units: Sequence[Sequence[Key]], size: int) -> list[list[Key]]:
 
 
 def _packed(units: Iterable[Sequence[Key]], size: int) -> list[list[Key]]:
-    """Each unit into the fullest batch that has room for it, longest units first: few batches."""
+    """Put each unit into the fullest batch with enough capacity, longest units first, for few batches."""
     by_room: dict[int, list[list[Key]]] = {}
     for unit in units:
         fitting = (free for free in range(len(unit), size + 1) if by_room.get(free))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import DesignKind
 
 CENT = Decimal("0.01")
@@ -53,7 +54,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Work:
-    """What raters' time consists of beside the pages, and what it costs.
+    """Time of raters besides the pages, and its cost.
 
     `seconds_before` is spent once by each rater (consent, background, qualification); a check of
     `check_seconds` comes with every `check_every` pages, in batches with every batch of so many.
@@ -69,7 +70,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Bound:
-    """The fewest raters with whom every seat can be filled, and what forces so many.
+    """The minimum number of raters who can fill every rating slot, and the reason for it.
 
     `reason` is `overlap` (nobody rates an item twice), `form_cap`, `rater_cap`, `batch_cap`,
     `everyone`, `stages` (each has its own), `named` or `nothing_to_rate`; `form` is the form in question,
@@ -99,7 +100,7 @@ class Batching:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a design hands out when `raters` people share the work; `checks` come beside the seats."""
+    """The workload of a design with `raters` raters; `checks` are in addition to the rating slots."""
 
     seats: int
     pages: int
@@ -142,11 +143,11 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
     Raises
     ------
     InvalidContent
-        Code `design_impossible`; `fields` says what cannot be.
+        Code `design_impossible`; `fields` names each invalid setting.
     """
     refuse_impossible(design)
     if raters is not None and raters < 0:
-        raise InvalidContent("The number of raters counts from nought.", code="design_impossible")
+        raise InvalidContent(message("The number of raters must be at least 0."), code="design_impossible")
     work = work or Work()
     forms = asked_forms(design)
     needed = raters_needed(design)
@@ -173,21 +174,21 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
 
 
 def check_pages(pages: int, every: int | None, *, batched: bool = False) -> int:
-    """About how many attention checks come with so many pages; in batches of `every` pages each has one."""
+    """The approximate number of attention checks among pages; in batches of `every` pages each has one."""
     if not every:
         return 0
     return math.ceil(pages / every) if batched else pages // every
 
 
 def panel_needs(design: Design, form: FormLoad) -> int:
-    """How many raters a panel must have, so that every item gets its ratings."""
+    """The number of raters that a panel needs, so that every item gets its ratings."""
     if not design.items:
         return form.overlap
     return max(form.overlap, math.ceil(design.items * form.overlap / _most_items(design, form)))
 
 
 def raters_needed(design: Design) -> Bound:
-    """The fewest raters with whom every rating slot can be filled, nobody rating an item twice.
+    """The minimum number of raters who can fill every rating slot without rating an item twice.
 
     The bound is reached: sharing each slot equally among so many raters keeps every cap, so by
     the integrality of flows whole slots can be shared out as well.
@@ -214,7 +215,7 @@ def refuse_impossible(design: Design) -> None:
     problems = dict(_problems(design, asked_forms(design)))
     if problems:
         raise InvalidContent(
-            "This design cannot be handed out: " + " ".join(problems.values()),
+            message("This design is not possible. %(problems)s", problems=joined(problems.values())),
             code="design_impossible",
             fields=problems,
         )
@@ -224,31 +225,37 @@ def _problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, 
     counts = [design.items + 1, *(form.overlap for form in forms)]
     caps = [design.per_rater, design.batch_size, design.batches_per_rater, *(f.per_rater for f in forms)]
     if min(counts) < 1 or any(cap is not None and cap < 1 for cap in caps):
-        yield "numbers", "Items, overlap, caps and sizes count from one."
+        yield "numbers", message("Numbers of items, ratings per item, limits and sizes must be at least 1.")
     elif design.kind is DesignKind.BATCHES:
         yield from _batch_problems(design, forms)
     elif design.kind is DesignKind.PANELS:
         yield from _panel_problems(design, forms)
     elif design.kind is DesignKind.ALL and (design.per_rater or any(form.per_rater for form in forms)):
-        yield "per_rater", "Where every rater rates everything, a rater’s share cannot be capped."
+        yield "per_rater", message("The complete design cannot have a limit per rater. Remove the limit.")
 
 
 def _batch_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, str]]:
     if design.batch_size is None:
-        yield "batch_size", "Say how many pages a batch has."
+        yield "batch_size", message("Enter the number of pages per batch.")
     if design.per_rater or any(form.per_rater for form in forms):
-        yield "per_rater", "Batches are given out whole: cap the batches of a rater, not the items."
+        yield "per_rater", message("Batches are assigned whole. Limit the batches per rater, not the items.")
     if design.mixed and len({form.overlap for form in forms}) > 1:
-        yield "overlap", "Forms in one batch need the same number of raters."
+        yield "overlap", message("Forms in the same batch need the same number of ratings per item.")
 
 
 def _panel_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple[str, str]]:
     for form in forms:
         if len(set(form.panel)) != len(form.panel):
-            yield form.key, f"The panel of “{form.key}” names somebody twice."
+            yield form.key, message("The panel of “%(form)s” contains a rater twice.", form=form.key)
         elif len(form.panel) < panel_needs(design, form):
             has, needs = len(form.panel), panel_needs(design, form)
-            yield form.key, f"The panel of “{form.key}” has {has} of the {needs} raters it needs."
+            sentence = message(
+                "The panel of “%(form)s” has %(has)s of the %(needs)s raters it needs.",
+                form=form.key,
+                has=has,
+                needs=needs,
+            )
+            yield form.key, sentence
 
 
 def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:

@@ -34,7 +34,7 @@ class _Queue:
     given: dict[str, int] = field(default_factory=dict)
 
     def deal(self, units: Iterable[Unit], overlap: int, cap: int | None) -> dict[str, list[Unit]]:
-        """Each unit to so many raters, nobody twice; what nobody may take stays undealt."""
+        """Deal each unit to a number of different raters; units that no rater may take stay undealt."""
         units = list(units)
         if overlap >= len(self.names) and cap is None and self.most is None:
             return {name: list(units) for name in self.names}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.io.base.cells import Row, check_columns, name_row_index, plain_row
 from annotation.io.base.file_errors import Problems, refusal
 
@@ -42,8 +43,12 @@ def xlsx(path: Path, problems: Problems) -> Numbered:
     for number, all_cells in lines:
         cells = _trimmed(all_cells)
         if len(cells) > len(header):
-            message = f"a cell in column {len(cells)}, where the header has {len(header)} columns"
-            problems.add(number, "", "ragged_row", message)
+            problem = message(
+                "a cell in column %(column)d, but the header has %(columns)d columns",
+                column=len(cells),
+                columns=len(header),
+            )
+            problems.add(number, "", "ragged_row", problem)
             continue
         filled = [*cells, *[None] * (len(header) - len(cells))]
         yield number, plain_row(number, dict(zip(header, filled, strict=True)), problems)
@@ -71,7 +76,7 @@ def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]
         book = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
-            # Some programmes note a size that is too small; openpyxl would stop there.
+            # Some programs note a size that is too small; openpyxl would stop there.
             sheet.reset_dimensions()
             count = 0
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -83,8 +88,10 @@ def _sheet(path: Path, problems: Problems) -> Iterator[tuple[int, Sequence[Any]]
             book.close()
             file.close()
     except DAMAGED_BOOK as problem:
-        message = f"the workbook cannot be read ({problem}); save it anew as .xlsx"
-        raise refusal(problems.name, "damaged_file", message) from problem
+        sentence = message(
+            "the workbook cannot be read (%(problem)s); save it again as .xlsx", problem=str(problem)
+        )
+        raise refusal(problems.name, "damaged_file", sentence) from problem
 
 
 def _is_filled(cell: Any) -> bool:
@@ -117,7 +124,8 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
     except MemoryError:  # Arrow's own is both
         raise
     except (pyarrow.ArrowException, OSError, ValueError) as problem:
-        raise refusal(problems.name, "damaged_file", f"the file cannot be read: {problem}") from problem
+        sentence = message("the file cannot be read: %(problem)s", problem=str(problem))
+        raise refusal(problems.name, "damaged_file", sentence) from problem
 
 
 def _is_text(kind: Any) -> bool:
@@ -137,7 +145,7 @@ def _value(cell: Any, number: int, name: str, problems: Problems) -> Any:
     try:
         return cell.as_py()
     except UnicodeDecodeError:
-        problems.add(number, name, "wrong_encoding", "the text is not UTF-8")
+        problems.add(number, name, "wrong_encoding", message("the text is not UTF-8"))
         return ""
 
 
@@ -146,25 +154,47 @@ def check_workbook(path: Path, name: str) -> None:
     with zipfile.ZipFile(path) as book:
         unpacked = sum(part.file_size for part in book.infolist())
     if unpacked > MOST_UNPACKED:
-        _refuse(name, f"the workbook unpacks to {unpacked >> 20} MB")
+        _refuse(
+            name,
+            message("the workbook is %(n)d MB when unpacked; split it into several files", n=unpacked >> 20),
+        )
 
 
 def check_sheet_row(number: int, name: str) -> None:
     """Refuse a row beyond those that a spreadsheet can have."""
     if number > MOST_SHEET_ROWS:
-        _refuse(name, f"the sheet goes beyond row {MOST_SHEET_ROWS:,}")
+        _refuse(
+            name,
+            message(
+                "the sheet has more than %(rows)s rows; split it into several files",
+                rows=f"{MOST_SHEET_ROWS:,}",
+            ),
+        )
 
 
 def check_sheet_cells(count: int, name: str) -> None:
     """Refuse a sheet with more than `MOST_CELLS` cells, those between filled ones included."""
     if count > MOST_CELLS:
-        _refuse(name, f"the sheet has more than {MOST_CELLS:,} cells")
+        _refuse(
+            name,
+            message(
+                "the sheet has more than %(cells)s cells; split it into several files",
+                cells=f"{MOST_CELLS:,}",
+            ),
+        )
 
 
 def check_parquet(metadata: Any, name: str) -> None:
     """Refuse a Parquet file with more than `MOST_CELLS` cells."""
     if metadata.num_rows * metadata.num_columns > MOST_CELLS:
-        _refuse(name, f"it has {metadata.num_rows:,} rows of {metadata.num_columns} columns")
+        _refuse(
+            name,
+            message(
+                "the file has %(rows)s rows with %(columns)d columns; split it into several files",
+                rows=f"{metadata.num_rows:,}",
+                columns=metadata.num_columns,
+            ),
+        )
 
 
 def text_bytes(batch: Any) -> int:
@@ -182,9 +212,14 @@ def text_bytes(batch: Any) -> int:
 def check_text(size: int, name: str) -> None:
     """Refuse texts of more than `MOST_UNPACKED` bytes."""
     if size > MOST_UNPACKED:
-        _refuse(name, f"its texts unpack to more than {MOST_UNPACKED >> 20} MB")
+        _refuse(
+            name,
+            message(
+                "the texts are more than %(n)d MB when unpacked; split the file into several files",
+                n=MOST_UNPACKED >> 20,
+            ),
+        )
 
 
-def _refuse(name: str, what: str) -> None:
-    message = f"{what}: more than is taken at once; send it in several files"
-    raise refusal(name, "too_large_unpacked", message)
+def _refuse(name: str, sentence: str) -> None:
+    raise refusal(name, "too_large_unpacked", sentence)

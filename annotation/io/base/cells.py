@@ -1,4 +1,4 @@
-"""One cell of a table: the values that may stand in it."""
+"""Valid values of a cell of a table."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import HALF_CHARACTER, has_surrogate
 from annotation.io.base.file_errors import Problems, refusal
 
@@ -18,7 +19,13 @@ ROW_INDEX = "Unnamed: 0"
 # Below the header.
 FIRST_DATA_ROW = 2
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-NO_CONTROL = "a line break or another control character stands in it"
+NO_CONTROL = message("it contains a line break or another control character")
+EMPTY_CELL = message("the cell is empty")
+
+
+def too_many_characters(text: str, most: int) -> str:
+    """The problem of a text that is longer than `most` characters."""
+    return message("the text has %(n)d characters; at most %(most)d are allowed", n=len(text), most=most)
 
 
 class BadCell(Exception):
@@ -30,7 +37,7 @@ class BadCell(Exception):
 
 
 def has_control(text: str) -> bool:
-    """Whether a line break or another control character stands in a text."""
+    """Whether a text contains a line break or another control character."""
     return CONTROL.search(text) is not None
 
 
@@ -50,7 +57,7 @@ def plain(value: Any) -> Any:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, float) and math.isinf(value):
-        raise BadCell("not_a_number", f"{value} is not a number that can be stored")
+        raise BadCell("not_a_number", message("%(value)s cannot be stored as a number", value=value))
     if isinstance(value, bool | int | float):
         return value
     if isinstance(value, date | time):
@@ -58,8 +65,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return plain(int(value) if value.is_finite() and value == value.to_integral_value() else float(value))
     if isinstance(value, list | dict | tuple):
-        raise BadCell("nested_value", "a list or an object stands in the cell; give one text or number")
-    raise BadCell("unknown_type", f"a value of type {type(value).__name__}; give a text or a number")
+        raise BadCell(
+            "nested_value", message("the cell contains a list or an object; use one text or number")
+        )
+    raise BadCell(
+        "unknown_type",
+        message("the cell has the type %(type)s; use a text or a number", type=type(value).__name__),
+    )
 
 
 def plain_row(number: int, values: dict[str, Any], problems: Problems) -> Row:
@@ -86,12 +98,12 @@ def name_row_index(columns: list[str]) -> None:
 def refuse_unnamed_codes(name: str, rows: Sequence[tuple[int, Row]]) -> None:
     """Refuse a first column without a name (`empty_column`) unless it is an index of the rows.
 
-    For files whose columns nobody looks at: codes that stand there, as R writes them, would be lost.
+    For files whose columns are not reviewed: codes in that column, as R writes them, would be lost.
     """
     cells = [(number, row[ROW_INDEX]) for number, row in rows if ROW_INDEX in row]
     if cells and not _count_rows(cells):
-        message = "the name of column 1 is empty, and its cells do not count the rows; name or remove it"
-        raise refusal(name, "empty_column", message, row=1)
+        problem = message("column 1 has no name and does not number the rows; name it or remove it")
+        raise refusal(name, "empty_column", problem, row=1)
 
 
 def _count_rows(cells: Sequence[tuple[int, Any]]) -> bool:
@@ -109,9 +121,9 @@ def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -
     seen = set()
     for place, column in enumerate(columns, start=1):
         if not column:
-            problems.add(row, "", "empty_column", f"the name of column {place} is empty")
+            problems.add(row, "", "empty_column", message("column %(n)d has no name", n=place))
         elif column in seen:
-            problems.add(row, column, "doubled_column", "the column stands there twice")
+            problems.add(row, column, "doubled_column", message("the column appears twice"))
         seen.add(column)
         try:
             _check_text(column)
@@ -121,6 +133,6 @@ def check_columns(columns: Sequence[str], problems: Problems, *, row: int = 1) -
 
 def _check_text(text: str) -> None:
     if NUL in text:
-        raise BadCell("nul_character", "a NUL character stands in the text; remove it")
+        raise BadCell("nul_character", message("the text contains a NUL character; remove it"))
     if not text.isascii() and has_surrogate(text):
         raise BadCell("lone_surrogate", HALF_CHARACTER)

@@ -1,4 +1,4 @@
-"""What is wrong with a file, gathered while it is read, up to a limit."""
+"""Problems of a file, collected while it is read, up to a limit."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.messages import message
 
 MOST_PROBLEMS = 20
 MOST_COLUMNS_NAMED = 20
-# Of a file whose columns somebody looks at one by one.
+# For files whose columns are reviewed one by one.
 MOST_COLUMNS = 200
 
 
@@ -20,8 +21,8 @@ class Problems:
         self.name, self.most = name, most
         self.found: list[FileProblem] = []
 
-    def add(self, row: int, column: str, code: str, message: str) -> None:
-        self.found.append(FileProblem(self.name, row, column, code, message))
+    def add(self, row: int, column: str, code: str, sentence: str) -> None:
+        self.found.append(FileProblem(self.name, row, column, code, sentence))
         if len(self.found) == self.most:
             self.refuse_if_any()
 
@@ -30,16 +31,18 @@ class Problems:
             raise FileRefused(sorted(self.found, key=lambda problem: problem.row))
 
 
-def refusal(name: str, code: str, message: str, *, row: int = 0, column: str = "") -> FileRefused:
+def refusal(name: str, code: str, sentence: str, *, row: int = 0, column: str = "") -> FileRefused:
     """A refusal for one problem."""
-    return FileRefused([FileProblem(name, row, column, code, message)])
+    return FileRefused([FileProblem(name, row, column, code, sentence)])
 
 
 def refuse_many_columns(name: str, columns: Collection[str]) -> None:
     """Refuse a table that has more than `MOST_COLUMNS` columns, those of single rows counted too."""
     if len(columns) > MOST_COLUMNS:
-        message = f"more than {MOST_COLUMNS} columns; leave out those that the study does not need"
-        raise refusal(name, "too_many_columns", message)
+        problem = message(
+            "more than %(n)d columns; remove those that the study does not need", n=MOST_COLUMNS
+        )
+        raise refusal(name, "too_many_columns", problem)
 
 
 def refuse_missing_columns(
@@ -51,5 +54,5 @@ def refuse_missing_columns(
         there = list(dict.fromkeys(column for _, row in rows for column in row))
         more = " …" if len(there) > MOST_COLUMNS_NAMED else ""
         names = ", ".join(there[:MOST_COLUMNS_NAMED]) + more
-        sentence = f"the column is missing; the columns of the file are: {names}"
+        sentence = message("the column is missing; the columns of the file are: %(names)s", names=names)
         raise FileRefused([FileProblem(name, 0, column, "missing_column", sentence) for column in missing])

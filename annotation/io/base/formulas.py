@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-# Full-width signs begin a formula where a spreadsheet speaks Chinese or Japanese.
+# Full-width signs begin a formula in spreadsheets with a Chinese or Japanese interface.
 SIGNS = r"[=+\-@\t\r\n＝＋－＠]"
 # Most texts begin otherwise; looking is quicker than matching.
 FIRST = frozenset("'=+-@\t\r\n＝＋－＠")

@@ -1,4 +1,4 @@
-"""Whether something failed because no room is left on a disk: of files, of SQLite, or of PostgreSQL."""
+"""Detection of a full disk in errors of files, SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from annotation.domain.base.errors import FileProblem
+from annotation.domain.base.messages import message
 from annotation.io.base.binary_tables import parquet, xlsx
 from annotation.io.base.cells import Row, refuse_unnamed_codes
 from annotation.io.base.file_errors import Problems, refusal, refuse_missing_columns
@@ -66,7 +67,7 @@ def read_rows(
     rows = _rows(path, problems, file_format)
     problems.refuse_if_any()
     if not rows:
-        raise refusal(name, "empty_file", "the file has no rows")
+        raise refusal(name, "empty_file", message("the file has no rows"))
     refuse_missing_columns(name, rows, needed)
     refuse_unnamed_codes(name, rows)
     return rows
@@ -85,7 +86,7 @@ def read_all_rows(
     problems = Problems(name, most=MOST_ROW_PROBLEMS)
     rows = _rows(path, problems, file_format)
     if not rows and not problems.found:
-        raise refusal(name, "empty_file", "the file has no rows")
+        raise refusal(name, "empty_file", message("the file has no rows"))
     bad = {problem.row for problem in problems.found}
     return [(number, row) for number, row in rows if number not in bad], problems.found
 
@@ -113,10 +114,12 @@ def _stream(path: Path, problems: Problems, file_format: str) -> Iterator[tuple[
     reader = READERS.get(ending)
     if reader is None:
         known = ", ".join(sorted(READERS))
-        raise refusal(name, "unknown_format", f"the format {ending!r} is not known; use {known}")
+        problem = message("unknown format %(format)s; use %(known)s", format=repr(ending), known=known)
+        raise refusal(name, "unknown_format", problem)
     if not path.is_file():
-        raise refusal(name, "no_such_file", "there is no such file")
+        raise refusal(name, "no_such_file", message("the file does not exist"))
     try:
         yield from reader(path, problems)
     except OSError as problem:
-        raise refusal(name, "unreadable_file", f"the file cannot be opened: {problem.strerror}") from problem
+        sentence = message("the file cannot be opened: %(problem)s", problem=problem.strerror)
+        raise refusal(name, "unreadable_file", sentence) from problem

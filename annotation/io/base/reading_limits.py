@@ -1,4 +1,4 @@
-"""Sent files are read in a process of its own with limits; what it read is taken up by the readers here."""
+"""Reading uploaded files in a separate process with limits; the readers use its result."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.messages import message
 from annotation.io.base.file_errors import refusal
 
 CODE = "file_too_costly"
@@ -69,8 +70,8 @@ def read_beforehand(
     Parameters
     ----------
     path : Path
-        The file or folder; what is read is beside it until it is taken up. What an attempt left there
-        whose process was killed is removed.
+        The file or folder; the result is stored next to it until it is used. Leftovers of a killed attempt
+        are removed.
     reader : str
         Dotted path of a function `(path, name=..., **options)` that is picklable in what it returns.
     name : str
@@ -107,7 +108,7 @@ def read_beforehand(
 
 
 def taken_up(path: Path) -> Any:
-    """What was read of a file beforehand; None where nobody did.
+    """The content of a file that was read beforehand; None if it was not.
 
     Raises
     ------
@@ -163,16 +164,17 @@ def _check_status(status: int | None, said: bytes, name: str, limits: ReadingLim
     if status == 0:
         return
     if status == TOO_MANY_CELLS:
-        what = f"it has more than {limits.cells:,} cells"
+        what = message("the file has more than %(cells)s cells", cells=f"{limits.cells:,}")
     elif status == TOO_LARGE_RESULT:
-        what = f"what it holds takes more than {limits.megabytes:,} MB"
+        what = message("the content takes more than %(size)s MB", size=f"{limits.megabytes:,}")
     elif status == OUT_OF_MEMORY:
-        what = f"reading it takes more than {limits.megabytes:,} MB of memory"
+        what = message("reading the file takes more than %(size)s MB of memory", size=f"{limits.megabytes:,}")
     elif status is None or status < 0:
-        what = f"reading it takes more than {limits.seconds} s of processor time"
+        what = message("reading the file takes more than %(n)d s of processor time", n=limits.seconds)
     else:
         raise RuntimeError(f"The process that reads files failed: {said.decode(errors='replace')[-2000:]}")
-    raise refusal(name, CODE, f"{what}: send it in several smaller files, or save it as CSV")
+    advice = message("%(problem)s; split it into smaller files, or save it as CSV", problem=what)
+    raise refusal(name, CODE, advice)
 
 
 def _content(file: IO[bytes]) -> Any:

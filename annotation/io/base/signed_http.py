@@ -1,4 +1,4 @@
-"""Posting to an address that somebody named: signed, and never into the network this server stands in."""
+"""Signed posts to addresses of users, which must not be in the private network of the server."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ import threading
 import time
 from urllib.parse import SplitResult, urlsplit
 
+from annotation.domain.base.messages import message
+
 TIMEOUT = 10.0
 # From the name to the last byte of the answer, however slowly it drips: less than a lease on a job.
 DEADLINE = 20.0
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
-# Addresses that stand for another one, which may be private, or for a part of the network itself.
+# Addresses that represent another one, which may be private, or a part of the network itself.
 TRANSLATED = [
     ipaddress.ip_network(net) for net in ("2002::/16", "2001::/32", "192.0.0.0/24", "192.88.99.0/24")
 ]
 
-# The first that fits is told.
+# The first that fits is reported.
 FAILURES: dict[type[Exception], str] = {
-    socket.gaierror: "No answer: no server has this name.",
-    UnicodeError: "No answer: this is no name that a server can have.",
-    ConnectionRefusedError: "No answer: nothing listens at this address.",
-    ssl.SSLError: "No answer: the server’s certificate or encryption cannot be trusted.",
-    TimeoutError: "No answer in time.",
-    ConnectionError: "No answer: the connection broke off.",
-    http.client.HTTPException: "The answer was not HTTP.",
+    socket.gaierror: "No response: no server has this name.",
+    UnicodeError: "No response: the server name is not valid.",
+    ConnectionRefusedError: "No response: no server accepts connections at this address.",
+    ssl.SSLError: "No response: the server’s certificate or encryption cannot be trusted.",
+    TimeoutError: "No response in time.",
+    ConnectionError: "No response: the connection was interrupted.",
+    http.client.HTTPException: "The response was not HTTP.",
 }
 
 
@@ -48,21 +50,21 @@ def signature(secret: str, at: int, body: str) -> str:
 
 
 def address_problem(address: str, *, private_allowed: bool) -> str:
-    """Why an address cannot be posted to, as far as its text tells; empty where it can."""
+    """Why an address is not valid, as far as its text shows; empty if it is."""
     try:
         parts = urlsplit(address)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        return "This is no address of the web."
+        return message("Enter a valid web address.")
     if parts.scheme not in {"https", *(("http",) if private_allowed else ())} or not host or parts.username:
-        return "Give an address that begins with https://, without a name and password in it."
+        return message("Enter an address that begins with https:// and contains no user name or password.")
     if not address.isascii() or any(sign.isspace() for sign in address):
-        return "Give the address in plain letters, without spaces."
+        return message("Enter the address in ASCII characters, without spaces.")
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
         return ""
-    return "" if private_allowed or is_public(literal) else "This address is in a private network."
+    return "" if private_allowed or is_public(literal) else message("This address is in a private network.")
 
 
 def post(address: str, body: str, headers: dict[str, str], *, private_allowed: bool) -> None:
@@ -95,16 +97,16 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
     if time.monotonic() > ends:
         raise NotPosted(_too_late())
     if not 200 <= status < 300:
-        raise NotPosted(f"The answer was {status}.")
+        raise NotPosted(f"The response had the status {status}.")
 
 
 def _why(failure: Exception) -> str:
     sentences = (words for kind, words in FAILURES.items() if isinstance(failure, kind))
-    return next(sentences, "No answer: the connection broke off.")
+    return next(sentences, "No response: the connection was interrupted.")
 
 
 def _too_late() -> str:
-    return f"No answer within {DEADLINE:g} seconds."
+    return f"No response within {DEADLINE:g} seconds."
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
@@ -147,6 +149,6 @@ def _status(opened: socket.socket, parts: SplitResult, body: str, headers: dict[
 
 
 def _shut(opened: socket.socket) -> None:
-    """Wake whoever waits for it; a secure socket's own method would take what follows as plain."""
+    """Wake threads that wait for the socket; a secure socket’s own method would continue unencrypted."""
     with contextlib.suppress(OSError):
         socket.socket.shutdown(opened, socket.SHUT_RDWR)

@@ -28,7 +28,7 @@ def file_or_input(given: str, *, file_format: str) -> Iterator[tuple[Path, str]]
         yield Path(given), Path(given).name
         return
     if not file_format:
-        raise refusal(NAME, "format_needed", "say with --format what it holds, as in --format csv")
+        raise refusal(NAME, "format_needed", "name the format with --format, as in --format csv")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "input"
         with path.open("wb") as file:

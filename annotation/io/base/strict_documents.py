@@ -1,4 +1,4 @@
-"""YAML and JSON as plain data: nothing that says a thing twice, or grows when it is read."""
+"""YAML and JSON as plain data, without duplicate keys or aliases."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import yaml
 
 from annotation.domain.base.bounded_json import DEEPEST, TooDeeplyNested, load_json
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import NOT_TEXT
 
 MOST_BYTES = 512 * 1024
@@ -38,10 +39,10 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event: yaml.Event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent):
-            advice = "an alias (*) stands there; write out what it stands for"
+            advice = "aliases (*) are not allowed; write out the value"
             raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
         if getattr(event, "tag", None) is not None:
-            advice = "a tag (!) stands there; write the value without it"
+            advice = "tags (!) are not allowed; write the value without one"
             raise yaml.MarkedYAMLError(problem=advice, problem_mark=_mark(event))
         self.depth += 1
         if self.depth > DEEPEST:
@@ -56,12 +57,12 @@ class _Loader(yaml.SafeLoader):
             raise yaml.MarkedYAMLError(problem="named values are expected", problem_mark=_mark(node))
         pairs = [(str(key.value), value) for key, value in node.value]
         if len({key for key, _ in pairs}) < len(pairs):
-            raise yaml.MarkedYAMLError(problem="a key stands there twice", problem_mark=_mark(node))
+            raise yaml.MarkedYAMLError(problem="a key appears twice", problem_mark=_mark(node))
         return {key: self.construct_object(value, deep=True) for key, value in pairs}
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes out what stands in several places, and long texts as they are."""
+    """Writes repeated values without aliases, and long texts as they are."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 (PyYAML calls it so)
         return True
@@ -87,19 +88,30 @@ def read_document(data: bytes, *, name: str) -> Any:
         `too_large`, `wrong_encoding`, `too_deeply_nested` or `damaged_document`, with the line.
     """
     if len(data) > MOST_BYTES:
-        raise InvalidContent(f"{name} is larger than {MOST_BYTES >> 10} kB.", code="too_large")
+        raise InvalidContent(
+            message("%(name)s is larger than %(size)d kB.", name=name, size=MOST_BYTES >> 10),
+            code="too_large",
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise InvalidContent(f"{name} is not UTF-8: save it as UTF-8.", code="wrong_encoding") from problem
+        raise InvalidContent(
+            message("%(name)s is not UTF-8. Save it as UTF-8.", name=name), code="wrong_encoding"
+        ) from problem
     try:
         if text.lstrip()[:1] == "{":
             return load_json(text, decoder=_DECODER)
         return yaml.load(text, Loader=_Loader)  # noqa: S506 (it is a SafeLoader)
     except TooDeeplyNested as problem:
-        raise InvalidContent(f"{name} cannot be read: {problem}.", code=problem.code) from problem
+        raise InvalidContent(
+            message("%(name)s cannot be read: %(problem)s.", name=name, problem=problem.args[0]),
+            code=problem.code,
+        ) from problem
     except (yaml.YAMLError, ValueError, TypeError) as problem:
-        raise InvalidContent(f"{name} cannot be read: {_why(problem)}.", code="damaged_document") from problem
+        raise InvalidContent(
+            message("%(name)s cannot be read: %(problem)s.", name=name, problem=_why(problem)),
+            code="damaged_document",
+        ) from problem
 
 
 def write_document(document: Any, *, file_format: str) -> str:
@@ -110,28 +122,32 @@ def write_document(document: Any, *, file_format: str) -> str:
 
 
 def unstorable(value: Any, path: str = "", depth: int = 0) -> dict[str, str]:
-    """Path → sentence for what neither a file nor the database can hold."""
+    """Path → sentence for values that neither a file nor the database can store."""
     if depth > DEEPEST:
-        return {path: "It is nested too deeply."}
+        return {path: message("The value is nested too deeply.")}
     if isinstance(value, dict):
         parts = [(f"{path}.{key}" if path else str(key), one) for key, one in value.items()]
         found = {
-            key: told for inside, one in parts for key, told in unstorable(one, inside, depth + 1).items()
+            key: problem
+            for inside, one in parts
+            for key, problem in unstorable(one, inside, depth + 1).items()
         }
         if any(map(_is_no_text, value)):
-            found[path or "document"] = "A character in a name is no text."
+            found[path or "document"] = message("A name contains an invalid character. Enter it again.")
         return found
     if isinstance(value, list):
         inner = [unstorable(one, f"{path}[{place}]", depth + 1) for place, one in enumerate(value)]
-        return {key: told for one in inner for key, told in one.items()}
+        return {key: problem for one in inner for key, problem in one.items()}
     if _is_no_text(value):
-        return {path: "A character in it is no text (NUL, or half a character): write it anew."}
+        return {
+            path: message("The text contains an invalid character (NUL or half a character). Enter it again.")
+        }
     if isinstance(value, float) and not math.isfinite(value):
-        return {path: "Give a number that has an end."}
+        return {path: message("Enter a finite number.")}
     return (
         {}
         if value is None or isinstance(value, str | int | float)
-        else {path: "Give plain text or a number."}
+        else {path: message("Enter plain text or a number.")}
     )
 
 
@@ -143,7 +159,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {key!a} stands there twice")
+            raise ValueError(f"the key {key!a} appears twice")
         found[key] = value
     return found
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import has_surrogate
 from annotation.io.base.cells import NUL, Row, check_columns, name_row_index, plain_row
 from annotation.io.base.file_errors import Problems, refusal
@@ -21,7 +22,7 @@ from annotation.io.base.formulas import as_written
 LONGEST_FIELD = 1_000_000
 OTHER_DELIMITERS = {",": ";\t|", ";": "\t|", "\t": ";,|"}
 SEMICOLON = ";"
-WRONG_BYTES = "not UTF-8; save the file as UTF-8 (in Excel: “CSV UTF-8”)"
+WRONG_BYTES = message("not UTF-8; save the file as UTF-8 (in Excel: “CSV UTF-8”)")
 Numbered = Iterator[tuple[int, Row]]
 csv.field_size_limit(LONGEST_FIELD)
 
@@ -44,8 +45,12 @@ def delimited(delimiter: str) -> Callable[[Path, Problems], Numbered]:
             if len(cells) == len(header):
                 yield number, dict(zip(header, map(as_written, cells), strict=True))
                 continue
-            message = f"{len(cells)} cells where the header has {len(header)}"
-            problems.add(number, "", "ragged_row", message)
+            problem = message(
+                "the row has %(cells)d cells, but the header has %(columns)d",
+                cells=len(cells),
+                columns=len(header),
+            )
+            problems.add(number, "", "ragged_row", problem)
 
     return read
 
@@ -59,10 +64,11 @@ def jsonl(path: Path, problems: Problems) -> Numbered:
         try:
             value = load_json(line, decoder=_DECODER)
         except TooDeeplyNested as problem:
-            problems.add(number, "", problem.code, str(problem))
+            problems.add(number, "", problem.code, problem.args[0])
             continue
         except ValueError as problem:
-            problems.add(number, "", "damaged_file", f"the line is not JSON: {_why(problem)}")
+            sentence = message("the line is not JSON: %(problem)s", problem=_why(problem))
+            problems.add(number, "", "damaged_file", sentence)
             continue
         row = _object(number, value, problems)
         if row is not None:
@@ -79,11 +85,12 @@ def json_list(path: Path, problems: Problems) -> Numbered:
     try:
         values = load_json(text, decoder=_DECODER) if text.strip() else []
     except TooDeeplyNested as problem:
-        raise refusal(problems.name, problem.code, str(problem)) from problem
+        raise refusal(problems.name, problem.code, problem.args[0]) from problem
     except ValueError as problem:
-        raise refusal(problems.name, "damaged_file", f"the file is not JSON: {_why(problem)}") from problem
+        sentence = message("the file is not JSON: %(problem)s", problem=_why(problem))
+        raise refusal(problems.name, "damaged_file", sentence) from problem
     if not isinstance(values, list):
-        raise refusal(problems.name, "damaged_file", "a list of objects is expected")
+        raise refusal(problems.name, "damaged_file", message("a list of objects is expected"))
     for number, value in enumerate(values, start=1):
         row = _object(number, value, problems)
         if row is not None:
@@ -113,7 +120,9 @@ def _text(path: Path, problems: Problems) -> tuple[str, bool]:
     data = path.read_bytes()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise refusal(
-            problems.name, "wrong_encoding", "the file is UTF-16; save it as UTF-8 (in Excel: “CSV UTF-8”)"
+            problems.name,
+            "wrong_encoding",
+            message("the file is UTF-16; save it as UTF-8 (in Excel: “CSV UTF-8”)"),
         )
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
@@ -131,8 +140,11 @@ def _records(text: str, delimiter: str, problems: Problems) -> Iterator[tuple[in
             if any(map(str.strip, cells)):
                 yield number, cells
     except csv.Error as problem:
-        message = f"cannot be read from here on ({problem}); is a quotation mark not closed?"
-        raise refusal(problems.name, "damaged_file", message, row=number + 1) from problem
+        sentence = message(
+            "cannot be read from this row on (%(problem)s); check for a quotation mark that is not closed",
+            problem=str(problem),
+        )
+        raise refusal(problems.name, "damaged_file", sentence, row=number + 1) from problem
 
 
 def _check_header(number: int, header: list[str], delimiter: str, problems: Problems, *, clean: bool) -> None:
@@ -142,8 +154,12 @@ def _check_header(number: int, header: list[str], delimiter: str, problems: Prob
     header[:] = [as_written(column.strip()) for column in header]
     other = next((mark for mark in OTHER_DELIMITERS[delimiter] if len(header) == 1 and mark in header[0]), "")
     if other:
-        message = f"the columns are separated by {other!r}; separate them by {delimiter!r}"
-        raise refusal(problems.name, "wrong_delimiter", message, row=number)
+        problem = message(
+            "the columns are separated by %(found)s; use %(expected)s instead",
+            found=repr(other),
+            expected=repr(delimiter),
+        )
+        raise refusal(problems.name, "wrong_delimiter", problem, row=number)
     name_row_index(header)
     check_columns(header, problems, row=number)
     problems.refuse_if_any()
@@ -156,7 +172,12 @@ def _check_cells(number: int, columns: Sequence[str], cells: Sequence[str], prob
         if has_surrogate(cell):
             problems.add(number, _shown(column), "wrong_encoding", WRONG_BYTES)
         elif NUL in cell:
-            problems.add(number, _shown(column), "nul_character", "a NUL character stands there; remove it")
+            problems.add(
+                number,
+                _shown(column),
+                "nul_character",
+                message("the text contains a NUL character; remove it"),
+            )
     return len(problems.found) == before
 
 
@@ -182,7 +203,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} stands where a number or null is expected")
+    raise ValueError(f"{word} found, but a number or null is expected")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_constant)
@@ -197,10 +218,10 @@ def _why(problem: ValueError) -> str:
 
 def _object(number: int, value: Any, problems: Problems) -> Row | None:
     if not isinstance(value, dict):
-        problems.add(number, "", "not_an_object", 'an object is expected, as in {"item": "a"}')
+        problems.add(number, "", "not_an_object", message('an object is expected, as in {"item": "a"}'))
         return None
     if isinstance(value, _Doubled):
-        problems.add(number, _shown(value.key), "doubled_column", "the key stands there twice")
+        problems.add(number, _shown(value.key), "doubled_column", message("the key appears twice"))
         return None
     before = len(problems.found)
     check_columns(list(value), problems, row=number)

@@ -80,7 +80,7 @@ def _workbook_cell(value: Any) -> Any:
     text = text if text[:1] in BREAKS else as_plain_text(text)
     if len(text) <= LONGEST_CELL:
         return text
-    note = f" … [cut here: {len(text)} characters, a cell holds {LONGEST_CELL}]"
+    note = f" … [cut here: {len(text)} characters; a cell can have {LONGEST_CELL}]"
     return text[: LONGEST_CELL - len(note)] + note
 
 

@@ -43,7 +43,7 @@ def recognise(data: bytes) -> Encoding | None:
     Returns
     -------
     Encoding or None
-        None where it is UTF-8, damaged or not, and where it cannot be told: then it has to be saved as UTF-8.
+        None if it is UTF-8, even if damaged, or if it cannot be recognised and must be saved as UTF-8.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return UTF_16 if _decoded(data, UTF_16) is not None else None
@@ -94,7 +94,7 @@ def stream_items(path: Path, *, name: str) -> tuple[Problems, Iterator[tuple[int
 
 
 def _of_few_columns(rows: Iterator[tuple[int, Row]], name: str) -> Iterator[tuple[int, Row]]:
-    """Rows of JSON may each have columns of their own: they are counted before anybody looks at them."""
+    """Count the columns of all rows, since rows of JSON may each have different ones."""
     seen: set[str] = set()
     for number, row in rows:
         seen.update(row)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.bounded_json import TooDeeplyNested, has_half_character, load_json
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import NOT_TEXT
 from annotation.domain.questions.cmdag_records import PARTS
 from annotation.domain.questions.tuple_fields import PARALLEL
@@ -31,17 +32,18 @@ def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
         return read
     name = name or path.name
     if not path.is_file():
-        raise refusal(name, "no_such_file", "there is no such file")
+        raise refusal(name, "no_such_file", message("the file does not exist"))
     try:
         found = load_json(path.read_text(encoding="utf-8-sig"))
     except TooDeeplyNested as problem:
-        raise refusal(name, problem.code, str(problem)) from problem
+        raise refusal(name, problem.code, problem.args[0]) from problem
     except ValueError as problem:
-        raise refusal(name, "damaged_file", f"the file is not JSON in UTF-8: {problem}") from problem
+        sentence = message("the file is not JSON in UTF-8: %(problem)s", problem=str(problem))
+        raise refusal(name, "damaged_file", sentence) from problem
     if not isinstance(found, list):
-        raise refusal(name, "damaged_file", "a list of objects is expected")
+        raise refusal(name, "damaged_file", message("a list of objects is expected"))
     if not found:
-        raise refusal(name, "empty_file", "the file has no records")
+        raise refusal(name, "empty_file", message("the file has no records"))
     problems = Problems(name)
     for number, record in enumerate(found, start=1):
         _check(number, record, problems)
@@ -51,23 +53,27 @@ def read_records(path: Path, *, name: str = "") -> list[dict[str, Any]]:
 
 def _check(number: int, record: object, problems: Problems) -> None:
     if not isinstance(record, dict):
-        problems.add(number, "", "not_an_object", "an object with metaphor_id and context is expected")
+        problems.add(
+            number, "", "not_an_object", message("an object with metaphor_id and context is expected")
+        )
         return
     if not _is_id(record.get("metaphor_id")):
-        message = f"a whole number or a name of at most {LONGEST_ID} characters is expected"
-        problems.add(number, "metaphor_id", "bad_metaphor_id", message)
+        problem = message("a whole number or a name of at most %(n)d characters is expected", n=LONGEST_ID)
+        problems.add(number, "metaphor_id", "bad_metaphor_id", problem)
     context = record.get("context")
     if not isinstance(context, str) or not context.strip():
-        problems.add(number, "context", "no_context", "the sentence is missing")
+        problems.add(number, "context", "no_context", message("the sentence is missing"))
     wrong = [part for part in PARTS if not isinstance(record.get(part, ""), str)]
     for part in wrong:
-        problems.add(number, part, "not_text", "a text is expected; leave it empty where there is none")
+        problems.add(
+            number, part, "not_text", message("a text is expected; leave the value empty if there is none")
+        )
     if not wrong and not any(PARALLEL.sub("", str(record.get(part, ""))).strip() for part in PARTS):
-        problems.add(number, "", "empty_tuple", "tenor, vehicle and ground are all empty")
+        problems.add(number, "", "empty_tuple", message("tenor, vehicle and ground are all empty"))
     for key, value in record.items():
         if has_half_character([key, value]) or (isinstance(value, str) and NOT_TEXT.search(value)):
             shown = ascii(key) if has_half_character(key) else key
-            problems.add(number, shown, "unstorable_text", "it holds a character that is no text")
+            problems.add(number, shown, "unstorable_text", message("the text contains an invalid character"))
 
 
 def _is_id(value: object) -> bool:

@@ -31,7 +31,7 @@ class ColumnProfile:
 
     @property
     def is_pandas_index(self) -> bool:
-        """Whether it is the index from 0 that pandas writes beside the columns of a table."""
+        """Whether it is the index from 0 that pandas writes as an extra column."""
         return self.is_row_index and self.name in INDEX_NAMES and self.low == 0
 
     @property

@@ -1,4 +1,4 @@
-"""What speaks for an encoding: the characters that a text would have if it were meant so."""
+"""Evidence for an encoding: the characters that a text would have in it."""
 
 from __future__ import annotations
 

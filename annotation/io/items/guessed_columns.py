@@ -1,4 +1,4 @@
-"""What the columns of a file of items seem to be, from their names and from their cells."""
+"""Detection of the content of columns in an items file, from their names and cells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
     Returns
     -------
     dict of str to str
-        Column → use. Where no column tells the items apart, `ROW_NUMBERS` is the item ID.
+        Column → use. If no column identifies the items, `ROW_NUMBERS` is the item ID.
     """
     profiles = profile_columns(columns, rows)
     uses = {column: _told_by_name(column, shown) for column in columns}
@@ -114,7 +114,7 @@ def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping
             uses[found] = TEXT + name
             texts.remove(found)
             wanted.remove(name)
-    # The figure differs from row to row; a sentence that several figures stand for comes again.
+    # The figure differs from row to row; a literal sentence with several figures repeats.
     texts.sort(key=lambda column: -profiles[column].distinct)
     wanted.sort(key=lambda name: shown[name] != "figure")
     for column, name in zip(texts, wanted, strict=False):

@@ -1,4 +1,4 @@
-"""What the columns of a file of items are: read from their names, or said by somebody."""
+"""The use of the columns of an items file, from their names or as assigned by a user."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from typing import Any
 
 from annotation.domain.base.errors import FileProblem
 from annotation.domain.base.limits import LONGEST_ITEM_TEXT
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import NOT_TEXT
-from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control
+from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, ROW_INDEX, has_control, too_many_characters
 from annotation.io.items.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
 PLACES = (ITEM, GROUP, SYSTEM)
-# In place of a column: items are named by the numbers of their rows. No column of a file has this name.
+# Used instead of a column if items are named by their row numbers. No column of a file has this name.
 ROW_NUMBERS = ""
+NO_COLUMN = message("The file has no such column.")
+NO_TEXT = message("the item has no text")
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
 def by_their_names(columns: Iterable[str]) -> dict[str, str]:
-    """What each column is where nobody says otherwise: item, group, system, `meta.*`, or a text.
+    """The default use of each column by its name: item, group, system, `meta.*`, or a text.
 
     The index of rows that pandas writes is left out; `refuse_unnamed_codes` sees to it that it is one.
     """
@@ -42,25 +45,29 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
     `ROW_NUMBERS` as `item` the items are named by their rows.
     """
     known = {*columns, ROW_NUMBERS}
-    problems = {column: "The file has no such column." for column in mapping if column not in known}
+    problems: dict[str, str] = {column: NO_COLUMN for column in mapping if column not in known}
     used: dict[str, str] = {}
     for column, use in mapping.items():
         if not use:
             continue
         if column == ROW_NUMBERS and use != ITEM:
-            problems[column] = "The numbers of the rows can only be the item ID."
+            problems[column] = message("Row numbers can only be used as item IDs.")
         if use in used:
-            problems[column] = f"{used[use]!r} is {use!r} already: leave one of them out."
+            problems[column] = message(
+                "%(other)s is already used as %(use)s. Remove one of them.",
+                other=repr(used[use]),
+                use=repr(use),
+            )
         used.setdefault(use, column)
         name = use.removeprefix(TEXT).removeprefix(META)
         if use not in PLACES and (use == name or not 0 < len(name) <= LONGEST_KEY):
-            problems[column] = "Choose item, group, system, a text or metadata with a name."
+            problems[column] = message("Choose item, group, system, a text, or metadata with a name.")
         elif NOT_TEXT.search(name):
-            problems[column] = "A character in the name is no text (NUL): write it anew."
+            problems[column] = message("The name contains an invalid character (NUL). Enter it again.")
     if ITEM not in used:
-        problems["item"] = "Say which column holds the ID of the item, or number the items by their rows."
+        problems["item"] = message("Choose the column with the item ID, or use row numbers.")
     if not any(use.startswith(TEXT) for use in used):
-        problems["text"] = "Say which column holds a text."
+        problems["text"] = message("Choose a column with a text.")
     return problems
 
 
@@ -87,22 +94,24 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
 
 def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
     """What is wrong with one item by itself."""
-    found = [] if item["key"].strip() else [(ITEM, "empty_cell", "the cell is empty")]
+    found: list[tuple[str, str, str]] = []
+    if not item["key"].strip():
+        found.append((ITEM, "empty_cell", EMPTY_CELL))
     if has_control(item["key"]):
         found.append((ITEM, "control_character", NO_CONTROL))
     for column, text in ((ITEM, item["key"]), (GROUP, item["group"]), (SYSTEM, item["system"])):
         if len(text) > LONGEST_KEY:
-            found.append((column, "too_long", f"{len(text)} characters; {LONGEST_KEY} fit"))
+            found.append((column, "too_long", too_many_characters(text, LONGEST_KEY)))
     if not any(item["fields"].values()):
-        found.append(("", "no_text", "the item has no text"))
+        found.append(("", "no_text", NO_TEXT))
     for field, text in item["fields"].items():
         if len(text) > LONGEST_ITEM_TEXT:
-            found.append((field, "too_long", f"{len(text)} characters; {LONGEST_ITEM_TEXT} fit"))
-    return [FileProblem(name, number, column, code, message) for column, code, message in found]
+            found.append((field, "too_long", too_many_characters(text, LONGEST_ITEM_TEXT)))
+    return [FileProblem(name, number, column, code, sentence) for column, code, sentence in found]
 
 
 def by_columns_of_file(problems: Iterable[FileProblem], mapping: Mapping[str, str]) -> list[FileProblem]:
-    """Problems of parts of an item, told by the column that the file has for the part."""
+    """Problems of parts of an item, named by the column of the file for that part."""
     named = {use.partition(":")[2].strip(): column for column, use in mapping.items() if ":" in use}
     columns = named | {use: column for column, use in mapping.items() if use in PLACES}
     return [replace(one, column=columns.get(one.column, one.column)) for one in problems]

@@ -1,4 +1,4 @@
-"""Rows that somebody pastes in place of a file: from a spreadsheet, from a file, or one text a line."""
+"""Pasted rows: from a spreadsheet, from a file, or one text per line."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _is_header(names: Sequence[str], rows: Records) -> bool:
     With spaces after its commas it could be a sentence, unless it is of single words, one a sure name.
     """
     plain = [name.strip() for name in names]
-    # Only the index of rows, which stands first, has no name.
+    # Only the index of rows, in the first column, has no name.
     named = plain if plain[0] else plain[1:]
     if len({name.casefold() for name in plain}) < len(plain) or not all(map(_may_be_name, named)):
         return False

@@ -1,4 +1,4 @@
-"""Files of probing questions with the columns of He et al. (ACL 2022): four options, the key, one answer."""
+"""Probing questions with the columns of He et al. (ACL 2022): options, the correct one, an answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.domain.base.errors import FileProblem
-from annotation.io.base.cells import Row
+from annotation.domain.base.messages import message
+from annotation.io.base.cells import EMPTY_CELL, Row
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
 
@@ -21,7 +22,7 @@ REQUIRED_COLUMNS = ("sentence", *OPTIONS, KEY)
 class ProbingQuestion:
     """One row: `key` and `answer` are numbers of options; `answer` is None where there is none.
 
-    `refused` is what stands in place of an answer and is none.
+    `refused` is the content of the answer cell if it is not a valid answer.
     """
 
     sentence: str
@@ -65,8 +66,8 @@ def read_probing(path: Path, *, name: str = "", file_format: str = "") -> Probin
             problems.add(number, KEY, "not_an_option", _not_an_option(row.get(KEY, "")))
         answer = _option(row.get(ANSWER, ""))
         if answer is None and str(row.get(ANSWER, "")).strip():
-            message = _not_an_option(row[ANSWER])
-            refused.append(FileProblem(name, number, ANSWER, "not_an_option", message))
+            sentence = _not_an_option(row[ANSWER])
+            refused.append(FileProblem(name, number, ANSWER, "not_an_option", sentence))
         questions.append(_question(row, key or 0, answer))
     problems.refuse_if_any()
     return ProbingFile(name, questions, refused)
@@ -85,9 +86,9 @@ def _question(row: Row, key: int, answer: int | None) -> ProbingQuestion:
 
 def _check_text(number: int, column: str, text: str, problems: Problems) -> None:
     if not text.strip():
-        problems.add(number, column, "empty_cell", "the cell is empty")
+        problems.add(number, column, "empty_cell", EMPTY_CELL)
     elif column in OPTIONS and len(text.splitlines()) > 1:
-        problems.add(number, column, "line_break", "an option is one line")
+        problems.add(number, column, "line_break", message("an option must be on one line"))
 
 
 def _option(cell: object) -> int | None:
@@ -96,4 +97,6 @@ def _option(cell: object) -> int | None:
 
 
 def _not_an_option(cell: object) -> str:
-    return f"{str(cell)[:60]!r} is none of the options 0 to {len(OPTIONS) - 1}"
+    return message(
+        "%(value)s is not one of the options 0 to %(last)d", value=repr(str(cell)[:60]), last=len(OPTIONS) - 1
+    )

@@ -12,8 +12,9 @@ from functools import lru_cache
 from django.utils.text import slugify
 
 from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Question, Yields
-from annotation.io.base.cells import NO_CONTROL, Row, has_control
+from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, Row, has_control, too_many_characters
 
 TRUE_WORDS = {"true", "1", "yes"}
 SUGGESTION_WORDS = {"", "accepted", "changed"}
@@ -54,7 +55,7 @@ class RatingRow:
 
 
 class BadRow(Exception):
-    """A row that cannot be taken, and the column that is to blame."""
+    """A row that cannot be imported, and the column with the problem."""
 
     def __init__(self, column: str, code: str, message: str) -> None:
         super().__init__(message)
@@ -82,7 +83,7 @@ class RowReader:
         reason = self._coupled("cannot_rate", "reason", longest=40, default="lacks_context")
         value = self._value(questions.get((form, version, criterion)), scale)
         if value is None and not reason:
-            raise BadRow("value", "empty_value", "the cell is empty and cannot_rate is not true")
+            raise BadRow("value", "empty_value", message("the cell is empty, but cannot_rate is not true"))
         return RatingRow(
             number=self.number,
             item=self._item(),
@@ -109,14 +110,20 @@ class RowReader:
     def _suggestion(self) -> str:
         word = self._text("suggestion", longest=8)
         if word not in SUGGESTION_WORDS:
-            raise BadRow("suggestion", "bad_suggestion", f"{word!r} is not accepted, changed or empty")
+            raise BadRow(
+                "suggestion",
+                "bad_suggestion",
+                message("%(value)s is not “accepted”, “changed” or empty", value=repr(word)),
+            )
         return word
 
     def _interface_language(self) -> str:
         code = self._text("interface_language", longest=LONGEST_LANGUAGE_CODE)
         if code and not re.fullmatch(LANGUAGE, code):
             raise BadRow(
-                "interface_language", "bad_language", f"{code!r} is no language code such as en or zh-hans"
+                "interface_language",
+                "bad_language",
+                message("%(value)s is not a language code such as en or zh-hans", value=repr(code)),
             )
         return code
 
@@ -129,29 +136,45 @@ class RowReader:
         ends = [scale, (question.minimum, question.maximum) if question else None]
         for low, high in filter(None, ends):
             if low is None or high is None or not low <= value <= high:
-                raise BadRow("value", "outside_scale", f"{value} is outside the scale of {low} to {high}")
+                raise BadRow(
+                    "value",
+                    "outside_scale",
+                    message(
+                        "%(value)s is outside the scale of %(low)s to %(high)s",
+                        value=value,
+                        low=low,
+                        high=high,
+                    ),
+                )
         return value
 
     def _answer(self, question: Question) -> float | str | None:
         raw = self.row.get("value", "")
         text = str(raw)
         if isinstance(raw, bool):
-            raise BadRow("value", "not_an_answer", f"{text} is a truth value: write the answer as text")
+            raise BadRow(
+                "value",
+                "not_an_answer",
+                message("%(value)s is a truth value; write the answer as text", value=text),
+            )
         try:
             texts = self.texts.get(str(self.row.get("item", "")))
             answer = question.kind.checked(question, question.kind.values(text), texts)
         except ValueError as problem:
-            options = f" The options: {', '.join(question.options)}." if question.options else ""
-            raise BadRow("value", "not_an_answer", f"{text[:60]!r}: {problem}{options}") from problem
+            raise BadRow("value", "not_an_answer", _not_an_answer(text, problem, question)) from problem
         return None if answer is None else question.kind.cell(answer)
 
     def _coupled(self, flag: str, column: str, *, longest: int, default: str) -> str:
-        """A word that stands only where its flag is true; empty where it is false."""
+        """A word that is allowed only if its flag is true; empty if it is false."""
         word = self._text(column, longest=longest)
         if self._flag(flag):
             return word or default
         if word:
-            raise BadRow(column, "contradicting_cells", f"{word!r} stands there, and {flag} is not true")
+            raise BadRow(
+                column,
+                "contradicting_cells",
+                message("the cell contains %(value)s, but %(flag)s is not true", value=repr(word), flag=flag),
+            )
         return ""
 
     def _item(self) -> str:
@@ -163,15 +186,17 @@ class RowReader:
     def _text(self, column: str, *, longest: int, needed: bool = False) -> str:
         text = str(self.row.get(column, ""))
         if needed and not text.strip():
-            raise BadRow(column, "empty_cell", "the cell is empty")
+            raise BadRow(column, "empty_cell", EMPTY_CELL)
         if len(text) > longest:
-            raise BadRow(column, "too_long", f"{len(text)} characters; {longest} fit")
+            raise BadRow(column, "too_long", too_many_characters(text, longest))
         return text
 
     def _whole(self, column: str, *, default: int) -> int:
         number = self._integer(column)
         if number is not None and number < 1:
-            raise BadRow(column, "outside_scale", f"{number} stands there; counting begins at 1")
+            raise BadRow(
+                column, "outside_scale", message("%(n)d is too low; the lowest number is 1", n=number)
+            )
         return default if number is None else number
 
     def _integer(self, column: str) -> int | None:
@@ -181,10 +206,14 @@ class RowReader:
             return None
         if isinstance(raw, bool) or not WHOLE.fullmatch(text):
             code = "not_whole" if isinstance(raw, bool) or _is_number(text) else "not_a_number"
-            raise BadRow(column, code, f"{text[:60]!r} is not a whole number")
+            raise BadRow(column, code, message("%(value)s is not a whole number", value=repr(text[:60])))
         number = int(text.partition(".")[0])
         if not STORED[0] <= number <= STORED[1]:
-            raise BadRow(column, "outside_scale", f"{number} is outside what can be stored")
+            raise BadRow(
+                column,
+                "outside_scale",
+                message("%(n)d is not between %(low)d and %(high)d", n=number, low=STORED[0], high=STORED[1]),
+            )
         return number
 
     def _flag(self, column: str, *, default: bool = False) -> bool:
@@ -193,7 +222,11 @@ class RowReader:
         if not word:
             return default
         if word not in TRUE_WORDS and word not in FALSE_WORDS:
-            raise BadRow(column, "not_a_flag", f"{word[:60]!r} is neither true nor false")
+            raise BadRow(
+                column,
+                "not_a_flag",
+                message("%(value)s is neither true nor false", value=repr(word[:60])),
+            )
         return word in TRUE_WORDS
 
     def _time(self) -> datetime | None:
@@ -205,7 +238,11 @@ class RowReader:
         if not text:
             return None
         if not _is_number(text):
-            raise BadRow("seconds", "not_a_number", f"{text[:60]!r} is not a number of seconds")
+            raise BadRow(
+                "seconds",
+                "not_a_number",
+                message("%(value)s is not a number of seconds", value=repr(text[:60])),
+            )
         return float(text)
 
 
@@ -213,7 +250,11 @@ class RowReader:
 def _form_key(name: str) -> str:
     key = slugify(name)[:60]
     if name.strip() and not key:
-        raise BadRow("form", "bad_form_key", f"{name!r} has no letters or digits of ASCII to make a key of")
+        raise BadRow(
+            "form",
+            "bad_form_key",
+            message("%(name)s has no ASCII letters or digits for a key", name=repr(name)),
+        )
     return key
 
 
@@ -229,7 +270,23 @@ def _time(text: str) -> datetime:
         when = datetime.fromisoformat(text)
         return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
-        raise BadRow("submitted_at", "not_a_time", f"{text[:60]!r} is not a time in ISO 8601") from None
+        raise BadRow(
+            "submitted_at",
+            "not_a_time",
+            message("%(value)s is not a time in ISO 8601", value=repr(text[:60])),
+        ) from None
+
+
+def _not_an_answer(text: str, problem: ValueError, question: Question) -> str:
+    reason = problem.args[0] if problem.args else str(problem)
+    if not question.options:
+        return message("%(value)s: %(problem)s", value=repr(text[:60]), problem=reason)
+    return message(
+        "%(value)s: %(problem)s The options are: %(options)s.",
+        value=repr(text[:60]),
+        problem=reason,
+        options=", ".join(question.options),
+    )
 
 
 def _is_number(text: str) -> bool:

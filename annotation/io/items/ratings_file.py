@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 
+from annotation.domain.base.messages import message
 from annotation.io.base.cells import Row
 from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_rows
@@ -94,10 +95,12 @@ def _who(rows: Sequence[tuple[int, Row]], name: str) -> str:
     }
     if first["rater"] and first["slot"]:
         row = 0 if first["rater"] == first["slot"] else max(first.values())
-        message = "raters are given by codes or by slots: keep one of the columns rater and slot"
-        raise refusal(name, "rater_and_slot", message, row=row, column="slot")
+        problem = message("the file has both columns rater and slot; remove one of them")
+        raise refusal(name, "rater_and_slot", problem, row=row, column="slot")
     if not any(first.values()):
-        raise refusal(name, "missing_column", "the column is missing (or slot)", column="rater")
+        raise refusal(
+            name, "missing_column", message("the column is missing; add rater or slot"), column="rater"
+        )
     return "rater" if first["rater"] else "slot"
 
 
@@ -119,9 +122,9 @@ def check_rows(rows: Sequence[RatingRow], who: str, problems: Problems) -> None:
     `who` is the column that says who rated. Each problem names the row and the earlier one it contradicts.
     """
     ratings: dict[Hashable, RatingRow] = {}
-    responses = _Agreement("one response", OF_A_RESPONSE, problems)
-    items = _Agreement("one item", OF_AN_ITEM, problems)
-    raters = _Agreement("one rater", OF_A_RATER, problems)
+    responses = _Agreement(message("same response"), OF_A_RESPONSE, problems)
+    items = _Agreement(message("same item"), OF_AN_ITEM, problems)
+    raters = _Agreement(message("same rater"), OF_A_RATER, problems)
     for row in rows:
         rating = (row.item, row.rater, row.form, row.criterion, row.revision)
         earlier = ratings.setdefault(rating, row)
@@ -149,15 +152,26 @@ class _Agreement:
         for column in self.columns:
             here, there = getattr(row, column), getattr(first, column)
             if here != there:
-                message = (
-                    f"{_said(here)} here and {_said(there)} in row {first.number}, the same for {self.what}"
+                problem = message(
+                    "%(here)s here, but %(there)s in row %(row)d (%(what)s)",
+                    here=_said(here),
+                    there=_said(there),
+                    row=first.number,
+                    what=self.what,
                 )
-                self.problems.add(row.number, column, "contradicting_rows", message)
+                self.problems.add(row.number, column, "contradicting_rows", problem)
 
 
 def _add_doubled(row: RatingRow, earlier: RatingRow, who: str, problems: Problems) -> None:
-    rating = f"{row.item!r}, {row.rater!r}, {row.criterion!r}, revision {row.revision}"
-    problems.add(row.number, who, "doubled_rating", f"{rating} stands in row {earlier.number} already")
+    problem = message(
+        "%(item)s, %(rater)s, %(criterion)s, revision %(revision)d is already in row %(row)d",
+        item=repr(row.item),
+        rater=repr(row.rater),
+        criterion=repr(row.criterion),
+        revision=row.revision,
+        row=earlier.number,
+    )
+    problems.add(row.number, who, "doubled_rating", problem)
 
 
 def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None:
@@ -170,17 +184,25 @@ def _check_revisions(responses: Sequence[RatingRow], problems: Problems) -> None
         current = [row for row in revisions if row.current]
         if len(current) > 1:
             one, other = sorted(current, key=attrgetter("number"))[:2]
-            message = f"revision {other.revision} is current here, and revision {one.revision} in row"
-            problems.add(other.number, "current", "two_current_rows", f"{message} {one.number}")
-        elif not current:
-            message = f"revision {last.revision} is the highest and must be current"
-            problems.add(last.number, "current", "current_not_highest", message)
-        elif current[0] is not last:
-            message = f"revision {current[0].revision} is current here, but revision {last.revision} stands"
-            problems.add(
-                current[0].number, "current", "current_not_highest", f"{message} in row {last.number}"
+            problem = message(
+                "revision %(here)d is current here, and revision %(there)d in row %(row)d",
+                here=other.revision,
+                there=one.revision,
+                row=one.number,
             )
+            problems.add(other.number, "current", "two_current_rows", problem)
+        elif not current:
+            problem = message("revision %(n)d is the highest and must be current", n=last.revision)
+            problems.add(last.number, "current", "current_not_highest", problem)
+        elif current[0] is not last:
+            problem = message(
+                "revision %(here)d is current here, but row %(row)d has revision %(there)d",
+                here=current[0].revision,
+                there=last.revision,
+                row=last.number,
+            )
+            problems.add(current[0].number, "current", "current_not_highest", problem)
 
 
 def _said(cell: object) -> str:
-    return "nothing" if cell in ("", None) else repr(str(cell)[:60])
+    return message("empty") if cell in ("", None) else repr(str(cell)[:60])

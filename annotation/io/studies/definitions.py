@@ -1,8 +1,9 @@
-"""Study definitions from documents: checked against the schema, completed, and refused by path."""
+"""Study definitions from documents, checked against the schema and completed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -10,40 +11,44 @@ from jsonschema.exceptions import ValidationError
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import CURRENCY, LANGUAGE
+from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.base.text_validation import refuse_name
 from annotation.io.base.strict_documents import read_document, unstorable
 from annotation.protocols.definition_forms import completed_form, form_problems
 from annotation.protocols.definition_schema import AMOUNT, SCHEMA, Schema
 from annotation.protocols.definition_stages import stage_problems
 
-MOST_TOLD = 10
+MOST_NAMED = 10
 Document = dict[str, Any]
-TYPES = {
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "named values",
-    "null": "nothing (null)",
+TYPES: dict[str, str] = {
+    "string": message("a text"),
+    "integer": message("a whole number"),
+    "number": message("a number"),
+    "boolean": message("true or false"),
+    "array": message("a list"),
+    "object": message("named values"),
+    "null": message("nothing (null)"),
 }
 # What to write where a text does not have the pattern; a key is refused with one that can be taken.
 PATTERNS_IN_WORDS = {
-    f"^{LANGUAGE}$": "Give a language code, such as en, zh, ja or pt-BR.",
-    f"^({LANGUAGE})?$": "Give a language code, such as en, zh, ja or pt-BR, or leave it empty.",
-    f"^{CURRENCY}$": "Give three capital letters, such as EUR.",
-    AMOUNT: 'Give an amount without a sign, with at most four decimals, such as "0.25".',
+    f"^{LANGUAGE}$": message("Enter a language code, such as en, zh, ja or pt-BR."),
+    f"^({LANGUAGE})?$": message(
+        "Enter a language code, such as en, zh, ja or pt-BR, or leave the value empty."
+    ),
+    f"^{CURRENCY}$": message("Enter three capital letters, such as EUR."),
+    AMOUNT: message('Enter an amount without a sign, with at most four decimals, such as "0.25".'),
 }
 
 
 def refused(problems: Mapping[str, str]) -> InvalidContent:
     """The refusal of a definition; `fields` has a sentence for each path that is wrong."""
     sentences = list(problems.items())
-    named = " ".join(f"{path}: {sentence}" for path, sentence in sentences[:MOST_TOLD])
-    more = f" And {len(sentences) - MOST_TOLD} more." if len(sentences) > MOST_TOLD else ""
-    return InvalidContent(
-        f"The definition cannot be used. {named}{more}", code="invalid_definition", fields=problems
-    )
+    named = [message("%(path)s: %(problem)s", path=path, problem=one) for path, one in sentences[:MOST_NAMED]]
+    if len(sentences) > MOST_NAMED:
+        left = len(sentences) - MOST_NAMED
+        named.append(counted_message("%(n)d more problem.", "%(n)d more problems.", n=left))
+    sentence = joined([message("The definition cannot be used."), *named])
+    return InvalidContent(sentence, code="invalid_definition", fields=problems)
 
 
 def read_definition(data: bytes, *, name: str) -> Document:
@@ -96,7 +101,9 @@ def _meaning(definition: Document) -> dict[str, str]:
         path = f"forms[{place}]"
         problems |= {f"{path}.{inside}": sentence for inside, sentence in form_problems(form)}
         if form["key"] in keys[:place]:
-            problems[f"{path}.key"] = f"Another form is called {form['key']!r}: rename one."
+            problems[f"{path}.key"] = message(
+                "Another form has the key %(key)s. Rename one of them.", key=repr(form["key"])
+            )
     return problems | dict(stage_problems(definition["forms"], definition["serving"]["design"]))
 
 
@@ -151,25 +158,31 @@ def _names(error: ValidationError) -> list[str]:
 def _sentence(error: ValidationError, names: list[str]) -> str:
     wanted, kind = error.validator_value, error.validator
     if kind == "required":
-        return "It is missing: add it."
+        return message("This setting is missing. Add it.")
     if names:
-        return f"There is no such setting; known are {', '.join(error.schema['properties'])}."
+        return message(
+            "Unknown setting. Known settings are: %(names)s.", names=", ".join(error.schema["properties"])
+        )
     if kind == "type":
         kinds = [wanted] if isinstance(wanted, str) else wanted
-        return f"Give {' or '.join(TYPES[one] for one in kinds)}."
+        return message("Enter %(type)s.", type=reduce(_either, [TYPES[one] for one in kinds]))
     if kind == "enum":
-        return f"Choose one of {', '.join(map(str, wanted))}."
+        return message("Choose one of: %(values)s.", values=", ".join(map(str, wanted)))
     if kind == "pattern":
         return PATTERNS_IN_WORDS.get(wanted) or refuse_name(error.instance, error.schema["maxLength"])
     sentences = {
-        "const": f"It must be {wanted}.",
-        "maxLength": f"At most {wanted} characters fit.",
-        "minLength": f"Write at least {wanted} character{'s' if wanted != 1 else ''}.",
-        "minimum": f"Give {wanted} or more.",
-        "maximum": f"Give {wanted} or less.",
-        "minItems": f"Give at least {wanted}.",
-        "maxItems": f"Give at most {wanted}.",
-        "minProperties": f"Give at least {wanted}.",
-        "maxProperties": f"Give at most {wanted}.",
+        "const": message("The value must be %(wanted)s.", wanted=wanted),
+        "maxLength": message("Enter at most %(wanted)s characters.", wanted=wanted),
+        "minLength": message("Minimum length: %(wanted)s.", wanted=wanted),
+        "minimum": message("Enter %(wanted)s or more.", wanted=wanted),
+        "maximum": message("Enter %(wanted)s or less.", wanted=wanted),
+        "minItems": message("Minimum number of entries: %(wanted)s.", wanted=wanted),
+        "maxItems": message("Maximum number of entries: %(wanted)s.", wanted=wanted),
+        "minProperties": message("Minimum number of entries: %(wanted)s.", wanted=wanted),
+        "maxProperties": message("Maximum number of entries: %(wanted)s.", wanted=wanted),
     }
     return sentences.get(str(kind), str(error.message)[:200])
+
+
+def _either(first: str, second: str) -> str:
+    return message("%(first)s or %(second)s", first=first, second=second)

@@ -33,28 +33,30 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         listing = acts.add_parser("list", help="who can sign in")
-        listing.add_argument("--search", default="", help="in addresses and names")
+        listing.add_argument("--search", default="", help="search in email addresses and names")
         inviting = _of_account(acts, "invite", "make an account, and a link with which a password is set")
         inviting.add_argument("--name", default="")
-        inviting.add_argument("--site-admin", action="store_true", help="manages accounts and the site")
-        inviting.add_argument("--mail", action="store_true", help="send the link too")
+        inviting.add_argument("--site-admin", action="store_true", help="can manage accounts and the site")
+        inviting.add_argument("--mail", action="store_true", help="also send the link by email")
         _of_account(acts, "reset", "a link with which a new password is set").add_argument(
-            "--mail", action="store_true", help="send the link too"
+            "--mail", action="store_true", help="also send the link by email"
         )
         _of_account(acts, "deactivate", "it cannot sign in; sessions and tokens end")
         _of_account(acts, "reactivate", "it can sign in again")
         _of_account(acts, "remove_second_factor", "for a person who has lost the device")
         _of_account(acts, "unlink", "forget which person at the institution it belongs to")
         role = _of_account(acts, "site_admin", "make somebody a site administrator")
-        role.add_argument("--remove", action="store_true", help="no longer")
+        role.add_argument("--remove", action="store_true", help="remove the role")
         deleting = _of_account(acts, "delete", "the person’s data go; logs keep a number")
-        deleting.add_argument("--new-owner", metavar="EMAIL", help="takes over studies with no other owner")
+        deleting.add_argument(
+            "--new-owner", metavar="EMAIL", help="new owner of studies without another owner"
+        )
         deleting.add_argument(
             "--no-input",
             "--noinput",
             action="store_false",
             dest="interactive",
-            help="do not ask for the address again",
+            help="do not ask for confirmation",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -86,22 +88,22 @@ class Command(BaseCommand):
 
     def _give_link(self, user: User, *, by_mail: bool) -> None:
         link = on_this_site(password_path(user=user))
-        self.stdout.write(f"{user.email} sets a password with this link, once, within 3 days:\n{link}")
+        self.stdout.write(f"{user.email} can set a password with this link once within 3 days:\n{link}")
         if not by_mail:
             return
         if not settings.SENDS_MAIL:
-            self.stderr.write("EMAIL_HOST is not set, so no mail was sent: hand over the link.")
+            self.stderr.write("No email sent: EMAIL_HOST is not set. Send the link yourself.")
             return
         try:
             mail_link(user=user, link=link)
         except MailNotSent as problem:
-            self.stderr.write(f"{problem.message} [{problem.code}] Hand over the link.")
+            self.stderr.write(f"{problem.message} [{problem.code}] Send the link yourself.")
         else:
-            self.stdout.write("The mail server took the mail.")
+            self.stdout.write("Email sent.")
 
     def _deactivate(self, options: dict[str, Any]) -> None:
         set_active(user=_account(options["email"]), active=False, actor=None)
-        self.stdout.write(f"{options['email']} is deactivated; sessions and tokens have ended.")
+        self.stdout.write(f"{options['email']} deactivated. All sessions and tokens have ended.")
 
     def _reactivate(self, options: dict[str, Any]) -> None:
         set_active(user=_account(options["email"]), active=True, actor=None)
@@ -109,11 +111,11 @@ class Command(BaseCommand):
 
     def _remove_second_factor(self, options: dict[str, Any]) -> None:
         removed = remove_second_factor(user=_account(options["email"]), actor=None)
-        self.stdout.write(f"Second factor of {options['email']} removed (devices: {removed}).")
+        self.stdout.write(f"Two-factor authentication of {options['email']} removed (devices: {removed}).")
 
     def _unlink(self, options: dict[str, Any]) -> None:
         unlink_institution(user=_account(options["email"]), actor=None)
-        self.stdout.write(f"{options['email']} is not linked to the institution.")
+        self.stdout.write(f"{options['email']} unlinked from the institution.")
 
     def _site_admin(self, options: dict[str, Any]) -> None:
         becomes = not options["remove"]
@@ -126,7 +128,7 @@ class Command(BaseCommand):
         if options["interactive"]:
             _confirm_deletion(user)
         studies = delete_account(user=user, new_owner=successor, actor=None)
-        self.stdout.write(f"{options['email']} is deleted (studies with a new owner: {studies}).")
+        self.stdout.write(f"{options['email']} deleted (studies with a new owner: {studies}).")
 
 
 def _of_account(acts: Any, name: str, words: str) -> argparse.ArgumentParser:
@@ -138,18 +140,18 @@ def _of_account(acts: Any, name: str, words: str) -> argparse.ArgumentParser:
 def _account(email: str) -> User:
     user = accounts().filter(email__iexact=email).first()
     if user is None:
-        raise CommandError(f"No account has the address {email} [no_account]", returncode=2)
+        raise CommandError(f"There is no account with the email {email} [no_account]", returncode=2)
     return user
 
 
 def _confirm_deletion(user: User) -> None:
     try:
-        typed = input(f"This cannot be undone. To delete {user.email}, type its address: ")
+        typed = input(f"This cannot be undone. To delete {user.email}, type its email: ")
     except EOFError:
         typed = ""
     if typed.strip().lower() != user.email.lower():
         raise CommandError(
-            "The address was not typed, so nothing was deleted. `--no-input` does not ask for it. "
+            "Nothing was deleted: the email was not confirmed. Use `--no-input` to skip the confirmation. "
             "[not_confirmed]",
             returncode=2,
         )

@@ -13,13 +13,15 @@ from annotation.services.base.accounts import add_user
 
 
 class Command(BaseCommand):
-    help = "Make a log-in; a password is made and printed unless --ask-password is given."
+    help = "Create an account; a new password is printed unless --ask-password is given."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("email")
         parser.add_argument("--name", default="")
         parser.add_argument(
-            "--site-admin", action="store_true", help="manages accounts and the site; no rights in studies"
+            "--site-admin",
+            action="store_true",
+            help="can manage accounts and the site, but has no rights in studies",
         )
         parser.add_argument("--ask-password", action="store_true", help="read the password from the terminal")
 

@@ -1,4 +1,4 @@
-"""`manage.py bundles`: the rating page's scripts and style sheets in one file each."""
+"""`manage.py bundles`: bundle the scripts and style sheets of the rating page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ESBUILD = "esbuild@0.28.2"
 OPTIONS = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"]
 FIRST_LINE = "/* Made by `make bundles` from files in js/ and css/: change those. {digest} */\n"
 WITHOUT_NODE = (
-    "esbuild makes the bundles, and `npx` runs it: install Node.js. Until then pages link the sources."
+    "Install Node.js: `npx` runs esbuild, which creates the bundles. Until then, pages link the sources."
 )
 
 
@@ -49,5 +49,5 @@ def bundled(npx: str, loader: str, source: str) -> str:
         command, input=source, cwd=static_folder(), capture_output=True, text=True, check=False
     )
     if made.returncode:
-        raise CommandError(f"esbuild could not make the bundle: {made.stderr.strip()} [bundle_failed]")
+        raise CommandError(f"esbuild failed to create the bundle: {made.stderr.strip()} [bundle_failed]")
     return made.stdout

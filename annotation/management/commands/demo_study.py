@@ -17,21 +17,25 @@ from annotation.services.studies.lifecycle import change_state
 
 
 class Command(BaseCommand):
-    help = "Make a draft study of a protocol with demo items; --open opens it and prints a link for raters."
+    help = (
+        "Create a draft study from a protocol with demo items; --open opens it and prints an invitation link."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("protocol", choices=list(TEMPLATES))
-        parser.add_argument("--owner", required=True, metavar="EMAIL", help="the log-in that will own it")
-        parser.add_argument("--slug", default="", help="default: demo- and the protocol")
+        parser.add_argument("--owner", required=True, metavar="EMAIL", help="email of the owner")
+        parser.add_argument("--slug", default="", help="default: demo- followed by the protocol")
         parser.add_argument("--open", action="store_true", help="open it for raters")
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = User.objects.filter(email__iexact=options["owner"]).first()
         slug = options["slug"] or f"demo-{options['protocol'].replace('_', '-')}"
         if owner is None:
-            raise CommandError(f"There is no log-in {options['owner']!r}: make it by add_user.", returncode=2)
+            raise CommandError(
+                f"There is no account {options['owner']!r}. Create it with add_user.", returncode=2
+            )
         if Study.objects.filter(slug=slug).exists():
-            raise CommandError(f"There is a study {slug!r} already: choose another --slug.", returncode=2)
+            raise CommandError(f"The study {slug!r} already exists. Choose another --slug.", returncode=2)
         with all_or_nothing(), transaction.atomic():
             study, invitation = _make(options["protocol"], slug, owner, opened=options["open"])
         summary = f"study {study.slug}, {study.items.count()} items, {study.state}"

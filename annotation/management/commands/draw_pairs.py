@@ -13,18 +13,26 @@ from annotation.services.items.drawn_pairs import PAIRS, PERCENTS, import_drawn_
 
 
 class Command(BaseCommand):
-    help = "Draw pairs from a ranked file into a preference study: one from the top p %%, one from the rest."
+    help = (
+        "Draw pairs from a ranked file into a preference study: one item from the top p%%, one from the rest."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug, a draft")
-        parser.add_argument("file", help="item, a text and a value to rank by; - is standard input")
+        parser.add_argument("study", help="slug of a draft study")
+        parser.add_argument(
+            "file", help="file with item, a text and a value to rank by; - for standard input"
+        )
         parser.add_argument("--text", required=True, metavar="COLUMN", help="column of the text")
         parser.add_argument("--by", required=True, metavar="COLUMN", help="column to rank by")
-        parser.add_argument("--lowest-first", action="store_true", help="the lowest value is the best")
+        parser.add_argument("--lowest-first", action="store_true", help="lower values are better")
         parser.add_argument("--percent", nargs="+", type=int, default=list(PERCENTS), metavar="P")
-        parser.add_argument("--pairs", type=int, default=PAIRS, metavar="N", help="for each P")
-        parser.add_argument("--seed", type=int, help="of the draw (default: drawn, and kept)")
-        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
+        parser.add_argument(
+            "--pairs", type=int, default=PAIRS, metavar="N", help="number of pairs for each P"
+        )
+        parser.add_argument("--seed", type=int, help="random seed (default: drawn and recorded)")
+        parser.add_argument(
+            "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
@@ -41,4 +49,4 @@ class Command(BaseCommand):
                 pairs=options["pairs"],
                 seed=options["seed"],
             )
-        self.stdout.write(f"Drew {count} pairs into {study.slug!r}.")
+        self.stdout.write(f"{count} pairs drawn into {study.slug!r}.")

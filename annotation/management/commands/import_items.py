@@ -13,16 +13,18 @@ from annotation.services.items.rating_files import import_items
 
 
 class Command(BaseCommand):
-    help = "Load items from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all of them or none."
+    help = "Import items from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all or none."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
-        parser.add_argument("file", help="- is standard input")
-        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument("file", help="file to import; - for standard input")
+        parser.add_argument(
+            "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
         file_format = options["format"]
         with all_or_nothing(), file_or_input(options["file"], file_format=file_format) as (path, name):
             count = import_items(study=study, path=path, name=name, file_format=file_format)
-        self.stdout.write(f"Loaded {count} items into {study.slug!r}.")
+        self.stdout.write(f"{count} items imported into {study.slug!r}.")

@@ -13,13 +13,15 @@ from annotation.services.items.probing_files import import_probing
 
 
 class Command(BaseCommand):
-    help = "Load probing questions (sentence, option0 … option3, ans_idx) into a draft; all of them or none."
+    help = "Import probing questions (sentence, option0 … option3, ans_idx) into a draft; all or none."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("study", help="slug of the study")
         parser.add_argument("files", nargs="+", type=Path)
-        parser.add_argument("--answers", action="store_true", help="store human_idx as answers")
-        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
+        parser.add_argument("--answers", action="store_true", help="import human_idx as ratings")
+        parser.add_argument(
+            "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
@@ -31,6 +33,8 @@ class Command(BaseCommand):
                 file_format=options["format"],
             )
         for problem in loaded.refused:
-            self.stderr.write(f"Answer refused: {problem}")
+            self.stderr.write(f"Answer not imported: {problem}")
         counts = f"{loaded.questions} questions and {loaded.answers} answers"
-        self.stdout.write(f"Loaded {counts} into {study.slug!r}; {len(loaded.refused)} answers refused.")
+        self.stdout.write(
+            f"{counts} imported into {study.slug!r}; {len(loaded.refused)} answers not imported."
+        )

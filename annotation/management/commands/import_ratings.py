@@ -15,20 +15,22 @@ from annotation.services.items.rating_files import import_ratings
 
 
 class Command(BaseCommand):
-    help = "Load ratings from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all of them or none."
+    help = "Import ratings from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all or none."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
-        parser.add_argument("file", help="- is standard input")
-        parser.add_argument("--format", choices=sorted(READERS), default="", help="default: by the ending")
-        parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, as in 1-5")
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument("file", help="file to import; - for standard input")
+        parser.add_argument(
+            "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
+        )
+        parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, such as 1-5")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
         file_format, scale = options["format"], options["scale"]
         with all_or_nothing(), file_or_input(options["file"], file_format=file_format) as (path, name):
             count = import_ratings(study=study, path=path, name=name, scale=scale, file_format=file_format)
-        self.stdout.write(f"Loaded {count} ratings into {study.slug!r}.")
+        self.stdout.write(f"{count} ratings imported into {study.slug!r}.")
 
 
 def _scale(text: str) -> tuple[int, int]:

@@ -13,16 +13,18 @@ from annotation.services.items.tuple_files import EARLIER, import_tuples
 
 
 class Command(BaseCommand):
-    help = "Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as one rater's answers."
+    help = (
+        "Import sentences from a CMDAG JSON file into a draft, with their tuples as responses of one rater."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
-        parser.add_argument("file", help="- is standard input")
-        parser.add_argument("--rater", default=EARLIER, metavar="CODE", help="whose tuples they are")
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument("file", help="file to import; - for standard input")
+        parser.add_argument("--rater", default=EARLIER, metavar="CODE", help="rater code for the tuples")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
         with all_or_nothing(), file_or_input(options["file"], file_format="json") as (path, name):
             loaded = import_tuples(study=study, path=path, name=name, rater=options["rater"])
-        self.stdout.write(f"Loaded {loaded.items} sentences into {study.slug!r}.")
+        self.stdout.write(f"{loaded.items} sentences imported into {study.slug!r}.")
         self.stdout.write(location_line(study))

@@ -20,25 +20,25 @@ from annotation.services.rating.erasure import erase_rater
 
 
 class Command(BaseCommand):
-    help = "Hand over or erase what a study holds of a person; list what was erased, and erase it again."
+    help = "Export or erase the data of a rater; list erased raters and erase them again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        export = acts.add_parser("export", help="all that is held of one rater, as JSON")
-        erase = acts.add_parser("erase", help="erase one rater's data; this cannot be undone")
+        export = acts.add_parser("export", help="write all data of one rater as JSON")
+        erase = acts.add_parser("erase", help="erase the data of one rater; this cannot be undone")
         for one in (export, erase):
-            one.add_argument("study", help="the study's slug")
-            one.add_argument("rater", help="the rater's code, such as R-003")
+            one.add_argument("study", help="slug of the study")
+            one.add_argument("rater", help="rater code, such as R-003")
         erase.add_argument(
-            "--no-input", action="store_false", dest="interactive", help="do not ask for the code"
+            "--no-input", action="store_false", dest="interactive", help="do not ask for confirmation"
         )
-        export.add_argument("--out", help="file to write; left out: standard output")
-        erased = acts.add_parser("erased", help="which raters' data were erased, as JSON")
-        erased.add_argument("--out", help="file to write; left out: standard output")
+        export.add_argument("--out", help="output file (default: standard output)")
+        erased = acts.add_parser("erased", help="list the raters whose data were erased, as JSON")
+        erased.add_argument("--out", help="output file (default: standard output)")
         repeat = acts.add_parser(
-            "repeat", help="erase listed raters again, after an older backup was restored"
+            "repeat", help="erase the listed raters again after restoring an older backup"
         )
-        repeat.add_argument("file", help="what `personal_data erased` wrote")
+        repeat.add_argument("file", help="output of `personal_data erased`")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -56,8 +56,8 @@ class Command(BaseCommand):
             _confirm_erasure(rater)
         count = erase_rater(rater=rater, actor=None)
         self.stdout.write(
-            f"The data of {rater.code} were erased, {count} responses among them. "
-            "Backups and downloaded files made before still hold them."
+            f"Data of {rater.code} erased ({count} responses). "
+            "Earlier backups and downloaded files still contain them."
         )
 
     def _erased(self, options: dict[str, Any]) -> None:
@@ -100,7 +100,7 @@ def _read(path: Path) -> dict[tuple[str, str], datetime]:
             last[who] = max(at, last.get(who, at))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CommandError(
-            f"{path} cannot be read as the list that `personal_data erased` writes: {error}", returncode=2
+            f"{path} is not a list written by `personal_data erased`: {error}", returncode=2
         ) from error
     return last
 
@@ -114,12 +114,12 @@ def _moment(written: str) -> datetime:
 
 def _confirm_erasure(rater: Rater) -> None:
     try:
-        typed = input(f"This cannot be undone. To erase the data of {rater.code}, type this code: ")
+        typed = input(f"This cannot be undone. To erase the data of {rater.code}, type the rater code: ")
     except EOFError:
         typed = ""
     if typed.strip() != rater.code:
         raise CommandError(
-            "The code was not typed, so nothing was erased. `--no-input` does not ask for it. "
+            "Nothing was erased: the code was not confirmed. Use `--no-input` to skip the confirmation. "
             "[not_confirmed]",
             returncode=2,
         )

@@ -12,7 +12,7 @@ from annotation.serving.demo_access import open_demo
 
 
 class Command(BaseCommand):
-    help = "Make the demo study and its log-ins; what is there stays as it is."
+    help = "Create the demo study and its accounts; existing ones stay unchanged."
 
     def handle(self, *args: Any, **options: Any) -> None:
         demo = open_demo(bind="localhost")

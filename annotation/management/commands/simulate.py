@@ -17,21 +17,21 @@ from annotation.services.rating.simulation import simulate
 
 NOT_QUALIFIED = {
     RaterState.FAILED: "did not pass the calibration items",
-    RaterState.QUALIFYING: "did not get beyond the calibration items: they wait for approval or gave up",
+    RaterState.QUALIFYING: "are still qualifying: they are waiting for approval or have stopped",
 }
 
 
 class Command(BaseCommand):
-    help = "Fill an open study with simulated raters, marked as such, and say what their profiles show."
+    help = "Fill an open study with simulated raters and report how many are flagged."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("study", help="slug of the study")
         parser.add_argument("--raters", type=int, default=10)
         parser.add_argument(
-            "--mix", default="careful=1", help="shares of careful, random, line, fast, middle"
+            "--mix", default="careful=1", help="proportions of careful, random, line, fast, middle"
         )
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--most", type=int, default=None, help="pages for each rater at most")
+        parser.add_argument("--most", type=int, default=None, help="maximum number of pages per rater")
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         found = totals(study)
         self.stdout.write(
             f"{len(people)} simulated raters joined {study.slug!r}; {found.placed} of {found.needed} "
-            f"responses are there, {found.left} to go."
+            f"responses saved, {found.left} left."
         )
         states = Counter(study.raters.filter(pk__in=[rater.pk for rater, _ in people]).values_list("state"))
         for state, words in NOT_QUALIFIED.items():

@@ -24,19 +24,19 @@ SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
 
 class Command(BaseCommand):
-    help = "Write a study's definition to a file, or make a draft study from one."
+    help = "Write a study definition to a file, or create a draft study from one."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         export = acts.add_parser("export", help="write the definition of a study")
-        export.add_argument("study", help="the study's slug")
+        export.add_argument("study", help="slug of the study")
         export.add_argument("--format", choices=FORMATS, default="yaml")
-        export.add_argument("--out", default="-", help="default: standard output")
-        taken = acts.add_parser("import", help="make a draft study from a definition")
-        taken.add_argument("file", help="YAML or JSON; - is standard input")
-        taken.add_argument("--slug", required=True, help="the address of the new study")
-        taken.add_argument("--owner", required=True, help="the e-mail of who is to own it")
-        taken.add_argument("--title", default="", help="in place of the definition's")
+        export.add_argument("--out", default="-", help="output file (default: standard output)")
+        taken = acts.add_parser("import", help="create a draft study from a definition")
+        taken.add_argument("file", help="YAML or JSON file; - for standard input")
+        taken.add_argument("--slug", required=True, help="slug of the new study")
+        taken.add_argument("--owner", required=True, help="email of the owner")
+        taken.add_argument("--title", default="", help="replaces the title of the definition")
         acts.add_parser("schema", help="print the JSON Schema of definitions")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -53,11 +53,11 @@ class Command(BaseCommand):
     def _import(self, options: dict[str, Any]) -> None:
         owner = User.objects.filter(email__iexact=options["owner"]).first()
         if owner is None:
-            raise CommandError(f"{options['owner']!r} has no account here: see add_user.", returncode=2)
-        if not SLUG.fullmatch(options["slug"]):
             raise CommandError(
-                "An address has 1 to 60 letters, digits, hyphens or underscores.", returncode=2
+                f"There is no account {options['owner']!r}. Create it with add_user.", returncode=2
             )
+        if not SLUG.fullmatch(options["slug"]):
+            raise CommandError("A slug has 1 to 60 letters, digits, hyphens or underscores.", returncode=2)
         try:
             with file_or_input(options["file"], file_format="yaml") as (path, name):
                 definition = read_definition(path.read_bytes(), name=name)
@@ -67,12 +67,14 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{options['file']}: {problem.strerror}.", returncode=2) from problem
         except IntegrityError as taken:
-            raise CommandError(f"The address {options['slug']!r} is taken.", returncode=2) from taken
+            raise CommandError(
+                f"The slug {options['slug']!r} is already taken. Choose another --slug.", returncode=2
+            ) from taken
         except GroundworkError as refusal:
-            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
-        self.stdout.write(f"Made the draft {made.study.slug!r}.")
+            raise CommandError(f"Nothing was saved.\n{refusal.message}", returncode=2) from refusal
+        self.stdout.write(f"Draft {made.study.slug!r} created.")
         for one in made.left_out:
-            self.stdout.write(f"Left out, {one}: set it up when the items are there.")
+            self.stdout.write(f"Not imported: {one}. Set it up after importing the items.")
 
     def _schema(self, options: dict[str, Any]) -> None:
         self.stdout.write(json.dumps(SCHEMA, indent=2))

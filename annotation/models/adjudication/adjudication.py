@@ -1,4 +1,4 @@
-"""Adjudication: which answers differ, what was said about them, and the final answers. Beside the ratings."""
+"""Adjudication: cases, comments and final answers; ratings are not changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.models.questions.given_answer import GivenAnswer, answer_constra
 
 
 class Adjudication(models.Model):
-    """How a study adjudicates: with `named`, adjudicators see the raters' pseudonyms, otherwise letters."""
+    """Adjudication settings: with `named`, adjudicators see rater codes, otherwise letters."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="adjudication")
     named = models.BooleanField(default=False)
@@ -55,7 +55,7 @@ class Case(models.Model):
 
 
 class Dispute(models.Model):
-    """Why a case is one: a rule that caught it on a criterion, or somebody's choice.
+    """The reason of a case: a rule that selected it on a criterion, or the choice of a member.
 
     `detail` holds the rule's bound and what was found. A criterion is named by its key, whatever the wording.
     """
@@ -82,7 +82,7 @@ class Dispute(models.Model):
 
 
 class Verdict(models.Model):
-    """What was decided of a case. Deciding anew is another row; the highest revision is current.
+    """A decision on a case. Another decision is another row; the highest revision is current.
 
     `cannot_rate` holds a reason code where the verdict is that the item cannot be rated.
     """
@@ -136,7 +136,7 @@ class FinalAnswer(GivenAnswer):
 
 
 class QueueMove(models.Model):
-    """A case taken off the queue, `withdrawn`, or put back. The last one stands."""
+    """The removal of a case from the queue (`withdrawn`), or its return. The last one counts."""
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="moves")
     withdrawn = models.BooleanField()
@@ -159,7 +159,7 @@ class QueueMove(models.Model):
 
 
 class Comment(models.Model):
-    """A member's word on a case. Written once, never changed."""
+    """A comment of a member on a case, written once and never changed."""
 
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="comments")
     author = models.ForeignKey(

@@ -30,11 +30,11 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A log-in. What it may do is said per study, by a Membership or as a Rater.
+    """An account. Its rights are per study, from a Membership or as a Rater.
 
     A site administrator manages accounts and the installation, and has no rights in studies.
-    Sessions that began before `sessions_ended` was raised have ended. The row of a deleted account stays,
-    without anything about the person, so that the log and decisions still say which were by one person.
+    Sessions that began before `sessions_ended` was raised have ended. The row of a deleted account remains
+    without personal data, so that log entries and decisions of one person stay linked.
     """
 
     email = models.EmailField(unique=True)
@@ -54,12 +54,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What Django compares a session with: the password, and how often all sessions were ended."""
+        """The value that Django compares a session with: password and number of times all sessions ended."""
         told = super()._get_session_auth_hash(secret)  # type: ignore[misc]
         return f"{told}-{self.sessions_ended}" if self.sessions_ended else str(told)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """With a new password, however it is set, programmes must sign in again as browsers must."""
+        """Revoke the tokens of API sign-ins; a new password ends them like browser sessions."""
         # Django forgets it before it renews the hash of a password that stays the same.
         renewed = self._password is not None  # type: ignore[attr-defined]
         super().save(*args, **kwargs)
@@ -68,7 +68,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Membership(models.Model):
-    """What a user may do in a study, other than rate."""
+    """The role of a user in a study."""
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
@@ -99,15 +99,15 @@ class RaterKind(models.TextChoices):
 
 
 class Rater(models.Model):
-    """A person inside one study: an enrolment. The same log-in in two studies is two raters.
+    """A person in one study (an enrolment). The same account in two studies is two raters.
 
     `join_key` identifies the page on which consent was given, so that sending it twice joins once.
-    `panel` is the form of a panel's rater. `extra` is what was granted beyond the cap on asking for more.
-    `consented_at` is when they first agreed, `consent_number` the version of the text they agreed to last;
-    at `described_at` they answered, or declined, the questions about themselves.
-    `pages_read` is how many of the background pages were read.
-    A `slot` stands for "rating 1, 2, 3 of this item" of unknown persons; a `trial` is a
-    member trying the task, whose answers are never counted. `is_excluded` is told of a locked row only.
+    `panel` is the form of a panel's rater. `extra` is the number of items requested beyond the limit.
+    `consented_at` is the time of the first consent, `consent_number` the last accepted version of the
+    consent form; `described_at` is the time of the answer to the demographic questions, or of declining.
+    `pages_read` is the number of background pages read.
+    A `slot` is "rating 1, 2, 3 of this item" by unknown persons; a `trial` is the preview of a member, whose
+    answers are never counted. `is_excluded` is set on a locked row only.
     """
 
     is_excluded: bool
@@ -154,13 +154,13 @@ def new_token() -> str:
 
 
 class Invitation(models.Model):
-    """A link to a study: personal where it names a rater, otherwise open to whoever has it.
+    """A link to a study: personal if it has a rater, otherwise open to anyone with the link.
 
     It is found by the digest of its token, and shown again from the encrypted token.
-    `cap` is how many raters may join by it. A link for a crowd platform says who comes by
-    parameters of its address, and leads back by a code or an address of its own for each outcome:
-    somebody is done (`completion_*`), cannot take part (`screenout_*`), does not agree (`no_consent_*`) or
-    has failed so many attention checks as `failed_checks_from` (`failed_checks_*`).
+    `cap` is the maximum number of raters. A platform link identifies raters by parameters of its address, and
+    has a code or a return address for each outcome: finished (`completion_*`), screened out (`screenout_*`),
+    no consent (`no_consent_*`), or at least `failed_checks_from` failed attention checks
+    (`failed_checks_*`).
     """
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="invitations")
@@ -201,7 +201,7 @@ class Invitation(models.Model):
 
     @property
     def token(self) -> str:
-        """What the link ends with; empty where this installation's keys do not open it."""
+        """The end of the link; empty if the keys of this installation do not decrypt it."""
         return unsealed(self.sealed_token, Purpose.LINK)
 
     @token.setter
@@ -210,9 +210,9 @@ class Invitation(models.Model):
 
 
 class PlatformIdentity(models.Model):
-    """Who a rater is on a crowd platform: kept apart from the data, exported only when asked for.
+    """The IDs of a rater on a crowd platform, stored separately and exported only on request.
 
-    At `erased_at` the ids were erased; `person` is a keyed hash since.
+    At `erased_at` the IDs were deleted; `person` is a keyed hash since then.
     """
 
     rater = models.OneToOneField(Rater, on_delete=models.CASCADE, related_name="identity")

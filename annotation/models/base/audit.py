@@ -1,4 +1,4 @@
-"""Who did what when: written once, never changed."""
+"""The audit log, whose entries are written once and never changed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ ABOUT_A_RATER = ("reason", "note")
 
 
 class WrittenOnceError(TypeError):
-    """Somebody's programme wants to change or delete what was done."""
+    """An attempt to change or delete an entry of the audit log."""
 
     def __init__(self) -> None:
-        super().__init__("Entries of the audit log are written once: write another that says more.")
+        super().__init__("Entries of the audit log cannot be changed. Add another entry.")
 
 
 class WrittenOnce(models.QuerySet["AuditEntry"]):
-    """Entries that are added and read. They go with their study, when a draft is deleted, and not else.
+    """Entries that are only added and read. They are deleted only with a deleted draft.
 
-    Only what names or describes a person is erased in them, with the account or the rater.
+    Personal data in them are deleted with the account or the rater.
     """
 
     def update(self, **_: Any) -> NoReturn:
@@ -41,7 +41,7 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
         raise WrittenOnceError
 
     def pseudonymise(self, address: str, instead: str) -> None:
-        """Replace the address of a deleted account where an entry names it; of others beside it it stays."""
+        """Replace the address of a deleted account in all entries; other addresses remain."""
         for name in NAMING_AN_ACCOUNT:
             for entry in self.filter(**{f"detail__{name}__icontains": address}):
                 named = str(entry.detail[name])
@@ -50,7 +50,7 @@ class WrittenOnce(models.QuerySet["AuditEntry"]):
                     self._correct(entry, {name: rest})
 
     def erase_words(self, study: Study, rater: str, responses: Collection[int]) -> None:
-        """Erase what members wrote about a rater whose data are erased: reasons, and notes of bonuses."""
+        """Delete the notes of members about a rater whose data are deleted: reasons, and notes of bonuses."""
         about = [*self.filter(study=study, detail__rater=rater)]
         lifts = self.filter(study=study, act="lift_exclusion")
         about += [one for one in lifts if one.detail.get("response") in responses]

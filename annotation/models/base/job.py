@@ -14,9 +14,9 @@ from annotation.models.base.study import Study
 
 
 class Job(models.Model):
-    """Long work. The row is the truth; a broker message only says that it may be claimed.
+    """A background job. The row is authoritative; a broker message only announces that it can be claimed.
 
-    A worker holds it by `lease` until `lease_until` and renews that with each heartbeat.
+    A worker has the `lease` until `lease_until` and renews it with each heartbeat.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="jobs")
@@ -72,7 +72,7 @@ class Job(models.Model):
 
     @property
     def seconds_left(self) -> int | None:
-        """Until the expected end; None where nobody can say, or where it ought to be over."""
+        """Time until the expected end; None if unknown or overdue."""
         if self.state != JobState.RUNNING or self.expected_end is None:
             return None
         left = math.ceil((self.expected_end - timezone.now()).total_seconds())

@@ -9,7 +9,7 @@ from annotation.models.base.study import Study
 
 
 class ImportFile(models.Model):
-    """A file that was read and waits until somebody says what its columns are.
+    """A file that was read and waits until a member chooses the contents of its columns.
 
     `rows` holds its good rows, as compressed JSON, and is emptied once they are stored; `problems` those
     that could not be read, `{"row", "column", "code", "message"}`. `what` says what its rows are. `stored`,

@@ -10,7 +10,7 @@ from annotation.domain.base.states import DesignKind, StudyState, choices, value
 
 
 class Withdrawal(models.TextChoices):
-    """What becomes of the answers of somebody who withdraws, as the consent text says."""
+    """What happens to the responses of raters who withdraw, as stated in the consent form."""
 
     KEEP = "keep"
     EXCLUDE = "exclude"
@@ -18,21 +18,21 @@ class Withdrawal(models.TextChoices):
 
 
 class Study(models.Model):
-    """Items, forms and policies. `source` names what it was loaded from, empty where raters work in it.
+    """Items, forms and policies. `source` is the publication of its ratings, empty for collected ones.
 
-    `design` says how items are handed out. In `batches` of `batch_size` pages a rater takes each
-    batch once, `batches_per_rater` at most; `mixed` puts pages of several forms into one batch.
+    `design` is the assignment design. With `batches` of `batch_size` pages, a rater gets each batch once, at
+    most `batches_per_rater`; `mixed` puts pages of several forms into one batch.
 
-    A page takes at least `least_seconds`, unless none of its texts has more than `exempt_characters`.
-    A break is suggested to raters after every `break_after` pages. `language` is that of the study's own
-    texts, `interface_language` that of buttons and messages, empty where each rater's browser decides.
-    `translations` are the texts in further languages, by language and name. `contact` is whom raters can
-    write to; a member's, so neither a definition nor a copy holds it. `contact_translations` has it by
-    language.
-    `consent_number` is that of the consent text in force, 0 before the study opens.
+    The minimum page time is `least_seconds`, except for pages whose texts all have at most
+    `exempt_characters`. Raters see a suggestion to take a break after every `break_after` pages. `language`
+    is the language of the study's texts, `interface_language` that of buttons and messages, empty for the
+    language of each rater's browser. `translations` has the texts in further languages, by language and name.
+    `contact` is the contact for raters; definitions and copies do not contain it, because it is personal.
+    `contact_translations` has it by language.
+    `consent_number` is the number of the current consent form, 0 before the study opens.
 
-    `keep_about_days`, `keep_ids_days` and `keep_activity_days` say for how many days after it was closed the
-    study keeps raters' answers about themselves, what says who they are, and how they worked; None: for good.
+    `keep_about_days`, `keep_ids_days` and `keep_activity_days` are the retention periods, in days after
+    closing, of demographic answers, of platform IDs and accounts, and of page activity; None for no limit.
     """
 
     slug = models.SlugField(max_length=60, unique=True)

@@ -1,4 +1,4 @@
-"""Tokens for programmes, with what they may do."""
+"""API tokens with their permissions."""
 
 from __future__ import annotations
 

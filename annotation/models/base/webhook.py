@@ -1,4 +1,4 @@
-"""Addresses that are told what happens in a study."""
+"""Webhooks of a study and their deliveries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def new_secret() -> str:
 
 
 class Webhook(models.Model):
-    """An address that is told of `events`; `secret` signs what it is sent."""
+    """An address that is notified of `events`; `secret` signs the messages."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=500)
@@ -43,7 +43,7 @@ class Webhook(models.Model):
 
     @property
     def secret(self) -> str:
-        """Empty where this installation's keys do not open it."""
+        """The secret; empty if the keys of this installation do not decrypt it."""
         return unsealed(self.sealed_secret, Purpose.WEBHOOK)
 
     @secret.setter
@@ -52,7 +52,7 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One message to an address. It is tried again at `next_at`; without that it came, or is given up."""
+    """One message to an address. It is sent again at `next_at`; None if delivered or given up."""
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     event = models.CharField(max_length=40)

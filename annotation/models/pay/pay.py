@@ -1,4 +1,4 @@
-"""What raters are paid, and bonuses granted to them."""
+"""Pay settings of studies, and bonuses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from annotation.models.base.study import Study
 
 
 class Pay(models.Model):
-    """The pay of a study: an amount for each page, sitting or rater, and a floor per hour.
+    """The pay of a study: an amount per page, session or rater, and a minimum hourly rate (`floor`).
 
-    `page_seconds` is how long a page is expected to take. With `shown`, raters read amount and time
-    before they start.
+    `page_seconds` is the expected time per page. With `shown`, raters see amount and time before they
+    start.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="pay")
@@ -41,7 +41,7 @@ class Pay(models.Model):
 
 
 class Bonus(models.Model):
-    """What a rater is granted beside the pay."""
+    """The bonus of a rater."""
 
     rater = models.OneToOneField(Rater, on_delete=models.CASCADE, related_name="bonus")
     amount = models.DecimalField(max_digits=10, decimal_places=2)

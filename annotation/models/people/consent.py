@@ -1,4 +1,4 @@
-"""The consent text in its versions, and who agreed to which."""
+"""Versions of the consent form, and the agreements of raters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.models.base.study import Study
 
 
 class ConsentText(models.Model):
-    """One version of a study's consent text, never changed; the highest number is in force.
+    """One version of a study's consent form, never changed; the highest number is current.
 
     `translations` has the text in further languages, by language.
     """
@@ -36,7 +36,7 @@ class ConsentText(models.Model):
 
 
 class Agreement(models.Model):
-    """A rater has read a version of the consent text and agrees.
+    """The consent of a rater to a version of the consent form.
 
     `interface_language` is that of the page with the text, empty where it is not known.
     """

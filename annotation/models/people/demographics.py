@@ -1,4 +1,4 @@
-"""What a researcher asks raters about themselves, and the answers: apart from the ratings."""
+"""Demographic questions and answers, stored separately from the ratings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.models.base.study import Study
 
 
 class DemographicQuestion(models.Model):
-    """One question about the rater; `options` are those of a choice."""
+    """One demographic question; `options` are those of a single choice."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="demographic_questions")
     key = models.SlugField(max_length=40)
@@ -33,7 +33,7 @@ class DemographicQuestion(models.Model):
 
 
 class DemographicAnswer(models.Model):
-    """What a rater answered; `declined` where they preferred not to say."""
+    """The answer of a rater; `declined` for “Prefer not to say”."""
 
     rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="demographic_answers")
     question = models.ForeignKey(DemographicQuestion, on_delete=models.PROTECT, related_name="answers")

@@ -1,4 +1,4 @@
-"""Attention checks and their verdicts: planted from the start, judged once, never counted as ratings."""
+"""Attention checks and their results, which are never counted as ratings."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from annotation.models.seats.assignment import Assignment
 
 
 class Check(models.Model):
-    """What is planted: a page that tells whether somebody reads.
+    """An attention check: a page that tests whether a rater reads.
 
-    `item` is what it shows: a planted item, or for a repeat nothing, since the rater's own earlier item
-    comes again. For a twin, `original` is the item that it is a degraded copy of. `translations` has the
+    `item` is what it shows: a hidden item, or nothing for a repeat, which shows the rater's own earlier
+    item again. For a twin, `original` is the item that it is a degraded copy of. `translations` has the
     instruction in its item in further languages, by language and field, `{vehicle:a bell}` marking a
     component; those of a question of its own are with its form version.
     """
@@ -48,10 +48,9 @@ class Check(models.Model):
 
 
 class CheckVerdict(models.Model):
-    """What came of one planted page: stored at the moment of answering, once, whatever happens later.
+    """The result of one check page, stored once when it is answered.
 
-    `passed` is None where nothing can be said. `chance` is the probability that somebody who does not
-    read passes.
+    `passed` is None without a result. `chance` is the probability of passing without reading.
     """
 
     assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="verdict")

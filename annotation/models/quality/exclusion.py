@@ -1,4 +1,4 @@
-"""Exclusions: rows beside the data that take an item, a rater or a response out of the analysis."""
+"""Exclusions of items, raters and responses from the analysis, stored as separate rows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from annotation.models.seats.response import Response
 
 
 class ExclusionRule(models.Model):
-    """A rule as data: it catches what any of its `conditions` catches.
+    """An exclusion rule: it excludes data that meet any of its `conditions`.
 
-    It is never edited; another rule is another row. One that was declared before the study opened, and before
-    it had any answers, says so by `before_opening`. Applying it writes exclusions that name it, lifting it
-    writes lifts of these.
+    It is never edited; another rule is another row. `before_opening` marks a rule declared before the study
+    opened and had responses. Applying it writes exclusions with this rule, lifting it writes their lifts.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="exclusion_rules")
@@ -40,9 +39,9 @@ class ExclusionRule(models.Model):
 
 
 class Exclusion(models.Model):
-    """One target taken out, by a rule or by hand, with reason, author and time.
+    """One exclusion, by a rule or manual, with reason, author and time.
 
-    `rule` is what exports say: the key of the rule `by_rule`, `by_hand`, `withdrawn`, or a name that was
+    `rule` is the value in exports: the key of the rule `by_rule`, `by_hand`, `withdrawn`, or a name that was
     imported.
     """
 

@@ -1,4 +1,4 @@
-"""The columns of an answer to one criterion, whoever gave it."""
+"""The columns of an answer to one criterion."""
 
 from __future__ import annotations
 

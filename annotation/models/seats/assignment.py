@@ -1,4 +1,4 @@
-"""Seats and assignments: who is to rate what."""
+"""Rating slots and assignments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.models.questions.form import Form, FormVersion
 
 
 class Batch(models.Model):
-    """Pages that one rater takes as a whole: what a crowd platform calls a task."""
+    """A fixed set of pages for one rater; a task on a crowd platform."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="batches")
     number = models.PositiveIntegerField()
@@ -30,10 +30,10 @@ class Batch(models.Model):
 
 
 class Seat(models.Model):
-    """Room for one rater's answer to one form about one item.
+    """A rating slot: one rating of one item by one form.
 
-    An item has as many seats as its form's overlap, so the target is met exactly. `shuffle`
-    is drawn from the study's seed and breaks ties between items equally served.
+    An item has as many slots as its form has ratings per item. `shuffle` is drawn from the study's seed and
+    breaks ties between items with equally many ratings.
     """
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="seats")
@@ -71,9 +71,9 @@ class Seat(models.Model):
 class Assignment(models.Model):
     """One (item, form) given to one rater for a purpose. Only `main` ones are ever counted.
 
-    A check has no seat; it looks as if it were reserved until `held_until`, which is renewed as a seat is.
-    An answer that came before the study's least time is not stored; `hurried_after` says after how many
-    seconds it came, `hurried_content` is its digest.
+    A check has no slot; it appears reserved until `held_until`, which is renewed like a reservation.
+    A response before the minimum page time is not stored; `hurried_after` is its time in seconds,
+    `hurried_content` its digest.
     """
 
     rater = models.ForeignKey(Rater, on_delete=models.PROTECT, related_name="assignments")

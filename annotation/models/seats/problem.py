@@ -1,4 +1,4 @@
-"""What raters report about items, apart from their ratings."""
+"""Problems with items that raters report."""
 
 from __future__ import annotations
 

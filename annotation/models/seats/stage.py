@@ -1,4 +1,4 @@
-"""Stages: which form the answers to another feed with items, and what of these answers is shown there."""
+"""Stages: forms that receive items from an earlier form, and the earlier answers shown there."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from annotation.models.seats.response import Response
 
 
 class StageFeed(models.Model):
-    """The form `target` is given the items of which `rule` of the answers to `source` have a value.
+    """The form `target` receives the items for which `rule` of the answers to `source` have a value.
 
-    Asked is the criterion of that key of `source`. With `suggestions` raters of `target` see the earlier
+    `criterion` is the key of a criterion of `source`. With `suggestions` raters of `target` see the earlier
     answers, without names. `matches` maps criteria of `target` to those of `source` that suggest an answer;
     empty for those of the same key.
     """
@@ -43,9 +43,9 @@ class StageFeed(models.Model):
 
 
 class Suggestion(models.Model):
-    """An earlier answer as it was shown to the rater of an assignment: that revision, in that place.
+    """An earlier answer shown to the rater of an assignment: revision and position.
 
-    It goes with the answer, should that be erased; what became of it stays noted in the later response.
+    It is deleted with the answer; its use remains recorded in the later response.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="suggestions")

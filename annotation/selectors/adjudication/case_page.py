@@ -1,4 +1,4 @@
-"""What the page of a case shows: the annotations side by side, and what was decided."""
+"""The content of the page of a case: all responses, and the decisions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Annotation:
-    """What one rater said, under a letter; `code` is the pseudonym, empty where it is not to be seen."""
+    """The response of one rater, under a letter; `code` is the rater code, empty if it is hidden."""
 
     letter: str
     code: str
@@ -63,7 +63,7 @@ class Annotation:
 
     @property
     def key(self) -> str:
-        """What chooses it on a keyboard; none for A2 and beyond."""
+        """The shortcut that chooses it; none for A2 and later letters."""
         return self.letter.lower() if len(self.letter) == 1 else ""
 
 
@@ -96,7 +96,7 @@ def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
 
 
 def _letter_numbers(case: Case) -> dict[int, int]:
-    """The number of the letter of each assignment that was ever answered, erased answers included."""
+    """The number of the letter of each assignment that was ever answered, including erased answers."""
     answered = Assignment.objects.filter(
         Q(submitted_at__isnull=False) | Q(responses__isnull=False),
         item=case.item_id,
@@ -158,7 +158,7 @@ def answer_words(
 
 
 def verdicts_of(case: Case) -> QuerySet[Verdict]:
-    """Every verdict of a case, the one that stands first."""
+    """All decisions on a case, the current one first."""
     found = case.verdicts.select_related("author", "version").prefetch_related(
         "answers__criterion", "answers__chosen_from"
     )

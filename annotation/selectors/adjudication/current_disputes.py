@@ -1,4 +1,4 @@
-"""What the rules of a case find among the answers that count now."""
+"""What the rules of a case find among the responses that are currently included."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _search(case: Case, dispute: Dispute) -> Search:
 
 
 def _answers(criterion: str, responses: Sequence[Response], language: str) -> Iterator[Any]:
-    """As `find_disputes` compares them: a response without a tuple found none, unless it can't rate."""
+    """Answers as `find_disputes` compares them: a response without tuples is an empty list of tuples."""
     given = [
         (response, {one.criterion.key: one for one in response.ratings.all()}.get(criterion))
         for response in responses

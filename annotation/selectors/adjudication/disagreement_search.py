@@ -1,4 +1,4 @@
-"""Looking for items whose raters differ by a rule; every answer is read once, item after item."""
+"""Search for items on which raters disagree by a rule; each answer is read once, item by item."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Found = tuple[str, Search, Detail]
 
 @dataclass(frozen=True)
 class SearchableCriterion:
-    """A criterion that rules can be asked of; `name` says its form too where another form has the like."""
+    """A criterion that rules apply to; `name` includes its form if another form has the same name."""
 
     form: str
     key: str
@@ -72,11 +72,11 @@ def find_disputes(
     Parameters
     ----------
     study : Study
-        Whose answers: those that count, and late ones where the study counts them.
+        Study of the answers: the included ones, and late ones if the study includes them.
     searches : sequence of Search
         Of criteria that `searchable_criteria` names.
     on_item : callable
-        Told how many items were looked at.
+        Called with the number of items that were compared.
     """
     kinds = {(one.form, one.key): one.kind for one in searchable_criteria(study)}
     tuples = [one for one in searches if KINDS[kinds[one.form, one.criterion]].yields is Yields.SPANS]
@@ -163,7 +163,7 @@ def _told(one: MarkedTuple) -> list[Any]:
 
 
 def _overlap(search: Search, answers: Sequence[Any]) -> Detail | None:
-    """The least share of characters that two raters have in common, as F1, where it is below the bound."""
+    """The smallest F1 of the shared characters of two raters, if it is below the threshold."""
     marked = [marked_tuples(answer) for answer in answers]
     parts = [search.part] if search.part else sorted({part for one in marked for row in one for part in row})
     shares = [share for pair in combinations(marked, 2) if (share := overlap(*pair, parts)) is not None]
@@ -176,7 +176,7 @@ def _overlap(search: Search, answers: Sequence[Any]) -> Detail | None:
 def overlap(
     first: Sequence[MarkedTuple], second: Sequence[MarkedTuple], parts: Sequence[str]
 ) -> float | None:
-    """F1 of the characters of two annotators' tuples; None where neither has any of the parts.
+    """F1 of the shared characters of two raters' tuples; None if neither has any of the components.
 
     Parameters
     ----------

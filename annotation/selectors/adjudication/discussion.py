@@ -1,4 +1,4 @@
-"""What was said of cases, and which were taken off the queue and why, as a table."""
+"""Comments on cases, and removals from the queue with their reasons, as a table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def discussion_table(study: Study) -> Table:
 
 
 def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `discussion_table`: item by item, and of an item as they came about."""
+    """Yield the rows of `discussion_table`, by item and then by time."""
     known = adjudicators(study)
     comments = (
         (_place(one, one.created_at), _row(one, COMMENT, one.text, known)) for one in _of(Comment, study)
@@ -44,7 +44,7 @@ def discussion_rows(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def adjudicators(study: Study) -> Mapping[int, str]:
-    """Whoever decided, commented or moved a case: role and number of a member, number of a former one."""
+    """Role and number of each member who decided, commented on or moved a case; number of a former member."""
     authors: set[int] = set()
     for model in (Verdict, Comment, QueueMove):
         found = model.objects.filter(case__study=study, author__isnull=False).order_by()

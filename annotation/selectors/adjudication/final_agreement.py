@@ -1,4 +1,4 @@
-"""How far each rater's annotations are from the final answers: after adjudication, and no agreement."""
+"""Raters' ratings compared with the final answers, after adjudication; this is not agreement."""
 
 from __future__ import annotations
 

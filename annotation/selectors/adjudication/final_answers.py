@@ -1,4 +1,4 @@
-"""The adjudicated layer as tables: the final answers, a row a criterion, and final tuples, a row a span."""
+"""Final answers as tables: one row per criterion, and for tuples one row per span."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _tuple_rows(study: Study) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Known:
-    """What the rows of some verdicts share: final answers, rules by criterion, and the annotations."""
+    """The data that rows of decisions need: final answers, rules by criterion, and responses."""
 
     finals: Mapping[int, list[Any]]
     rules: Mapping[int, Mapping[str, list[str]]]
@@ -108,7 +108,7 @@ class _Known:
 
 
 def _given(study: Study, verdicts: list[Verdict]) -> dict[Place, list[tuple[str, str]]]:
-    """By item, form and criterion who answered what; answers that an exclusion takes out are left out."""
+    """Ratings by item, form and criterion; excluded ratings are not included."""
     responses = annotations_in(study).filter(assignment__item__in={one.case.item_id for one in verdicts})
     rows = Rating.objects.filter(response__in=responses).values_list(
         "response__assignment__item",

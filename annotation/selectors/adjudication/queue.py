@@ -1,4 +1,4 @@
-"""The queue of cases as its address says it, and the way from one case to the next."""
+"""The queue of cases with the filters in its URL, and the neighbours of a case."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class QueueView:
     criterion: str = ""
 
     def parts(self) -> dict[str, str]:
-        """What is asked for, by name."""
+        """The filters by name."""
         return {name: value for name, value in vars(self).items() if value}
 
     def query(self) -> str:
-        """What stands behind the question mark."""
+        """The query string."""
         return urlencode(self.parts())
 
     @property
@@ -104,7 +104,7 @@ def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
 
 @dataclass(frozen=True)
 class JudgedText:
-    """What the raters of a case judged, and its language where that is not the study's."""
+    """The text that the raters of a case judged, and its language if it differs from the study's."""
 
     text: str
     language: str = ""
@@ -140,7 +140,7 @@ def judged_texts(cases: Sequence[Case]) -> dict[int, JudgedText]:
 
 
 def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
-    """The figure; without one the two sides of a pair; else the texts that are no context."""
+    """The figurative text; without one, the two sides of a pair; otherwise all texts except context."""
     shown = [block for block in blocks if item.fields.get(block["field"])]
     by_role: dict[str, list[Mapping[str, Any]]] = {}
     for block in shown:
@@ -152,7 +152,7 @@ def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
 
 
 def case_counts(study: Study) -> Mapping[str, int]:
-    """How many cases are open, discussed and decided, and how many there are to decide."""
+    """Numbers of open, discussed and decided cases, and of cases to decide."""
     found = dict(Case.objects.filter(study=study).order_by().values_list("state").annotate(n=Count("pk")))
     counts = {state.value: found.get(state.value, 0) for state in CaseState}
     return {
@@ -163,7 +163,7 @@ def case_counts(study: Study) -> Mapping[str, int]:
 
 
 def neighbours(case: Case, view: QueueView) -> tuple[int | None, int | None]:
-    """The cases before and after one in a view, whether it is in the view itself or not."""
+    """The cases before and after a case in a view; the case itself need not be in the view."""
     found = queue(case.study, view)
     before = Q(position__lt=case.position) | Q(position=case.position, pk__lt=case.pk)
     after = Q(position__gt=case.position) | Q(position=case.position, pk__gt=case.pk)

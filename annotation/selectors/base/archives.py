@@ -1,4 +1,4 @@
-"""Where the archives of studies lie, and whether they still hold all there is."""
+"""Paths of the archives of studies, and whether they are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items in a list: which of them hold what is searched for, and which of their texts stands for them."""
+"""Search in items, and the text that represents an item in a list."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def recent_work() -> list[KindOfWork]:
 
 
 def unfinished_upkeep() -> list[str]:
-    """Why work of the last day that nobody asked for, such as the nightly job, failed and is still undone."""
+    """Errors of unrequested work of the last day, such as the nightly job, that has not succeeded since."""
     own = Job.objects.filter(study=None, created_by=None, created_at__gte=timezone.now() - DAY)
     last = {job.kind: job for job in own.order_by("pk")}
     return [job.error for job in last.values() if job.state == JobState.FAILED]

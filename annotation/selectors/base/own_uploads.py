@@ -1,4 +1,4 @@
-"""A person's own files of which nothing is stored: those that wait, are being read, or were refused."""
+"""The unsaved files of a person: waiting, being read, or refused."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
+from annotation.domain.base.messages import from_stored
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Membership, Upload, User
 
@@ -15,7 +16,7 @@ LISTED_STATES = (JobState.QUEUED, JobState.RUNNING, JobState.FAILED)
 
 @dataclass(frozen=True, slots=True)
 class OwnUpload:
-    """A sent file, its job, and why nothing of it was stored; empty where it waits or is being read."""
+    """An uploaded file, its job, and the reason for refusing it; empty while it waits or is being read."""
 
     upload: Upload
     job: Job
@@ -52,5 +53,11 @@ def _described(upload: Upload, job: Job, purpose: str) -> OwnUpload:
     if job.state != JobState.FAILED:
         return OwnUpload(upload, job, "", 0, purpose)
     refusal = upload.refusal or {"message": job.error, "problems": []}
-    sentence = f"{refusal['message'].rstrip('.')}."
-    return OwnUpload(upload, job, sentence, max(0, len(refusal["problems"]) - 1), purpose)
+    sentence = from_stored(refusal["message"])
+    return OwnUpload(
+        upload,
+        job,
+        sentence if sentence.endswith(".") else f"{sentence}.",
+        max(0, len(refusal["problems"]) - 1),
+        purpose,
+    )

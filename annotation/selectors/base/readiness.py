@@ -1,6 +1,6 @@
-"""Whether this installation can do its work: each part with a state and a sentence.
+"""Whether this installation is ready: each part with a state and a sentence.
 
-The sentences are for whoever asks, so none of them holds an address, a host or a secret.
+The sentences are public, so none of them contains an address, a host or a secret.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ BROKER_SECONDS = 2
 # How old an answer may be that is given while the next check runs.
 WHILE_CHECKING = 10
 CHECKS_HANG = (
-    f"A check has not come back for {WHILE_CHECKING} seconds: the database or the disk does not answer. "
-    "Look at both; restart the server when they answer."
+    f"A check has not finished for {WHILE_CHECKING} seconds: the database or the disk does not respond. "
+    "Check both, then restart the server."
 )
 BROKER_ERRORS = (OperationalError, KombuError, OSError)
 BROKERS = {
@@ -91,7 +91,7 @@ def _each_part() -> list[Check]:
 
 
 def broker_name() -> str:
-    """What holds the queue, in a word."""
+    """The name of the broker."""
     scheme = str(settings.CELERY_BROKER_URL).partition(":")[0].partition("+")[0]
     return BROKERS.get(scheme, scheme)
 
@@ -147,7 +147,7 @@ def _after_database(part: str, check: Callable[[], Check]) -> Check:
 
 
 def _unknown(part: str) -> Check:
-    sentence = "Not known: the database does not answer, or is not up to date."
+    sentence = "Unknown: the database does not answer or is not up to date."
     return Check(part, FAILED, f"{part}_unknown", sentence)
 
 
@@ -184,11 +184,11 @@ def _disk() -> Check:
     free, floor = (number // 1024**2 for number in (free_bytes(), settings.DISK_FLOOR_BYTES))
     if free < floor:
         sentence = (
-            f"{free} MB are free where Groundwork keeps its files, and GROUNDWORK_DISK_FLOOR_MB is {floor}: "
-            "free some space."
+            f"{free} MB are free on the disk with Groundwork’s files, less than GROUNDWORK_DISK_FLOOR_MB "
+            f"({floor}). Free some space."
         )
         return Check("disk", FAILED, "disk_full", sentence)
-    return Check("disk", OK, "disk", f"{free} MB are free where Groundwork keeps its files.")
+    return Check("disk", OK, "disk", f"{free} MB are free on the disk with Groundwork’s files.")
 
 
 def _workers() -> Check:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Read everything as it is now, however long it takes, while others go on writing.
+    """Read one consistent state, however long it takes, while others continue to write.
 
     A caller's transaction is kept as it is: then it says which moment is read.
     """

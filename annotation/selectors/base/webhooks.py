@@ -1,4 +1,4 @@
-"""The addresses that are told of a study's events, with what became of the latest messages."""
+"""The webhooks of a study, with the outcome of their latest messages."""
 
 from __future__ import annotations
 

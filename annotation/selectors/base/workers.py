@@ -38,7 +38,7 @@ class WorkerState:
 
 @dataclass(frozen=True)
 class Workforce:
-    """All workers, and the running jobs that nobody has renewed for too long."""
+    """All workers, and the running jobs without a recent heartbeat."""
 
     workers: Sequence[WorkerState]
     stuck: Sequence[Job]

@@ -1,4 +1,4 @@
-"""Probing questions as they go out: the columns of the published files, and the answers beside them."""
+"""Probing questions for export: the columns of the published files, and the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pay and time of a study, live: what was worked, what it earns in an hour, what it costs."""
+"""Pay and time of a study so far: active time, pay per hour and costs."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ class PayFigures:
 
 
 def pay_of(study: Study) -> Pay | None:
-    """The settings of the pay; None where there are none."""
+    """The pay settings, or None."""
     return Pay.objects.filter(study=study).first()
 
 
 def pay_shown_to_raters(study: Study) -> Pay | None:
-    """The pay, where raters are to read it before they start; `study` comes with its pay loaded."""
+    """The pay settings if raters see them before they start; `study` has its pay loaded."""
     pay: Pay | None = getattr(study, "pay", None)
     return pay if pay is not None and pay.shown else None
 
@@ -122,7 +122,7 @@ def pay_figures(study: Study, pay: Pay | None) -> PayFigures:
 
 
 def paid_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
-    """What is to be paid up to now: pages that are saved, sittings that are over, raters who are done."""
+    """What has to be paid so far: saved pages, finished sessions, or raters who have finished."""
     paid_for = PayFor(pay.paid_for)
     chosen = {
         PayFor.PAGE: [sitting for one in times for sitting in one.sittings],
@@ -209,7 +209,7 @@ def _increments(of_page: Sequence[tuple[datetime, float | None]]) -> list[Answer
 
 
 def _estimated(pay: Pay) -> Decimal | None:
-    """Pay per hour by the expected time of a page; a sitting's number of pages is not known before."""
+    """Pay per hour at the expected time per page; the number of pages of a session is not known."""
     if pay.page_seconds is None or pay.paid_for != PayFor.PAGE:
         return None
     return per_hour(pay.amount, pay.page_seconds)
@@ -221,7 +221,7 @@ def _granted(study: Study) -> dict[str, Decimal]:
 
 
 def _expected(study: Study, pay: Pay, work: Sequence[Sitting], n_pages: int) -> tuple[Decimal | None, str]:
-    """Cost when every seat is filled; where not pages are paid, at the rate of what was paid so far."""
+    """Cost when all rating slots are filled; if pages are not paid, at the rate of the costs so far."""
     if study.source:
         return None, PUBLISHED
     cost, paid_pages = sum((one.paid for one in work), Decimal(0)), sum(one.pages for one in work)

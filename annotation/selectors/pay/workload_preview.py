@@ -1,4 +1,4 @@
-"""What a study will hand out, for the preview of its design; and items on which raters disagree."""
+"""The workload preview of an assignment design, and items on which raters disagree."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEFAULT_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Panel:
-    """The raters of one form: how many there are, and how many it takes."""
+    """The raters of one form: their number, and the number that it needs."""
 
     form: Form
     has: int
@@ -84,7 +84,7 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
 
 
 def pages_between_checks(study: Study) -> int | None:
-    """After how many pages an attention check comes; in batches, the size of a batch. None without checks."""
+    """The number of pages before an attention check; in batches, the batch size. None without checks."""
     if not study.checks.exists():
         return None
     return study.batch_size if study.design == DesignKind.BATCHES else study.check_every
@@ -138,13 +138,13 @@ def preview_of(
 
 
 def expected_seconds(pay: Pay | None) -> float:
-    """How long a page takes by the settings of the pay."""
+    """The expected time of a page in the pay settings."""
     return DEFAULT_SECONDS if pay is None or pay.page_seconds is None else pay.page_seconds
 
 
 @dataclass(frozen=True)
 class Disputed:
-    """An item with its ratings of one criterion: n, mean, range, and the width of the mean's interval."""
+    """An item with its ratings of one criterion: n, mean, range, and the width of the mean's 95% CI."""
 
     item: int
     key: str
@@ -205,20 +205,20 @@ def _panels(study: Study, design: Design) -> tuple[Panel, ...]:
 
 
 def _filled(design: Design, form: FormLoad) -> FormLoad:
-    """A panel with raters yet to come, up to the fewest it needs."""
+    """A panel filled with future raters up to the minimum number that it needs."""
     to_come = range(len(form.panel) + 1, panel_needs(design, form) + 1)
     return replace(form, panel=(*form.panel, *(f"{form.key} {number}" for number in to_come)))
 
 
 def _cost(planned: Plan, pay: Pay) -> Decimal | None:
-    """By the study's own pay; how many sittings there will be is not known."""
+    """The cost at the study's pay rate; the number of sessions is not known."""
     units = {PayFor.PAGE: planned.seats + planned.checks, PayFor.RATER: planned.raters}
     number = units.get(PayFor(pay.paid_for))
     return None if number is None else (pay.amount * number).quantize(CENT, rounding=ROUND_CEILING)
 
 
 def _half_width(by_item: Sequence[Sequence[float]]) -> float:
-    """Half the 95 % interval of one rating, from the spread within items; NaN where no item has two."""
+    """Half the width of the 95% CI of one rating, from the variance within items; NaN if no item has two."""
     degrees = sum(len(given) - 1 for given in by_item)
     if not degrees:
         return math.nan

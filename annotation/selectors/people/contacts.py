@@ -1,4 +1,4 @@
-"""How the raters of a study who have a log-in can be written to: kept apart from the data."""
+"""Email addresses of raters with an account, separate from the data."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ COLUMNS = ("study", "rater", "name", "email", "state")
 
 
 def contacts_of(study: Study) -> QuerySet[Rater]:
-    """Raters with a log-in, by code; of those whose data were erased none is left."""
+    """Raters with an account, by code, without those whose data were erased."""
     known = study.raters.exclude(kind=RaterKind.TRIAL).filter(user__isnull=False)
     return known.select_related("user").order_by("code")
 
 
 def contacts_table(study: Study) -> Table:
-    """Code, name and e-mail address of each rater with a log-in."""
+    """Code, name and email address of each rater with an account."""
     rows = (
         {
             "study": study.slug,

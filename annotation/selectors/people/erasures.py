@@ -1,4 +1,4 @@
-"""Whose data were erased from a study, and who had taken copies before."""
+"""Erasures of raters’ data, and copies downloaded before."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def erasures_of(study: Study) -> list[Erasure]:
 
 
 def erased_by_team(rater: Rater) -> datetime | None:
-    """When the study team erased a rater's data; None if nobody did, or if withdrawing had erased them."""
+    """When the study team erased a rater's data; None if it did not, or if withdrawing had erased them."""
     entries = AuditEntry.objects.filter(ERASING, study=rater.study_id, detail__rater=rater.code)
     first = entries.order_by("created_at", "pk").first()
     return first.created_at if first is not None and first.act == "erase_rater" else None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 CODE_NAMES: Mapping[Outcome, _StrPromise] = {
     Outcome.FINISHED: _("Completion code"),
     Outcome.SCREENED_OUT: _("Screen-out code"),
-    Outcome.NO_CONSENT: _("Code for people who do not agree"),
+    Outcome.NO_CONSENT: _("Code for people who do not consent"),
     Outcome.FAILED_CHECKS: _("Code for failed attention checks"),
 }
 

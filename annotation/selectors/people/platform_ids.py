@@ -1,4 +1,4 @@
-"""Which rater is whom on a crowd platform: read for paying and writing to people, never with the data."""
+"""Platform IDs of raters, read for payment and contact, never with the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way back to the crowd platform somebody came from."""
+"""The return of raters to their crowd platform."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORK_WAS_DONE = frozenset({Outcome.FINISHED, Outcome.FAILED_CHECKS})
 
 @dataclass(frozen=True)
 class PlatformReturn:
-    """How somebody goes back: an address to follow, or, with `fields`, to post to; or a code to type."""
+    """How a rater returns: an address to follow or, with `fields`, to post to; or a code to type."""
 
     platform: str
     outcome: Outcome
@@ -42,7 +42,7 @@ def parameters_of(invitation: Invitation) -> Parameters:
 
 
 def return_of(rater: Rater, *, nothing_left: bool = False) -> PlatformReturn | None:
-    """Where a rater goes whose part has ended; None for others, and for those who came from no platform.
+    """The return of a rater whose participation has ended; None for others and without a platform.
 
     With `nothing_left` it ends now.
     """
@@ -63,7 +63,7 @@ def return_of(rater: Rater, *, nothing_left: bool = False) -> PlatformReturn | N
 
 
 def return_with(invitation: Invitation, entry: Entry | None, outcome: Outcome) -> PlatformReturn | None:
-    """Where somebody goes with an outcome: by the code of that outcome, or by none."""
+    """The return for an outcome, with the code of that outcome if there is one."""
     if entry is None:
         return None
     if entry.platform is Platform.MTURK:

@@ -1,7 +1,8 @@
-"""Accounts as a site administrator sees them: how they sign in, and nothing of what is in their studies."""
+"""Accounts for site administrators: how they sign in, without any data of their studies."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,17 +13,29 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import QueryDict
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 
 
 class AccountState(StrEnum):
-    """`INVITED`: it may sign in and never has."""
+    """The state of an account; an `INVITED` one has never signed in."""
 
     ACTIVE = "active"
     INVITED = "invited"
     DEACTIVATED = "deactivated"
 
+    @property
+    def words(self) -> str:
+        """The name of the state."""
+        return STATE_NAMES[self]
+
+
+STATE_NAMES: Mapping[AccountState, str] = {
+    AccountState.ACTIVE: message("active"),
+    AccountState.INVITED: message("invited"),
+    AccountState.DEACTIVATED: message("deactivated"),
+}
 
 NEVER_SIGNED_IN = Q(last_login=None) & Q(("password__startswith", UNUSABLE_PASSWORD_PREFIX))
 STATES = {
@@ -102,7 +115,7 @@ def has_institution_only(user: User) -> bool:
 
 
 def state_of(user: User) -> AccountState:
-    """How an account stands."""
+    """The state of an account."""
     if not user.is_active:
         return AccountState.DEACTIVATED
     if user.last_login is None and not user.has_usable_password():
@@ -111,7 +124,7 @@ def state_of(user: User) -> AccountState:
 
 
 def studies_without_another_owner(user: User) -> QuerySet[Study]:
-    """Studies that nobody else who can sign in owns; an owner who was only invited cannot yet."""
+    """Studies without another owner who can sign in; an owner who is only invited cannot yet."""
     others = Membership.objects.filter(study=OuterRef("pk"), role=Role.OWNER, user__in=able_accounts())
     owned = Study.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     return owned.exclude(Exists(others.exclude(user=user))).order_by("pk")

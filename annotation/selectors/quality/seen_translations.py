@@ -25,7 +25,7 @@ def typed_texts(texts: Mapping[str, str], seen: Mapping[str, str]) -> dict[str, 
 def changed_meanwhile(
     groups: Iterable[TextGroup], language: str, texts: Mapping[str, str], seen: Mapping[str, str]
 ) -> list[str]:
-    """Names of texts that somebody else has translated otherwise since the page was shown."""
+    """Names of texts whose translation has changed since the page was shown."""
     found = []
     for text in all_texts(groups):
         stored = _digest(text.translations.get(language, ""))

@@ -1,4 +1,4 @@
-"""What of a study's set-up raters would stumble over: said to its members, forbidden to nobody."""
+"""Warnings about the set-up of a study for its members; none of them prevents an act."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
 def find_setup_warnings(study: Study) -> list[str]:
-    """What is missing in the set-up of a study that is not over, and what it means for raters."""
+    """What is missing in the set-up of a study that is not closed, and what it means for raters."""
     if study.source or study.state == StudyState.CLOSED:
         return []
     found = []
     if not study.consent.strip():
-        found.append(_("The consent text is empty: raters are not told what they agree to."))
+        found.append(_("The consent form is empty. Describe what raters agree to."))
     if not study.contact:
-        found.append(_("Nobody is named whom raters can write to: name somebody under Settings."))
+        found.append(_("Raters have no contact. Add one under Settings."))
     links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None, completion_code="")
     if links.filter(completion_url="").exists():
-        found.append(
-            _("A link for a crowd platform has no completion code: the platform is not told who is done.")
-        )
+        found.append(_("A platform link has no completion code. The platform cannot confirm completion."))
     for language, missing in missing_by_language(study).items():
         if missing:
             found.append(
                 ngettext(
-                    "%(n)d text is missing in %(language)s: raters read it in the study’s own language.",
-                    "%(n)d texts are missing in %(language)s: raters read them in the study’s own language.",
+                    "%(n)d text is not translated into %(language)s. Raters see it in the study language.",
+                    "%(n)d texts are not translated into %(language)s. Raters see them in the study "
+                    "language.",
                     missing,
                 )
                 % {"n": missing, "language": language}

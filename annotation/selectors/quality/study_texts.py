@@ -1,4 +1,4 @@
-"""Every text of a study that raters read and that can be translated, beside its translations."""
+"""All texts of a study that raters read and that can be translated, with their translations."""
 
 from __future__ import annotations
 
@@ -132,19 +132,19 @@ def _of_study(study: Study) -> Iterator[TextGroup]:
             text("title", _("Title"), LONGEST_TITLE, is_one_line=True),
             text("description", _("Description")),
             text("content_warning", _("Content warning"), LONGEST_WARNING),
-            text("instructions", _("Guide")),
+            text("instructions", _("Instructions")),
         ],
     )
     contact = StudyText(
         (CONTACT, "text"),
-        _("Whom raters can write to"),
+        _("Contact for raters"),
         study.contact,
         study.contact_translations,
         LONGEST_CONTACT,
         is_one_line=True,
     )
     yield TextGroup(_("Contact"), [contact], changes_later=True, managed=True)
-    yield TextGroup(_("Consent"), [text("consent", _("Consent text"))])
+    yield TextGroup(_("Consent"), [text("consent", _("Consent form"))])
 
 
 def _of_qualification(study: Study) -> Iterator[TextGroup]:
@@ -156,7 +156,7 @@ def _of_qualification(study: Study) -> Iterator[TextGroup]:
         yield TextGroup(_("Background page %(n)d") % {"n": number}, texts)
     items = list(CalibrationItem.objects.filter(qualification__study=study).select_related("item"))
     reasons = [_named(one, REASON, "reason", one.item.key, LONGEST_REFERENCE_REASON) for one in items]
-    yield TextGroup(_("Reasons of the reference values"), reasons)
+    yield TextGroup(_("Reasons for the reference values"), reasons)
     notes = [_named(one, NOTE, "note", one.item.key, LONGEST_REMARK) for one in items]
     yield TextGroup(_("Notes on the calibration items"), notes, changes_later=True, managed=True)
 
@@ -206,7 +206,7 @@ def _label_of(place: Place) -> str:
     if place[0] == "examples":
         return _example_label(place[2]) % {"n": int(place[1])}
     if place[0] == "question":
-        return _("Above the criteria")
+        return _("Text above the criteria")
     if place[-1] == "label":
         return _("Label of %(value)s") % {"value": place[3]}
     if place[-1] == "description":
@@ -259,4 +259,4 @@ def _of_questions(study: Study) -> TextGroup:
             given = {language: words for language, words in said_of.items() if words}
             where = (QUESTION, one.key, "options", str(number))
             texts.append(StudyText(where, label, option, given, LONGEST_ANSWER))
-    return TextGroup(_("Questions about raters"), texts)
+    return TextGroup(_("Demographic questions"), texts)

@@ -105,7 +105,7 @@ def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, float | str]]:
 
 
 def rating_columns(study: Study) -> tuple[str, ...]:
-    """The columns of an export: `slot` stands in place of `rater` where the raters are anonymous."""
+    """The columns of an export: `slot` replaces `rater` if the raters are anonymous."""
     return tuple("slot" if name == "rater" and not study.identified else name for name in COLUMNS)
 
 

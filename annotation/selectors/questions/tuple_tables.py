@@ -111,11 +111,11 @@ def location_counts(study: Study) -> dict[str, int]:
 
 
 def location_line(study: Study) -> str:
-    """How many tuples are located, in words, and where they are listed."""
+    """A sentence with the number of located tuples and the command that lists them."""
     located = location_counts(study)
     counts = ", ".join(f"{number} {where}" for where, number in located.items())
     listed = f"listed by: export {study.slug} --what located"
-    return f"{sum(located.values())} tuples, tenor and vehicle located: {counts} ({listed})."
+    return f"{sum(located.values())} tuples; tenor and vehicle located: {counts} ({listed})."
 
 
 def tuple_answers(

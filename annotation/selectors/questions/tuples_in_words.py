@@ -1,4 +1,4 @@
-"""Tuples that somebody marked, for reading: in words, and in the text where they are marked there."""
+"""Marked tuples for display: as words, and as marks in the text."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def is_break_due(assignment: Assignment) -> bool:
 
 
 def _minutes_left(pace: float | None, pages: int) -> int | None:
-    """Rounded up: who is told less than it takes is told wrong."""
+    """Rounded up, so that the stated time is never too short."""
     if pace is None or pages <= 0:
         return None
     minutes = math.ceil(pace * pages / MINUTE)

@@ -35,7 +35,7 @@ def problems_of_page(assignment: Assignment) -> list[ProblemReport]:
 
 
 def is_open(problem: ProblemReport) -> bool:
-    """Whether somebody has to deal with it: a comment is no problem."""
+    """Whether a report needs action; comments do not."""
     return problem.resolved_at is None and problem.reason != ProblemReason.COMMENT
 
 

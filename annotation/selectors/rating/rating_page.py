@@ -52,7 +52,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a rater is: `total` is what they were told to expect, or more where more came.
+    """Progress of a rater: `total` is the number of items announced, or more if more were added.
 
     `last_is_late` says that the answer at `last_saved` came after its reservation had ended.
     """
@@ -64,7 +64,7 @@ class Progress:
 
 
 def progress(rater: Rater, *, position: int = 0) -> Progress:
-    """Count what a rater has answered of the task itself; `last_saved` is where the latest answer stands."""
+    """Count the answers of a rater in the main task; `last_saved` is the position of the latest one."""
     ((done,),) = _number_answered(rater=rater.pk)
     latest = _latest_saved.first(rater=rater.pk)
     expected = rater.study.items.count() if rater.kind == RaterKind.TRIAL else rater.target or 0

@@ -31,35 +31,41 @@ class Installation(Collector):
     """Measurements that are the same whichever process is asked."""
 
     def collect(self) -> Iterator[Metric]:
-        yield InfoMetricFamily("groundwork", "The version.", value={"version": release()})
+        yield InfoMetricFamily("groundwork", "Version of Groundwork.", value={"version": release()})
         yield _answers()
         yield from _jobs()
         yield _slots()
         yield from _workers()
         yield GaugeMetricFamily(
-            "groundwork_disk_free_bytes", "Free where Groundwork keeps its files.", value=free_bytes()
+            "groundwork_disk_free_bytes",
+            "Free disk space in the data folder.",
+            value=free_bytes(),
         )
 
 
 def _answers() -> Metric:
     return CounterMetricFamily(
-        "groundwork_responses_stored", "Responses stored, with corrections.", value=Response.objects.count()
+        "groundwork_responses_stored",
+        "Stored responses with corrections.",
+        value=Response.objects.count(),
     )
 
 
 def _jobs() -> Iterator[Metric]:
-    """One query for what waits, what ended, how long it took and what lost its worker."""
-    waiting = GaugeMetricFamily("groundwork_jobs_waiting", "Jobs that wait for a worker.", labels=["kind"])
+    """Waiting, running and ended jobs, their durations and lost leases, in one query."""
+    waiting = GaugeMetricFamily("groundwork_jobs_waiting", "Jobs waiting for a worker.", labels=["kind"])
     oldest = GaugeMetricFamily(
-        "groundwork_jobs_oldest_waiting_seconds", "How long the oldest has waited.", labels=["kind"]
+        "groundwork_jobs_oldest_waiting_seconds", "Waiting time of the oldest job.", labels=["kind"]
     )
-    running = GaugeMetricFamily("groundwork_jobs_running", "Jobs that workers hold.", labels=["kind"])
-    ended = CounterMetricFamily("groundwork_jobs_ended", "Jobs ended.", labels=["kind", "outcome"])
+    running = GaugeMetricFamily("groundwork_jobs_running", "Jobs running in workers.", labels=["kind"])
+    ended = CounterMetricFamily("groundwork_jobs_ended", "Ended jobs.", labels=["kind", "outcome"])
     took = SummaryMetricFamily(
-        "groundwork_job_duration_seconds", "Last attempts of jobs that are done.", labels=["kind"]
+        "groundwork_job_duration_seconds", "Duration of the last attempts of completed jobs.", labels=["kind"]
     )
     lost = CounterMetricFamily(
-        "groundwork_job_leases_lost", "Times that another worker took a job over.", labels=["kind"]
+        "groundwork_job_leases_lost",
+        "Jobs taken over by another worker.",
+        labels=["kind"],
     )
     now = timezone.now()
     for row in _job_rows():
@@ -94,7 +100,7 @@ def _job_rows() -> Iterable[dict[str, Any]]:
 def _slots() -> Metric:
     family = GaugeMetricFamily(
         "groundwork_rating_slots_open",
-        "Rating slots of studies under way that are not filled: free, or reserved by a rater.",
+        "Unfilled rating slots of open studies: free, or reserved for a rater.",
         labels=["study", "state"],
     )
     open_slots = Seat.objects.filter(form__study__state__in=TAKING_ANSWERS).exclude(state=SeatState.FILLED)
@@ -106,10 +112,12 @@ def _slots() -> Metric:
 
 def _workers() -> Iterator[Metric]:
     seen = GaugeMetricFamily(
-        "groundwork_worker_last_seen_timestamp_seconds", "When a worker was heard of.", labels=["worker"]
+        "groundwork_worker_last_seen_timestamp_seconds",
+        "Last signal of a worker.",
+        labels=["worker"],
     )
-    workers = GaugeMetricFamily("groundwork_workers", "Workers by whether they answer.", labels=["state"])
-    stuck = GaugeMetricFamily("groundwork_jobs_stuck", "Running jobs whose worker has not been heard of.")
+    workers = GaugeMetricFamily("groundwork_workers", "Workers by state.", labels=["state"])
+    stuck = GaugeMetricFamily("groundwork_jobs_stuck", "Running jobs whose worker sends no signals.")
     force = workforce()
     newest: dict[str, float] = {}
     for worker in force.workers:

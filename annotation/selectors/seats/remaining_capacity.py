@@ -35,7 +35,7 @@ def _forms(study: Study, panel: Form | None) -> list[Form]:
 
 
 def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
-    """By form, how many of its items somebody new would be given, who begins with the first."""
+    """By form, the number of items that a new rater would get who starts with the first form."""
     rooms: dict[int, int] = {}
     for form in forms:
         if not is_others_stage(study, form.pk, [pk for pk, room in rooms.items() if room]):

@@ -1,4 +1,4 @@
-"""Whether more may come to a stage: items of the one before that wait for answers somebody can still give."""
+"""Whether a stage may receive more items from the previous one."""
 
 from __future__ import annotations
 

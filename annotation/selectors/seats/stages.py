@@ -135,10 +135,10 @@ def counterparts(study: Study, form_id: int, people: StagePeople) -> set[int]:
 
 
 def has_others_for_item(study: Study, form_id: int) -> bool:
-    """Whether nobody rates the same item by this form and by one before or after it."""
+    """Whether no rater rates the same item in this form and in an earlier or later stage."""
     return bool(counterparts(study, form_id, StagePeople.OTHERS_FOR_ITEM))
 
 
 def is_others_stage(study: Study, form_id: int, given: Collection[int]) -> bool:
-    """Whether a form is for others than somebody who was given items by the forms `given`."""
+    """Whether a form excludes raters who were assigned items of the forms `given`."""
     return not counterparts(study, form_id, StagePeople.OTHERS).isdisjoint(given)

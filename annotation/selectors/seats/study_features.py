@@ -1,4 +1,4 @@
-"""What a study has besides its items: read once by each process, for it is fixed when the study opens."""
+"""Features of a study that are fixed when it opens; each process reads them once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def features_of(study: Study) -> StudyFeatures:
 
 @lru_cache(MOST_STUDIES)
 def _opened(study_id: int, _opened_at: datetime) -> StudyFeatures:
-    """The time tells apart studies that had the same number in different databases."""
+    """The time distinguishes studies with the same number in different databases."""
     return _read(study_id)
 
 

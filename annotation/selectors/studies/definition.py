@@ -1,4 +1,4 @@
-"""A study as a definition: everything that makes it up but its items and its people."""
+"""A study as a definition: everything except its items and people."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def template_of(version: FormVersion) -> FormTemplate:
 
 
 def feed_of(form: Form) -> FeedTemplate | None:
-    """What feeds a form, as a template, `fed_by__source` loaded; None where it is given every item."""
+    """The earlier stage of a form as a template, `fed_by__source` loaded; None if it receives all items."""
     feed: StageFeed | None = getattr(form, "fed_by", None)
     if feed is None:
         return None
@@ -112,13 +112,13 @@ def criterion_of(criterion: Criterion) -> CriterionTemplate:
 
 
 def _settings(study: Study, section: str) -> Document:
-    """Fields of the study; words of a closed set as plain words."""
+    """Fields of the study; enumerations as plain text."""
     given = {name: getattr(study, name) for name in SECTIONS[section]["properties"]}
     return {name: value.value if isinstance(value, Enum) else value for name, value in given.items()}
 
 
 def form_as_document(version: FormVersion) -> Document:
-    """A form version as it stands in a definition, `form` and `criteria__points` loaded."""
+    """A form version in the shape of a definition, `form` and `criteria__points` loaded."""
     form = version.form
     document = form_document(template_of(version), overlap=form.overlap, per_rater=form.per_rater)
     parts = SECTIONS["forms"]["items"]["properties"]["blocks"]["items"]["properties"]
@@ -169,7 +169,7 @@ def _qualification(study: Study) -> Document | None:
 
 
 def _calibration(one: CalibrationItem) -> Document:
-    """A picked item is an item of the study, so it is named and not written out."""
+    """An item of the study is given by its ID, without its texts."""
     item = one.item
     return {
         "form": one.form.key,

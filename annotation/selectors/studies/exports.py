@@ -1,4 +1,4 @@
-"""What a study exports: columns and rows of each kind of table."""
+"""The tables that a study exports, each with its columns and rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from annotation.selectors.rating.problem_reports import problems_table
 
 
 def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
-    """The ratings in long form."""
+    """The ratings in long format."""
     return rating_columns(study), long_ratings(study, all_revisions=all_revisions)
 
 
@@ -40,9 +40,9 @@ CHECK_COLUMNS = tuple(CHECKS)
 
 
 def checks_table(study: Study) -> Table:
-    """The attention checks that were answered, each with its verdict; `passed` is empty where none is.
+    """The answered attention checks, each with its result; `passed` is empty without a result.
 
-    Of somebody whose answers are erased nothing is left to tell.
+    Deleted responses are not included.
     """
     answered = (
         Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, responses__revision=1)
@@ -73,13 +73,13 @@ def _check_row(study: Study, answered: Any) -> dict[str, Any]:
 
 
 def items_table(study: Study) -> Table:
-    """The items: key, group, system, then a column a text field and a metadata key, by their names."""
+    """The items: ID, group, system, then one column per text and per metadata key, sorted by name."""
     texts: set[str] = set()
     metadata: set[str] = set()
     for fields, more in study.items.order_by("position").values_list("fields", "metadata").iterator():
         texts.update(fields)
         metadata.update(more)
-    # Databases keep the keys of an object in orders of their own.
+    # Databases do not retain the order of the keys of an object.
     columns = (*ITEMS, *sorted(texts), *(f"meta.{key}" for key in sorted(metadata)))
     rows = (
         dict.fromkeys(columns, "")
@@ -92,22 +92,22 @@ def items_table(study: Study) -> Table:
 
 
 def tuples_table(study: Study) -> Table:
-    """The tuples, a row a span."""
+    """The tuples, one row per span."""
     return span_columns(study), span_rows(study)
 
 
 def tuple_parts_table(study: Study) -> Table:
-    """The tuples, a row a part."""
+    """The tuples, one row per component."""
     return part_columns(study), part_rows(study)
 
 
 def located_table(study: Study) -> Table:
-    """The tuples, a row each: what of them stands in the text."""
+    """The tuples, one row each, with the components that are in the text."""
     return located_columns(study), located_rows(study)
 
 
 TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}
-# Those that need nothing but the study; `ratings` and the audit log are made as somebody asks for them.
+# Tables that need only the study; `ratings` and the audit log have options.
 TABLES: dict[str, Callable[[Study], Table]] = {
     "items": items_table,
     "checks": checks_table,

@@ -1,4 +1,4 @@
-"""What the rating page would show of a form that is not stored."""
+"""The preview of the rating page of a form that is not stored."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from annotation.selectors.rating.rating_page import Given, page_blocks, shown_cr
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
-    """Blocks and criteria of the page of the study's first item, for the page's template.
+    """Blocks and criteria of the rating page of the study's first item, for the page's template.
 
-    `no_text` is shown where the study has no item and the form names no text.
+    `no_text` is shown if the study has no items and the form lists no texts.
     """
     version = FormVersion(form=Form(study=study), blocks=list(template.blocks))
     first = Item.objects.filter(study=study).order_by("position").first()
@@ -37,7 +37,7 @@ def _stand_in(study: Study, template: FormTemplate, no_text: str) -> Item:
 
 
 def _criterion(template: CriterionTemplate, number: int) -> Criterion:
-    """With its points where a query would have put them; the key is that of no row."""
+    """An unsaved criterion with prefetched points; its key is negative, so no row has it."""
     criterion = Criterion(pk=-number, position=number, **template.stored())
     points = [ScalePoint(criterion=criterion, **fields) for fields in template.stored_points()]
     vars(criterion)["_prefetched_objects_cache"] = {"points": points}

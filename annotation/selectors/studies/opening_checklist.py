@@ -1,4 +1,4 @@
-"""What to look at before a study opens: what raters will stumble over, and what reviewers will ask."""
+"""The checklist before a study opens: setup problems, and questions that reviewers ask."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
+from annotation.domain.pay.wages import PayFor
 from annotation.models import FormVersion, ImportFile, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.pay.workload_preview import preview_of
@@ -17,16 +18,16 @@ from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.form_versions import form_versions
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
-# Items beyond these are not compared with each other on a page.
+# More items are not compared on a page.
 MOST_COMPARED = 25_000
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of the list: `state` is `OK`, `OPEN`, `STOPS` where the study cannot open, or `NOTE`.
+    """One point of the list: `state` is `OK`, `OPEN`, `STOPS` if the study cannot open, or `NOTE`.
 
-    `page` is the address, by its name, on which it can be changed; `link` is what its link says.
+    `page` is the URL name of the page on which to change it; `link` is the label of the link.
     """
 
     state: str
@@ -37,7 +38,7 @@ class Point:
 
 
 def points_for_raters(study: Study) -> list[Point]:
-    """What raters need, in the order in which it is set up."""
+    """The points about the setup for raters, in the order of the setup."""
     versions = form_versions(study=study)
     found = [_items(study), *_missing_texts(study, versions), *_same_texts(study), _forms(versions)]
     if found[0].state != STOPS and versions:
@@ -46,19 +47,19 @@ def points_for_raters(study: Study) -> list[Point]:
 
 
 def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
-    """What reviewers of a paper ask about.
+    """The points that reviewers of a paper ask about.
 
     Parameters
     ----------
     study : Study
         The study.
     with_pay : bool
-        Whether the reader may see what raters are paid.
+        Whether the member may see the pay settings.
     """
     found = [_precision(study), _rule(study)]
     if study.items.exclude(system="").exists():
-        words = _("No: the system is stored with the item and never shown.")
-        found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("See items")))
+        words = _("No. The system is saved with the item but never shown to raters.")
+        found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("Show items")))
     return [*found, _pay(study)] if with_pay else found
 
 
@@ -66,9 +67,9 @@ def _items(study: Study) -> Point:
     number = study.items.count()
     if not number:
         words = (
-            _("A file waits until you say what its columns are.")
+            _("Choose the contents of the columns of your file to continue the import.")
             if study.import_files.filter(what=ImportFile.ITEMS, stored=None).exists()
-            else _("Import them from a file.")
+            else _("Import items from a file.")
         )
         return Point(STOPS, _("No items"), words, "study-import", _("Import items"))
     parts = [ngettext("%(n)d item", "%(n)d items", number) % {"n": number}]
@@ -78,7 +79,7 @@ def _items(study: Study) -> Point:
         parts.append(ngettext("%(n)d group", "%(n)d groups", groups) % {"n": groups})
     if systems:
         parts.append(ngettext("%(n)d system", "%(n)d systems", systems) % {"n": systems})
-    return Point(OK, _("Items"), ", ".join(parts) + ".", "study-items", _("See items"))
+    return Point(OK, _("Items"), ", ".join(parts) + ".", "study-items", _("Show items"))
 
 
 def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
@@ -88,12 +89,12 @@ def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]
     for name, keys in lacking.items():
         if keys:
             sentence = ngettext(
-                "%(n)d item has no text “%(name)s”, which the form shows: %(keys)s.",
-                "%(n)d items have no text “%(name)s”, which the form shows: %(keys)s.",
+                "%(n)d item lacks the text “%(name)s”, which the form shows: %(keys)s.",
+                "%(n)d items lack the text “%(name)s”, which the form shows: %(keys)s.",
                 len(keys),
             )
             words = sentence % {"n": len(keys), "name": name, "keys": _named(keys)}
-            yield Point(STOPS, _("Texts are missing"), words, "study-forms", _("Change the form"))
+            yield Point(STOPS, _("Missing texts"), words, "study-forms", _("Change form"))
 
 
 def _same_texts(study: Study) -> Iterator[Point]:
@@ -105,14 +106,14 @@ def _same_texts(study: Study) -> Iterator[Point]:
         if text and first.setdefault(text, item.key) != item.key:
             pairs.append(f"{first[text]} – {item.key}")
     if pairs:
-        words = _("Raters can see the same text twice: %(pairs)s.") % {"pairs": _named(pairs)}
-        yield Point(OPEN, _("Items with the same text"), words, "study-items", _("See items"))
+        words = _("Raters may see the same text twice: %(pairs)s.") % {"pairs": _named(pairs)}
+        yield Point(OPEN, _("Items with the same text"), words, "study-items", _("Show items"))
 
 
 def _forms(versions: list[FormVersion]) -> Point:
     if not versions:
-        words = _("A form says what raters are asked about each item.")
-        return Point(STOPS, _("No form"), words, "study-form-new", _("Add a form"))
+        words = _("A form defines what raters answer for each item.")
+        return Point(STOPS, _("No forms"), words, "study-form-new", _("Add form"))
     unnamed = [
         criterion.name
         for version in versions
@@ -120,27 +121,27 @@ def _forms(versions: list[FormVersion]) -> Point:
         if len(points := list(criterion.points.all())) > 1 and not (points[0].label and points[-1].label)
     ]
     if unnamed:
-        words = _("The lowest and the highest point have no label: %(names)s.") % {"names": _named(unnamed)}
-        return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change the form"))
+        words = _("The lowest or highest point has no label: %(names)s.") % {"names": _named(unnamed)}
+        return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change form"))
     number = sum(len(version.criteria.all()) for version in versions)
     sentence = ngettext(
-        "%(n)d criterion; its scale has labels.", "%(n)d criteria; scales have labels.", number
+        "%(n)d criterion with a labelled scale.", "%(n)d criteria with labelled scales.", number
     )
-    return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change the form"))
+    return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change form"))
 
 
 def _serving(study: Study) -> Point:
-    head, link = _("Serving"), _("Change")
+    head, link = _("Workload"), _("Change settings")
     try:
         planned = preview_of(study).plan
     except GroundworkError as refusal:
         return Point(STOPS, head, refusal.message, "study-texts", link)
     sentence = ngettext(
-        "%(seats)s rating slots; at least %(n)d rater is needed.",
-        "%(seats)s rating slots; at least %(n)d raters are needed.",
+        "%(slots)s rating slots. You need at least %(n)d rater.",
+        "%(slots)s rating slots. You need at least %(n)d raters.",
         planned.raters_needed.raters,
     )
-    words = sentence % {"seats": f"{planned.seats:,}", "n": planned.raters_needed.raters}
+    words = sentence % {"slots": f"{planned.seats:,}", "n": planned.raters_needed.raters}
     return Point(OK, head, words, "study-texts", link)
 
 
@@ -148,68 +149,72 @@ def _checks(study: Study) -> Point:
     head, link = _("Attention checks"), _("Add checks")
     number = study.checks.count()
     if not number:
-        words = _("None. Careless raters will show only in their times and their agreement with others.")
+        words = _("None. Only response times and agreement will show careless responding.")
         return Point(OPEN, head, words, "study-checks", link)
     words = ngettext("%(n)d check.", "%(n)d checks.", number) % {"n": number}
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch:
-        words += " " + _("None ever comes: say after how many items one does.")
-        return Point(STOPS, head, words, "study-checks", _("Change checks"))
+        words = _("The checks never appear. Set how often they appear under “Basic settings”.")
+        return Point(STOPS, head, words, "study-texts", _("Change settings"))
     return Point(OK, head, words, "study-checks", _("Change checks"))
 
 
 def _consent(study: Study) -> Iterator[Point]:
-    """Consent text and contact, and whatever else is missing in what raters read."""
+    """Consent form, contact, and other missing texts for raters."""
     warnings = find_setup_warnings(study)
     for words in warnings:
-        yield Point(OPEN, _("What raters read"), words, "study-settings", _("Open settings"))
+        yield Point(OPEN, _("Texts for raters"), words, "study-settings", _("Open settings"))
     if study.consent.strip() and study.contact:
-        words = _("The consent form is written, and raters can write to %(name)s.") % {"name": study.contact}
-        yield Point(OK, _("Consent and contact"), words, "study-texts", _("Change"))
+        words = _("The consent form is complete. The contact for raters is %(name)s.") % {
+            "name": study.contact
+        }
+        yield Point(OK, _("Consent and contact"), words, "study-texts", _("Change settings"))
 
 
 def _tried(study: Study) -> Point:
     tried = Response.objects.filter(assignment__rater__study=study, assignment__purpose=Purpose.TRIAL)
     number = tried.count()
-    head = _("Tried as a rater")
+    head = _("Preview")
     if not number:
-        words = _("Not yet. Rate some items yourself: nothing of it is counted.")
-        return Point(OPEN, head, words, "rate", _("Try the task"))
-    words = ngettext("%(n)d item.", "%(n)d items.", number) % {"n": number}
-    return Point(OK, head, words, "rate", _("Try again"))
+        words = _("Not yet. Rate some items yourself. Your answers are not counted.")
+        return Point(OPEN, head, words, "rate", _("Preview the task"))
+    words = ngettext("%(n)d item rated.", "%(n)d items rated.", number) % {"n": number}
+    return Point(OK, head, words, "rate", _("Preview the task again"))
 
 
 def _precision(study: Study) -> Point:
-    head, link = _("How many ratings are enough?"), _("Plan")
+    head, link = _("How many ratings are enough?"), _("Open planner")
     least = min(study.forms.values_list("overlap", flat=True), default=0)
     if least < 2:
-        words = _("Each item gets one rating: agreement between raters cannot be computed.")
+        words = _("Each item gets one rating, so agreement cannot be computed.")
         return Point(OPEN, head, words, "study-planner", link)
-    words = _("Each item gets %(n)d ratings. Plan their precision from a pilot or an earlier study.") % {
+    words = _("Each item gets %(n)d ratings. Plan the precision with a pilot or an earlier study.") % {
         "n": least
     }
     return Point(NOTE, head, words, "study-planner", link)
 
 
 def _rule(study: Study) -> Point:
-    head = _("Is the exclusion rule declared before the data?")
+    head = _("Was the exclusion rule declared before data collection?")
     if study.exclusion_rules.exists():
-        return Point(OK, head, _("Yes, it is stored with its date."), "study-rules", _("See rules"))
-    words = _("No rule yet. Report a rule that you add later as made after the data were seen.")
-    return Point(OPEN, head, words, "study-rules", _("Declare a rule"))
+        return Point(OK, head, _("Yes. It is saved with its date."), "study-rules", _("Show rules"))
+    words = _("No rule yet. If you add one later, report that it was declared after data collection started.")
+    return Point(OPEN, head, words, "study-rules", _("Declare rule"))
 
 
 def _pay(study: Study) -> Point:
     head = _("What are raters paid?")
     pay = Pay.objects.filter(study=study).first()
     if pay is None:
-        words = _("Nothing is set. Papers report the pay, or that raters are volunteers.")
+        words = _("Not set. Papers report the pay, or that raters are volunteers.")
         return Point(OPEN, head, words, "study-pay", _("Set pay"))
-    words = _("%(amount)s %(currency)s per %(unit)s.") % {
-        "amount": pay.amount.normalize(),
-        "currency": pay.currency,
-        "unit": pay.get_paid_for_display(),
+    sentences = {
+        PayFor.PAGE: _("%(amount)s %(currency)s per page."),
+        PayFor.SITTING: _("%(amount)s %(currency)s per session."),
+        PayFor.RATER: _("%(amount)s %(currency)s for the whole study."),
     }
+    amount = {"amount": f"{pay.amount.normalize():f}", "currency": pay.currency}
+    words = sentences[PayFor(pay.paid_for)] % amount
     return Point(OK, head, words, "study-pay", _("Change pay"))
 
 

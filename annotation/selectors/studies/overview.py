@@ -1,4 +1,4 @@
-"""What the API says of studies: which are somebody's, their forms, how much is in them."""
+"""Studies for the API: those of a user, and their numbers of items, raters and responses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def studies_of(*, user: User) -> QuerySet[Study]:
 
 
 def study_counts(*, study: Study) -> dict[str, int]:
-    """Items, raters and current responses; trials are left out."""
+    """The numbers of items, raters and current responses, without previews."""
     responses = Response.objects.filter(MAIN, current=True, assignment__rater__study=study)
     return {
         "n_items": study.items.count(),

@@ -1,4 +1,4 @@
-"""How far a study is: counts for its overview, each from one query."""
+"""The progress of a study: counts for its overview, each from one query."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DAYS_SHOWN = 14
 
 @dataclass(frozen=True)
 class Totals:
-    """Responses that count, how many the items need, and how many of these are `placed`: what an item needs.
+    """Included responses (`saved`), those the items need, and how many of these they have (`placed`).
 
-    `closed` are needed, and their rating slots are filled by excluded responses.
+    `closed` of the needed responses are excluded ones that fill a rating slot.
     """
 
     saved: int
@@ -39,7 +39,7 @@ class Totals:
 
     @property
     def beyond(self) -> int:
-        """Those that no item needed: more were imported than the form asks for."""
+        """Responses beyond the ratings per item, such as imported ones."""
         return self.saved - self.placed
 
     @property
@@ -49,7 +49,7 @@ class Totals:
 
 @dataclass(frozen=True)
 class CoverageStep:
-    """How many items have so many responses that count, of so many that they need; a part of a bar."""
+    """The number of items with `responses` of `needed` included responses; a part of a bar."""
 
     responses: int
     needed: int
@@ -59,7 +59,7 @@ class CoverageStep:
 
     @property
     def level(self) -> str:
-        """What its colour follows: `none`, `few`, `half` (or more, but not all), `all` or `more`."""
+        """The level of its colour: `none`, `few`, `half` (or more, but not all), `all` or `more`."""
         if self.responses > self.needed:
             return "more"
         if self.responses == self.needed:
@@ -71,7 +71,7 @@ class CoverageStep:
 
 @dataclass(frozen=True)
 class FormCoverage:
-    """The items that are rated by one form, most responses first; excluded ones are only counted."""
+    """The items of one form, most responses first; excluded items are only counted."""
 
     form: Form
     items: int
@@ -80,14 +80,14 @@ class FormCoverage:
 
 
 def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Totals:
-    """Responses saved, of those that the items need which are not excluded.
+    """The saved responses, and those that the items need, excluded items left out.
 
     Parameters
     ----------
     study : Study
-        Whose responses.
+        The study.
     covered : sequence of FormCoverage, optional
-        From `coverage`, where that is known already.
+        The result of `coverage`, if known.
     """
     saved = counted(study, PROGRESS).count()
     if study.source or study.state == StudyState.DRAFT:
@@ -101,9 +101,9 @@ def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Total
 
 
 def coverage(study: Study) -> list[FormCoverage]:
-    """The items of each form by the responses that count, of those that they need.
+    """The items of each form by their number of included responses.
 
-    Forms without items, as those of a stage that no item has reached, are left out.
+    Forms without items are left out, such as a stage that no item has reached.
     """
     excluded = set(_excluded_items(study))
     places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
@@ -128,9 +128,9 @@ def _excluded_items(study: Study) -> QuerySet[Exclusion, Any]:
 
 
 def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
-    """The forms in order, each with how many responses its items need.
+    """The forms in order, each with the number of responses that its items need.
 
-    An open study has a seat for each response needed; a draft has none yet, and published ratings never.
+    An open study has a rating slot for each needed response; drafts and published ratings have none.
     """
     forms = list(study.forms.order_by("position", "pk"))
     needs: dict[int, dict[int, int]] = {form.pk: {} for form in forms}
@@ -188,7 +188,7 @@ def per_day(study: Study) -> list[tuple[date, int]]:
 
 
 def rater_rows(study: Study) -> list[dict[str, Any]]:
-    """One row a rater: state, answers, how far of all pages, median seconds, last seen, excluded or not."""
+    """One row per rater: state, responses, progress, median seconds, last seen, excluded or not."""
     answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
     cannot = ~Q(assignments__responses__cannot_rate="")
     walked = Q(assignments__purpose__in=SEQUENCE, assignments__submitted_at__isnull=False)
@@ -225,7 +225,7 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
 
 
 def _percent(rater: Any) -> int | None:
-    """How far somebody is on the way they were told of, checks included; None where none was."""
+    """Progress towards the announced number of pages, checks included; None without such a number."""
     if rater.state == RaterState.FINISHED:
         return 100
     return round(100 * rater.walked / max(rater.target, rater.walked)) if rater.target else None
@@ -244,7 +244,7 @@ def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
 
 
 def active_reservations(study: Study) -> int:
-    """Seats that raters hold now without having answered."""
+    """The number of rating slots reserved now."""
     return Seat.objects.filter(form__study=study, state=SeatState.RESERVED).count()
 
 
@@ -258,7 +258,7 @@ def _median_seconds(study: Study) -> dict[int, float]:
 
 
 def _silent(study: Study, rater: Rater, last: datetime | None) -> bool:
-    """Began, has items left, and has not been seen for days."""
+    """Whether a rater has started, is not finished, and has been inactive for days."""
     if study.state != StudyState.OPEN or last is None or rater.finished_at or rater.simulated:
         return False
     return timezone.now() - last > timedelta(days=SILENT_DAYS)

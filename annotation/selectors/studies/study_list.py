@@ -1,4 +1,4 @@
-"""The studies of a member, with how far each is."""
+"""The studies of a member, with their progress."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class StudyRow:
     ----------
     study : Study
     role : str
-        That of the member.
+        The role of the member.
     items, raters : int
-        Trials are no raters.
+        Number of items, and of raters without previews.
     filled, slots : int
-        Rating slots with an answer, and all of them; none before a study is open.
+        Number of filled rating slots, and of all; 0 before the study opens.
     last_answer : datetime or None
-        When the newest answer of the main task came.
+        Time of the latest response in the main task.
     waiting : WaitingWork
     """
 
@@ -44,23 +44,23 @@ class StudyRow:
 
     @property
     def group(self) -> str:
-        """Under which heading it is: `published`, `running`, `draft` or `closed`."""
+        """The group in the list: `published`, `running`, `draft` or `closed`."""
         if self.study.source:
             return "published"
         return "running" if self.study.state in RUNNING else self.study.state
 
 
 def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[StudyRow]:
-    """The studies of a member, newest first, in a number of queries that does not depend on how many.
+    """The studies of a member, newest first, in a constant number of queries.
 
     Parameters
     ----------
     user : User
         The member.
     archived : bool
-        The studies that the member has put into the archive, in place of the others.
+        List the archived studies instead of the others.
     words : str
-        Only studies whose title or address has them, in either case; empty for all.
+        Search term in title or address, case-insensitive; empty for all studies.
     """
     own = Membership.objects.filter(user=user, archived=archived)
     roles = dict(own.values_list("study", "role"))

@@ -1,4 +1,4 @@
-"""What waits for the members of a study: reported problems, cases, trial annotations."""
+"""Work that waits for study members: reported problems, cases, trial annotations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from annotation.models import Case, ProblemReport, QualificationAttempt, Study
 
 @dataclass(frozen=True)
 class WaitingWork:
-    """How many of each wait.
+    """The number of waiting tasks of each kind.
 
     Parameters
     ----------
     problems : int
-        Reports of raters about items that nobody has resolved, comments left out.
+        Unresolved problems that raters reported, without comments.
     cases : int
         Cases of adjudication without a final answer.
     trials : int
@@ -33,12 +33,12 @@ class WaitingWork:
     trials: int
 
     def in_words(self) -> list[str]:
-        """What there is of each."""
+        """The label of each kind with waiting tasks."""
         return [in_words(what, n) for what, n in asdict(self).items() if n]
 
 
 def with_waiting_work(studies: QuerySet[Study]) -> QuerySet[Study]:
-    """Annotate studies with what waits, for `waiting_work`."""
+    """Annotate studies with their waiting tasks, for `waiting_work`."""
     problems = ProblemReport.objects.filter(
         assignment__item__study=OuterRef("pk"), resolved_at__isnull=True
     ).exclude(reason=ProblemReason.COMMENT)
@@ -57,28 +57,26 @@ def with_waiting_work(studies: QuerySet[Study]) -> QuerySet[Study]:
 
 
 def work_in(study: Study) -> WaitingWork:
-    """What waits in a study."""
+    """The waiting tasks of a study."""
     return waiting_work(with_waiting_work(Study.objects.filter(pk=study.pk)).only("pk").get())
 
 
 def waiting_work(study: Study) -> WaitingWork:
-    """What waits in a study that `with_waiting_work` annotated."""
+    """The waiting tasks of a study that `with_waiting_work` annotated."""
     counted: Any = study
     return WaitingWork(counted.waiting_problems, counted.waiting_cases, counted.waiting_trials)
 
 
 def in_words(what: str, n: int) -> str:
-    """How much of a field of `WaitingWork` waits, as a label."""
+    """The label of a field of `WaitingWork` with its number."""
     words = {
         "problems": ngettext("%(n)d reported problem", "%(n)d reported problems", n),
         "cases": ngettext("%(n)d case to decide", "%(n)d cases to decide", n),
-        "trials": ngettext(
-            "%(n)d trial annotation to approve or decline", "%(n)d trial annotations to approve or decline", n
-        ),
+        "trials": ngettext("%(n)d trial annotation to review", "%(n)d trial annotations to review", n),
     }
     return words[what] % {"n": n}
 
 
 def _number(rows: QuerySet[Any], study: str) -> Coalesce:
-    """How many rows there are of each study, counted within the query of studies."""
+    """The number of rows of each study, counted within the query of studies."""
     return Coalesce(Subquery(rows.order_by().values(study).annotate(n=Count("pk")).values("n")), 0)

@@ -1,4 +1,4 @@
-"""Bringing items up for adjudication: by a rule that a worker looks for, or by hand."""
+"""Selection of items for adjudication: by a rule in the background, or manually."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db import transaction
 
 from annotation.domain.adjudication.differences import BOUNDED, CaseState, Rule, Search, can_search
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 from annotation.models import Case, Dispute, Form, Item, Job, Study, User, Verdict
 from annotation.selectors.adjudication.disagreement_search import find_disputes, searchable_criteria
 from annotation.selectors.rating.annotations import annotations_in
@@ -29,9 +30,9 @@ ITEMS_LOGGED = 100
 
 @dataclass(frozen=True)
 class SentItems:
-    """What came of sending items: new cases, those that were there, items nobody has annotated.
+    """Numbers of new cases, of existing cases, and of items without ratings.
 
-    `back` are cases that were off the queue and are on it again; they are not among those `there`.
+    `back` are cases that were returned to the queue; they are not counted in `there`.
     """
 
     new: int
@@ -52,24 +53,24 @@ class _Found:
 def send_items(
     *, study: Study, keys: Sequence[str], actor: User, form: str = "", criterion: str = ""
 ) -> SentItems:
-    """Bring hand-picked items up for adjudication.
+    """Send manually selected items to adjudication.
 
     Parameters
     ----------
     study : Study
-        Theirs, no draft.
+        Study of the items, no draft.
     keys : sequence of str
-        Keys of items, 5,000 at most.
+        Item IDs, at most 5,000.
     actor : User
-        Who picks them.
+        Who selects them.
     form, criterion : str
-        What is to be decided; every criterion where it is not said.
+        What is to be decided; empty for every criterion.
 
     Returns
     -------
     Sent
-        An item that nobody has annotated by a form makes no case. A case that was taken off the queue is put
-        back.
+        An item without ratings for a form makes no case. A case that was removed from the queue returns to
+        it.
 
     Raises
     ------
@@ -85,7 +86,7 @@ def send_items(
         one for one in searchable_criteria(study) if form in {"", one.form} and criterion in {"", one.key}
     ]
     if not asked:
-        raise InvalidContent("There is no such criterion in this study.", code="unknown_criterion")
+        raise InvalidContent(message("The study has no such criterion."), code="unknown_criterion")
     with transaction.atomic():
         _check_known(study, keys)
         annotated = set(
@@ -110,7 +111,7 @@ def send_items(
 
 
 def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
-    """A rule as it was asked for, checked.
+    """Read and check the settings of a search.
 
     Parameters
     ----------
@@ -122,22 +123,22 @@ def read_search(study: Study, raw: Mapping[str, Any]) -> Search:
     Raises
     ------
     InvalidContent
-        `bad_search`; `fields` names what cannot be taken.
+        `bad_search`; `fields` names each invalid setting.
     """
     known = {(one.form, one.key): one for one in searchable_criteria(study)}
     asked = known.get((str(raw.get("form", "")), str(raw.get("criterion", ""))))
     if asked is None:
-        raise _bad("criterion", "Choose a criterion of the study.")
+        raise _bad("criterion", message("Choose a criterion of the study."))
     if raw.get("rule") not in set(Rule) or not can_search(Rule(raw["rule"]), asked.kind):
-        raise _bad("rule", f"Choose a rule that goes with {asked.name!r}.")
+        raise _bad("rule", message("Choose a rule that applies to “%(name)s”.", name=asked.name))
     rule, part = Rule(raw["rule"]), str(raw.get("part") or "")
     if part and (rule is not Rule.OVERLAP or part not in asked.parts):
-        raise _bad("part", "Choose a part of its tuples, or none.")
+        raise _bad("part", message("Choose a component of its tuples, or none."))
     return Search(rule, asked.form, asked.key, _bound(rule, raw.get("bound")), part)
 
 
 def request_search(*, study: Study, search: Search, actor: User | None) -> Job:
-    """Ask a worker to look for the items that a rule catches.
+    """Start a background job that finds the items that a rule matches.
 
     Parameters
     ----------
@@ -159,7 +160,7 @@ def request_search(*, study: Study, search: Search, actor: User | None) -> Job:
 
 
 def run_search(*, lease: Lease) -> int:
-    """Look for the items that the rule of a job catches, and bring them up; those found before stay.
+    """Find the items that the rule of a job matches, and send them to adjudication; existing cases stay.
 
     Parameters
     ----------
@@ -179,10 +180,10 @@ def run_search(*, lease: Lease) -> int:
     found = [
         _Found(item, one.form, one.criterion, one.rule, detail)
         for item, one, detail in find_disputes(
-            study, [search], lambda done: lease.beat(min(done, total - 1), total, "Comparing answers")
+            study, [search], lambda done: lease.beat(min(done, total - 1), total, "Comparing ratings")
         )
     ]
-    lease.beat(total, total, "Bringing up items")
+    lease.beat(total, total, "Sending items to adjudication")
 
     def bring_up() -> int:
         new = _open_cases(study, found, job.created_by)
@@ -215,18 +216,22 @@ def _bound(rule: Rule, raw: object) -> float:
     except ValueError:
         bound = math.nan
     if rule is Rule.SPREAD and not 1 <= bound <= 100:
-        raise _bad("bound", "Say how many points apart, from 1 to 100.")
+        raise _bad("bound", message("Enter a threshold between 1 and 100 scale points."))
     if rule is Rule.OVERLAP and not 0 < bound <= 1:
-        raise _bad("bound", "Say which share raters should have in common, above 0 and up to 1.")
+        raise _bad("bound", message("Enter a threshold above 0 and of at most 1."))
     return bound
 
 
 def _check_number(keys: Sequence[str]) -> None:
     if not keys:
-        raise InvalidContent("No item is chosen.", code="no_item")
+        raise InvalidContent(message("Select at least one item."), code="no_item")
     if len(keys) > MOST_AT_HAND:
         raise InvalidContent(
-            f"{len(keys)} items are more than {MOST_AT_HAND}: narrow the choice, or look for them by a rule.",
+            message(
+                "%(n)s items are too many. Select at most %(most)s, or find them by a rule.",
+                n=f"{len(keys):,}",
+                most=f"{MOST_AT_HAND:,}",
+            ),
             code="too_many_items",
         )
 
@@ -237,7 +242,8 @@ def _check_known(study: Study, keys: Sequence[str]) -> None:
     unknown = sorted(set(keys) - known)
     if unknown:
         raise InvalidContent(
-            f"There is no item {unknown[0]!r} in this study; nothing was sent.", code="unknown_item"
+            message("Nothing was sent: the study has no item “%(key)s”.", key=unknown[0]),
+            code="unknown_item",
         )
 
 
@@ -247,7 +253,7 @@ def _open_cases(study: Study, found: Iterable[_Found], actor: User | None) -> in
 
 
 def _put_back(study: Study, found: Sequence[_Found], actor: User) -> int:
-    """What is sent by hand is wanted on the queue, also where it was taken off before."""
+    """Return manually sent items to the queue if they were removed from it."""
     wanted = {(one.item, one.form) for one in found}
     withdrawn = Case.objects.filter(study=study, state=CaseState.WITHDRAWN)
     withdrawn = withdrawn.select_related("study", "item", "form")
@@ -262,7 +268,7 @@ def _batches(found: Iterable[_Found]) -> Iterator[list[_Found]]:
 
 
 def _open_some(study: Study, found: Sequence[_Found], forms: Mapping[str, Form], actor: User | None) -> int:
-    """Cases and disputes that are there already stay as they are."""
+    """Create cases and disputes; existing ones stay unchanged."""
     items = {item.key: item for item in study.items.filter(key__in={one.item for one in found})}
     wanted = {(items[one.item].pk, forms[one.form].pk): items[one.item] for one in found}
     mine = Case.objects.filter(study=study, item__in=[item for item, _ in wanted])
@@ -294,7 +300,7 @@ def _open_some(study: Study, found: Sequence[_Found], forms: Mapping[str, Form],
 
 
 def _reopen(decided: Sequence[Case]) -> None:
-    """What was decided without an answer to what is in dispute now is to be decided again."""
+    """Reopen decided cases whose final answer lacks a criterion that is now disputed."""
     current = Verdict.objects.filter(case__in=decided, current=True)
     current = current.select_related("version", "case").prefetch_related(
         "answers__criterion", "version__criteria__points", "case__disputes"

@@ -12,6 +12,7 @@ from django.db import transaction
 from annotation.domain.adjudication.differences import CaseState, questions_to_decide
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import StudyState
 from annotation.domain.base.text_validation import validated_text
 from annotation.domain.questions.answers import Submission, check
@@ -36,14 +37,18 @@ from annotation.selectors.rating.annotations import annotations_in
 from annotation.services.base import audit
 from annotation.services.questions.criteria import question_of
 
-DECIDED_SINCE = "Not saved: somebody has decided this item since this page was opened; see what they decided."
-WITHDRAWN = "Not saved: this item was taken off the queue; put it back before it is decided."
-ANNOTATION_GONE = "This annotation was corrected, excluded or erased since this page was opened: look again."
+DECIDED_SINCE = message(
+    "Not saved: another study member has decided this case since you opened it. Check the decision below."
+)
+WITHDRAWN = message("Not saved: this case was removed from the queue. Return it to the queue to decide it.")
+ANNOTATION_GONE = message(
+    "Not saved: this response was corrected, excluded or deleted since you opened the case. Check it again."
+)
 
 
 @dataclass(frozen=True)
 class DecisionResult:
-    """What came of a decision: the verdict that stands now, and whether this call stored it."""
+    """The result of a decision: the current final answer, and whether this call stored it."""
 
     verdict: Verdict
     stored: bool
@@ -51,7 +56,7 @@ class DecisionResult:
 
 @dataclass(frozen=True)
 class _Content:
-    """What a verdict says: final answers by criterion, as stored."""
+    """The content of a decision: final answers by criterion, as stored."""
 
     version: FormVersion
     answers: Sequence[FinalAnswer]
@@ -170,13 +175,11 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
     """
     text = validated_text(text)
     if not text:
-        raise InvalidContent("Write something first.", code="no_text", fields={"text": "It is empty."})
+        sentence = message("Enter a comment.")
+        raise InvalidContent(sentence, code="no_text", fields={"text": sentence})
     if len(text) > LONGEST_REMARK:
-        raise InvalidContent(
-            f"Keep it under {LONGEST_REMARK} characters.",
-            code="too_long",
-            fields={"text": "It is too long."},
-        )
+        sentence = message("Shorten the comment to %(most)s characters.", most=LONGEST_REMARK)
+        raise InvalidContent(sentence, code="too_long", fields={"text": sentence})
     with transaction.atomic():
         case = locked_case(case)
         made = Comment.objects.create(case=case, author=actor, text=text)
@@ -189,14 +192,14 @@ def comment(*, case: Case, text: str, actor: User) -> Comment:
 
 
 def show_names(*, study: Study, named: bool, actor: User) -> Adjudication:
-    """Show adjudicators the raters' pseudonyms, or letters in an order that says nothing.
+    """Show adjudicators the rater codes, or only letters in random order.
 
     Parameters
     ----------
     study : Study
         In any state.
     named : bool
-        True for pseudonyms.
+        True for rater codes.
     actor : User
         Who decides.
     """
@@ -210,7 +213,7 @@ def show_names(*, study: Study, named: bool, actor: User) -> Adjudication:
 
 
 def check_not_draft(study: Study) -> None:
-    """Refuse where nothing is to be adjudicated yet.
+    """Refuse drafts, which have nothing to adjudicate.
 
     Raises
     ------
@@ -218,7 +221,8 @@ def check_not_draft(study: Study) -> None:
         `study_draft`.
     """
     if study.state == StudyState.DRAFT:
-        raise NotAllowedNow("A draft has nothing to adjudicate: open the study first.", code="study_draft")
+        sentence = message("Open the study first. A draft has no ratings to adjudicate.")
+        raise NotAllowedNow(sentence, code="study_draft")
 
 
 def locked_case(case: Case) -> Case:
@@ -254,7 +258,7 @@ def _annotation(case: Case, pk: int) -> Response:
 
 
 def _begun_from(case: Case, pk: int | None) -> Response | None:
-    """The annotation that the fields were filled from; where it is gone, what was sent counts as written."""
+    """The response that the fields were copied from; None if it is no longer there."""
     if pk is None:
         return None
     rater = Response.objects.filter(pk=pk).values_list("assignment__rater", flat=True).first()
@@ -289,7 +293,7 @@ def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> DecisionResult:
-    """Under the lock of the case. The same content again is the verdict that stands."""
+    """Store a decision, under the lock of the case; the same content again is not stored twice."""
     if case.state == CaseState.WITHDRAWN:
         raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
     current = Verdict.objects.filter(case=case, current=True).prefetch_related("answers__criterion").first()

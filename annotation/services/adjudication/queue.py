@@ -1,4 +1,4 @@
-"""Taking a case off the queue for a reason, and putting it back. Every move stays on record."""
+"""Removal of cases from the queue and their return. Every move is recorded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.db import transaction
 
 from annotation.domain.adjudication.differences import UNDECIDED, CaseState
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import Case, QueueMove, User
 from annotation.services.adjudication.decisions import locked_case, set_state
@@ -17,7 +18,7 @@ LONGEST_REASON = 2000
 
 
 def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
-    """Take a case that is not decided off the queue; what was found and said of it stays.
+    """Remove an undecided case from the queue; its disputes and comments stay.
 
     Parameters
     ----------
@@ -44,8 +45,10 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
     with transaction.atomic():
         case = locked_case(case)
         if case.state == CaseState.DECIDED:
-            message = "It is decided: decide it anew where the decision is wrong."
-            raise NotAllowedNow(message, code="case_decided")
+            raise NotAllowedNow(
+                message("This case is already decided. To change the final answer, decide it again."),
+                code="case_decided",
+            )
         if case.state in UNDECIDED:
             QueueMove.objects.create(case=case, withdrawn=True, reason=reason, author=actor)
             set_state(case, CaseState.WITHDRAWN)
@@ -54,12 +57,12 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
 
 
 def put_back(*, case: Case, actor: User) -> None:
-    """Put a case that was taken off the queue back.
+    """Return a case to the queue.
 
     Parameters
     ----------
     case : Case
-        One that is on the queue stays there.
+        A case that is in the queue stays there.
     actor : User
         Who decides.
 
@@ -73,12 +76,12 @@ def put_back(*, case: Case, actor: User) -> None:
 
 
 def put_back_locked(cases: Iterable[Case], actor: User) -> int:
-    """Put those of locked cases that are off the queue back; how many that are.
+    """Return those of locked cases to the queue that were removed from it; returns their number.
 
     Parameters
     ----------
     cases : iterable of Case
-        Rows locked by the caller's transaction; those not off the queue stay as they are.
+        Rows locked by the caller's transaction; cases in the queue stay unchanged.
     actor : User
         Member named in the log.
     """
@@ -93,11 +96,11 @@ def put_back_locked(cases: Iterable[Case], actor: User) -> int:
 def _checked(reason: str) -> str:
     reason = validated_text(reason)
     if not reason:
-        message = "Say why it is taken off the queue."
-        raise InvalidContent(message, code="no_reason", fields={"reason": "It is empty."})
+        sentence = message("Enter a reason for removing the case from the queue.")
+        raise InvalidContent(sentence, code="no_reason", fields={"reason": sentence})
     if len(reason) > LONGEST_REASON:
-        message = f"Keep the reason under {LONGEST_REASON} characters."
-        raise InvalidContent(message, code="too_long", fields={"reason": "It is too long."})
+        sentence = message("Shorten the reason to %(most)s characters.", most=LONGEST_REASON)
+        raise InvalidContent(sentence, code="too_long", fields={"reason": sentence})
     return reason
 
 

@@ -1,4 +1,4 @@
-"""Accounts: made by whoever runs the installation."""
+"""Accounts created on the command line."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import User
 from annotation.services.base import audit
 
@@ -39,7 +40,9 @@ def add_user(
         raise GroundworkError(" ".join(problem.messages), code="bad_account") from problem
     with transaction.atomic():
         if User.objects.filter(email__iexact=email).exists():
-            raise GroundworkError(f"{email} has an account already.", code="account_exists")
+            raise GroundworkError(
+                message("%(email)s already has an account.", email=email), code="account_exists"
+            )
         user = User.objects.create_user(email, password, name=name, is_site_administrator=site_administrator)
         audit.record_for_site(
             actor=None, act="add_account", account=user.email, site_administrator=site_administrator or None

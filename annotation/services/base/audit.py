@@ -1,4 +1,4 @@
-"""The audit log: who did what when."""
+"""The audit log: who did what, and when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storing many rows, piece by piece, telling whoever waits how far it has come."""
+"""Storing many rows in pieces, with progress reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Progress = Callable[[str, int, int], None]
 
 
 def ignore_progress(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 def store(

@@ -1,30 +1,32 @@
-"""Drafts: what only a draft allows is refused under the lock of the study's row."""
+"""Refusals of what only a draft allows, under the lock of the study's row."""
 
 from __future__ import annotations
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
 
-ITEMS_IN_DRAFTS = "Items are added to a draft only."
+ITEMS_IN_DRAFTS = message("You can only add items while the study is a draft.")
+CHANGES_IN_DRAFTS = message("You can only change this while the study is a draft.")
 
 
-def refuse_unless_draft(study: Study, message: str) -> None:
-    """Refuse (`not_a_draft`) where a study is no draft; `{state}` in the message is its state."""
+def refuse_unless_draft(study: Study, sentence: str) -> None:
+    """Refuse with a message (`not_a_draft`) if a study is no draft."""
     if study.state != StudyState.DRAFT:
-        raise NotAllowedNow(message.format(state=study.state), code="not_a_draft")
+        raise NotAllowedNow(sentence, code="not_a_draft")
 
 
-def lock_draft(study_id: int, message: str) -> Study:
-    """The draft as it is now, its row locked until the caller's transaction ends; else refused.
+def lock_draft(study_id: int, sentence: str) -> Study:
+    """Lock the row of a draft until the caller's transaction ends; refuse a study that is no draft.
 
     Parameters
     ----------
     study_id : int
         Primary key of the study.
-    message : str
-        As for `refuse_unless_draft`.
+    sentence : str
+        The message of the refusal.
     """
     study = Study.objects.select_for_update(no_key=True).get(pk=study_id)
-    refuse_unless_draft(study, message)
+    refuse_unless_draft(study, sentence)
     return study

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import NotAllowedNow, UnknownJobKind
 from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, User
 
@@ -94,7 +95,7 @@ def registered_kinds() -> tuple[JobKind, ...]:
 
 
 def queue_of(key: str) -> Queue:
-    """Where jobs of a kind wait; those of a kind that nobody has registered end as short work, refused."""
+    """The queue of a kind of jobs; jobs of unregistered kinds are refused in the queue of short jobs."""
     return _kinds[key].queue if key in _kinds else Queue.SHORT
 
 
@@ -112,10 +113,13 @@ def kind_named(key: str) -> JobKind:
         No application has registered it.
     """
     if key not in _kinds:
-        message = (
-            f"No application of this installation runs jobs of kind {key!r}. Add the application or upgrade."
+        raise UnknownJobKind(
+            message(
+                "No application of this installation runs jobs of kind %(kind)s. Add the application or "
+                "upgrade.",
+                kind=repr(key),
+            )
         )
-        raise UnknownJobKind(message)
     return _kinds[key]
 
 
@@ -136,8 +140,14 @@ def pause(*, job: Job) -> Job:
     """
     path = kind_named(job.kind).pause
     if path is None:
-        message = f"Jobs of kind {job.kind} cannot be paused; you can cancel job {job.pk}."
-        raise NotAllowedNow(message, code="cannot_be_paused")
+        raise NotAllowedNow(
+            message(
+                "Jobs of kind %(kind)s cannot be paused. Cancel job %(job)d instead.",
+                kind=job.kind,
+                job=job.pk,
+            ),
+            code="cannot_be_paused",
+        )
     paused: Job = import_string(path)(job=job)
     return paused
 
@@ -162,11 +172,19 @@ def resume(*, job: Job, actor: User | None) -> Job:
     """
     path = kind_named(job.kind).resume
     if path is None:
-        message = f"Jobs of kind {job.kind} cannot be resumed; start a new one instead of job {job.pk}."
-        raise NotAllowedNow(message, code="cannot_be_resumed")
+        raise NotAllowedNow(
+            message(
+                "Jobs of kind %(kind)s cannot be resumed. Start a new job instead of job %(job)d.",
+                kind=job.kind,
+                job=job.pk,
+            ),
+            code="cannot_be_resumed",
+        )
     if not job.ended:
-        raise NotAllowedNow(f"Job {job.pk} is under way.", code="job_under_way")
+        raise NotAllowedNow(message("Job %(job)d is still in progress.", job=job.pk), code="job_under_way")
     if job.state == JobState.DONE:
-        raise NotAllowedNow(f"Job {job.pk} is done: nothing is left.", code="job_done")
+        raise NotAllowedNow(
+            message("Job %(job)d is done. There is nothing to resume.", job=job.pk), code="job_done"
+        )
     resumed: Job = import_string(path)(job=job, actor=actor)
     return resumed

@@ -2,7 +2,7 @@
 
 The row is the truth. A message only says that something of a queue may be claimed, so one that is lost,
 doubled or late changes nothing: who receives it claims the job whose turn it is, or none, and the sweep
-publishes again what nobody holds.
+publishes again the jobs that no worker holds.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.domain.base.errors import LeaseLost, NotAllowedNow, OutOfTime
 from annotation.domain.base.jobs.pace import Pace
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
 from annotation.services.base.job_kinds import kind_named, queue_of
@@ -54,7 +55,7 @@ def enqueue(
     kind : str
         The key of a registered kind.
     study, created_by
-        None for work that belongs to no study, or that nobody asked for.
+        None for work without a study, or without a requester.
     params : dict
         JSON values for the task.
     announce : bool
@@ -79,7 +80,7 @@ def enqueue(
                 return job
         except IntegrityError:
             under_way = Job.objects.filter(UNFINISHED, kind=kind, study=study, params=params).first()
-        # One that ended just now stands in nobody's way: then the new job is made after all.
+        # If that one has just ended, the new job is created after all.
         if under_way is not None:
             return under_way
 
@@ -206,7 +207,7 @@ class Lease:
         message : str
             What happened and what to do. The log has it too.
         quotes_input : bool
-            The sentence quotes what somebody sent, which can be about a person: the log has the code alone.
+            The sentence quotes input that may be about a person: the log has only the code.
         """
         ended = self._mine().update(
             state=JobState.FAILED,
@@ -217,7 +218,7 @@ class Lease:
             finished_at=timezone.now(),
         )
         if ended:
-            said = "The page of jobs says why." if quotes_input else message
+            said = "The “Jobs” page has the reason." if quotes_input else message
             logger.warning("Job %s failed: %s: %s", self.job.pk, code, said)
 
     def _renew(self, **progress: Any) -> None:
@@ -271,7 +272,7 @@ def claim(*, job_id: int) -> Lease | None:
 
 
 def shared_lease(*, job_id: int) -> Lease | None:
-    """The lease of a job that another worker is working on, to help with its pieces; None if nobody is.
+    """The lease of a job that another worker is working on, to help with its pieces; None if none is.
 
     Parameters
     ----------
@@ -297,10 +298,10 @@ def share(*, job: Job, pieces: int) -> None:
 
 
 def _fail_interrupted(orphans: Q, now: datetime) -> None:
-    """End the jobs that nobody holds any more and that were begun too often; the log has each."""
+    """End the jobs that no worker holds and that were started too often; the log records each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
-    told = "The work was interrupted again and again; see the worker's log, then start it anew."
+    told = "The job was interrupted too often. Check the worker's log, then start the job again."
     for pk in list(often.values_list("pk", flat=True)):
         # Another worker may have ended it, or begun it again, meanwhile.
         if often.filter(pk=pk).update(state=JobState.FAILED, error_code=code, error=told, finished_at=now):
@@ -343,7 +344,10 @@ def cancel(*, job: Job) -> Job:
     )
     job.refresh_from_db()
     if not changed:
-        raise NotAllowedNow(f"Job {job.pk} has ended already: {job.state}.", code="job_ended")
+        raise NotAllowedNow(
+            message("Job %(job)d has already ended (%(state)s).", job=job.pk, state=job.state),
+            code="job_ended",
+        )
     return job
 
 
@@ -361,7 +365,7 @@ def stop_resumably(*, job: Job) -> Job:
         It has ended already (`job_ended`).
     """
     stopped = cancel(job=job)
-    stopped.error_code, stopped.error = PAUSED, "Paused; what is stored stays."
+    stopped.error_code, stopped.error = PAUSED, "Paused. Saved results remain."
     stopped.save(update_fields=["error_code", "error"])
     return stopped
 

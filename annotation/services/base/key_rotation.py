@@ -1,4 +1,4 @@
-"""After a new secret key: what an earlier one encrypted or signed is stored anew with the present one."""
+"""Encrypting and signing stored secrets again with the current secret key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_SECOND_FACTORS = ("secret", "seed", "migrated_codes")
 
 @dataclass
 class Counted:
-    """Of one kind of secrets: how many there are, needed the present key, and are opened by no key."""
+    """Counts of one kind of secrets: all, those that needed the current key, and unreadable ones."""
 
     what: str
     total: int = 0
@@ -35,7 +35,7 @@ class Counted:
 
 
 def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
-    """Encrypt links, webhook secrets and second factors, and sign sessions, with the present key.
+    """Encrypt links, webhook secrets and second factors, and sign sessions, with the current key.
 
     What is stored meanwhile by others stays as they stored it. What no key opens stays as it is.
 
@@ -110,7 +110,7 @@ def _factor(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _session(stored: str) -> str | None:
-    """Of somebody signed in, the check of the password is made anew too, which is keyed likewise."""
+    """Sign a session again; for a signed-in user, renew the keyed password check as well."""
     store = SessionStore()
     options: dict[str, Any] = {"salt": store.key_salt, "serializer": store.serializer}
     try:

@@ -1,4 +1,4 @@
-"""Files that were read and wait until somebody says what their columns are."""
+"""Files that were read and wait until their columns are assigned."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from annotation.domain.base.errors import (
     InvalidContent,
     NotAllowedNow,
 )
+from annotation.domain.base.messages import joined, message
 from annotation.io.base.file_errors import refuse_many_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.models import ImportFile, Study, User
@@ -70,7 +71,7 @@ def _forget_all_but_newest(study: Study, what: str) -> None:
 
 
 def rows_of(file: ImportFile) -> list[tuple[int, dict[str, Any]]]:
-    """The good rows of a kept file, with their numbers."""
+    """The valid rows of a pending file, with their numbers."""
     if not file.rows:
         return []
     return [(number, row) for number, row in json.loads(zlib.decompress(bytes(file.rows)))]
@@ -92,16 +93,16 @@ def set_columns(*, file: ImportFile, mapping: Mapping[str, str]) -> None:
 
 
 def refuse_if_stored(file: ImportFile) -> None:
-    """Refuse a kept file that was imported before (`already_imported`)."""
+    """Refuse a pending file that was imported before (`already_imported`)."""
     if file.stored is not None:
-        raise NotAllowedNow("This file is imported already.", code="already_imported")
+        raise NotAllowedNow(message("This file has already been imported."), code="already_imported")
 
 
 def refuse_bad_mapping(problems: Mapping[str, str]) -> None:
-    """Refuse what was said of columns (`bad_mapping`): `problems` says by column why."""
+    """Refuse an assignment of columns (`bad_mapping`) with its problems by column."""
     if problems:
         raise InvalidContent(
-            "Say what the columns are. " + " ".join(problems.values()),
+            joined([message("Choose what the columns contain."), *problems.values()]),
             code="bad_mapping",
             fields=dict(problems),
         )
@@ -109,7 +110,7 @@ def refuse_bad_mapping(problems: Mapping[str, str]) -> None:
 
 @contextmanager
 def delete_upload_on_error(file: ImportFile) -> Iterator[None]:
-    """Delete a kept file where what follows is refused."""
+    """Delete a pending file if the code in the block is refused."""
     try:
         yield
     except GroundworkError:
@@ -118,4 +119,4 @@ def delete_upload_on_error(file: ImportFile) -> Iterator[None]:
 
 
 def _plain(problem: FileProblem) -> dict[str, Any]:
-    return {name: value for name, value in vars(problem).items() if name != "file"}
+    return {name: value for name, value in problem.as_stored().items() if name != "file"}

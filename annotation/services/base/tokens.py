@@ -1,4 +1,4 @@
-"""Making and revoking tokens for programs."""
+"""Creating and revoking API tokens."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
+from annotation.domain.base.messages import message
 from annotation.domain.base.sealing import digest_of
 from annotation.models import ApiToken, User
 
 logger = logging.getLogger(__name__)
 PREFIX = "gw-"
-# How much of a token is stored and shown: enough to tell one's own apart, of no use to anybody else.
+# Length of the part of a token that is stored and shown, so that its owner can recognise it.
 SHOWN = len(PREFIX) + 6
 MOST_TOKENS = 50
-# Each signing in by the API makes one; of more than these the oldest end.
+# Each sign-in through the API creates a token; beyond this number, the oldest are deleted.
 MOST_SIGN_INS = 20
-SIGN_IN_NAME = "Sign-in by the API"
+SIGN_IN_NAME = "API sign-in"
 
 
 class Scope(StrEnum):
-    """What a token may do: look, or also change whatever its owner's roles allow."""
+    """The permissions of a token: read only, or everything that its owner's roles allow."""
 
     READ = "read"
     WRITE = "write"
@@ -54,13 +55,16 @@ def make_token(
     """
     known = [scope.value for scope in Scope if scope in scopes]
     if not known or set(scopes) - set(known):
-        message = f"Choose among {', '.join(Scope)}."
-        raise InvalidContent(message, code="bad_scopes", fields={"scopes": message})
+        problem = message("Choose one or more of: %(scopes)s.", scopes=", ".join(Scope))
+        raise InvalidContent(problem, code="bad_scopes", fields={"scopes": problem})
     if days is not None and not 1 <= days <= LONGEST_TOKEN_DAYS:
-        message = f"Choose a lifetime of 1 to {LONGEST_TOKEN_DAYS} days."
-        raise InvalidContent(message, code="bad_lifetime", fields={"days": message})
+        problem = message("Enter a lifetime of 1 to %(n)d days.", n=LONGEST_TOKEN_DAYS)
+        raise InvalidContent(problem, code="bad_lifetime", fields={"days": problem})
     if user.api_tokens.filter(signs_in=False).count() >= MOST_TOKENS:
-        raise InvalidContent(f"{MOST_TOKENS} tokens are the most: revoke one.", code="too_many_tokens")
+        raise InvalidContent(
+            message("You can have at most %(n)d tokens. Revoke one first.", n=MOST_TOKENS),
+            code="too_many_tokens",
+        )
     token, key = _made(user, name, known, days=days)
     logger.info("Account %s made token %s.", user.pk, token.pk)
     return token, key

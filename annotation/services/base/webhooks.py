@@ -1,4 +1,4 @@
-"""Telling other programmes what happens in a study: signed messages, tried again until they arrive."""
+"""Notifying other software of events in a study by signed messages, with retries."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from annotation.io.base.signed_http import NotPosted, address_problem, post, signature
 from annotation.models import Study, User, Webhook, WebhookDelivery
 from annotation.models.base.webhook import new_secret
@@ -22,8 +23,8 @@ from annotation.services.base.webhook_events import enqueue_delivery, registered
 MOST_WEBHOOKS = 10
 LONGEST_ADDRESS = 500
 RETRY_DELAYS = [timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480)]
-INTERRUPTED = "The sending was interrupted."
-NOT_SIGNED = "Not sent: its secret was encrypted with another key. Replace the secret."
+INTERRUPTED = "Sending was interrupted."
+NOT_SIGNED = "Not sent: the secret was encrypted with another key. Replace the secret."
 
 
 def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str]) -> Webhook:
@@ -47,14 +48,16 @@ def add_webhook(*, study: Study, actor: User, address: str, events: Sequence[str
     """
     problem = address_problem(address, private_allowed=settings.WEBHOOKS_PRIVATE)
     if len(address) > LONGEST_ADDRESS:
-        problem = f"Give an address of up to {LONGEST_ADDRESS} characters."
+        problem = message("Enter an address of at most %(n)d characters.", n=LONGEST_ADDRESS)
     problems = {"address": problem} if problem else {}
     if not events or set(events) - registered_events().keys():
-        problems["events"] = "Choose at least one event of which it is told, and no others than are offered."
+        problems["events"] = message("Choose at least one of the listed events.")
     if study.webhooks.count() >= MOST_WEBHOOKS:
-        problems["address"] = f"{MOST_WEBHOOKS} addresses are the most: remove one."
+        problems["address"] = message(
+            "A study can have at most %(n)d webhooks. Remove one first.", n=MOST_WEBHOOKS
+        )
     if problems:
-        raise InvalidContent(" ".join(problems.values()), code="bad_webhook", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="bad_webhook", fields=problems)
     chosen = [event for event in registered_events() if event in events]
     with transaction.atomic():
         webhook = Webhook.objects.create(study=study, address=address, events=chosen, created_by=actor)

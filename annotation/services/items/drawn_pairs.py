@@ -11,7 +11,9 @@ from typing import Any
 
 from django.db import transaction
 
+from annotation.domain.base.messages import message
 from annotation.domain.items.drawn_pairs import DrawnPair, draw_pairs
+from annotation.io.base.cells import EMPTY_CELL
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
 from annotation.models import Study, User
@@ -112,12 +114,12 @@ def _ranked(path: Path, text: str, by: str, name: str, file_format: str) -> list
         key, words, value = str(row.get("item", "")), str(row.get(text, "")), _value(row.get(by, ""))
         for column, cell in (("item", key), (text, words)):
             if not cell.strip():
-                problems.add(number, column, "empty_cell", "the cell is empty")
+                problems.add(number, column, "empty_cell", EMPTY_CELL)
         if key in found:
-            problems.add(number, "item", "doubled_item", f"{key!r} stands there twice")
+            problems.add(number, "item", "doubled_item", message("%(key)s appears twice", key=repr(key)))
         if math.isnan(value):
-            message = f"{str(row.get(by, ''))[:60]!r} is no number to rank by"
-            problems.add(number, by, "not_a_number", message)
+            value_shown = repr(str(row.get(by, ""))[:60])
+            problems.add(number, by, "not_a_number", message("%(value)s is not a number", value=value_shown))
         found[key] = Ranked(key, words, value)
     problems.refuse_if_any()
     return list(found.values())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose
 from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.items.item_columns import (
@@ -98,7 +99,9 @@ def check_file(
     refuse_bad_mapping(mapping_problems(mapping, file.columns))
     known = _Known.of(file.study, update=update)
     items = items_by(rows_of(file), mapping)
-    checked = Checked([], [], [FileProblem(file.name, **problem) for problem in file.problems])
+    checked = Checked(
+        [], [], [FileProblem.from_stored({"file": file.name, **problem}) for problem in file.problems]
+    )
     for done, (number, item) in enumerate(items, start=1):
         found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
         if found:
@@ -121,7 +124,7 @@ def request_import(
     file, mapping, update
         As for `check_file`.
     skip : bool
-        Leave bad rows out and store the others.
+        Skip rows with errors and store the others.
     actor : User
         Who asks.
 
@@ -168,7 +171,7 @@ def import_at_once(
     InvalidContent, FileRefused, NotAllowedNow
         As `store_item_upload` and `request_import`.
     """
-    # No one transaction: on SQLite nobody else could write while the file is read and checked.
+    # Not in one transaction: on SQLite no other process could write while the file is read and checked.
     file = store_item_upload(study=study, actor=actor, path=path, name=name)
     uses = by_their_names(file.columns) if mapping is None else mapping
     with delete_upload_on_error(file):
@@ -201,7 +204,7 @@ def store_file(*, lease: Lease) -> ImportFile:
         progress=lambda done, total: lease.beat(done, total, "Checking rows"),
     )
     total = len(checked.new) + len(checked.changed)
-    lease.beat(total, total, "Storing items")
+    lease.beat(total, total, "Saving items")
     return lease.complete(lambda: _store(file.pk, checked, lease.job.created_by))
 
 
@@ -242,7 +245,7 @@ def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
 
 
 def _change(study: Study, rows: Sequence[NewItem]) -> None:
-    """Give items what a file says of them; marked parts stay where the text they stand in stays."""
+    """Update items from a file; marked components remain if their text is unchanged."""
     new = {row.key: row for row in rows}
     items = [item for item in Item.objects.filter(study=study) if item.key in new]
     for item in items:
@@ -286,12 +289,12 @@ class _Known:
         key = item["key"]
         problem = ""
         if key in self.first:
-            problem = f"{key!r} stands in row {self.first[key]} already"
+            problem = message("%(key)s is already in row %(row)d", key=repr(key), row=self.first[key])
         elif key.startswith(PLANTED_KEYS) or key in self.planted:
-            problem = f"{key!r} is a key of planted items: choose another"
+            problem = message("%(key)s is reserved for check items; choose another item ID", key=repr(key))
         elif key in self.stored and not self.update:
-            problem = f"the study has an item {key!r} already"
+            problem = message("the study already has an item %(key)s", key=repr(key))
         elif key in self.stored and key in self.rated:
-            problem = f"{key!r} holds ratings: its texts stay as they were rated"
+            problem = message("%(key)s has ratings, so its texts cannot change", key=repr(key))
         self.first.setdefault(key, number)
         return [FileProblem(name, number, "item", "doubled_item", problem)] if problem else []

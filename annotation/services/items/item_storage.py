@@ -1,4 +1,4 @@
-"""Items of a study, and their seats."""
+"""Storing the items of a study."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import StudyState
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
+from annotation.services.base.drafts import ITEMS_IN_DRAFTS
 
 CHUNK_SIZE = 1000
 COLUMNS = ("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted")
 PLANTED_KEY = "check:"
 CALIBRATION_KEY = "calibration:"
 PLANTED_KEYS = (PLANTED_KEY, CALIBRATION_KEY)
+MOST_NAMED = 10
+TWICE = message("the item ID appears twice")
+NOT_A_KEY = message("the item ID is empty or longer than 120 characters")
+RESERVED = message("the beginning of the item ID is reserved for check and calibration items")
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state != StudyState.DRAFT and not study.source:
-            raise NotAllowedNow("Items are added to a draft only.", code="not_a_draft")
+            raise NotAllowedNow(ITEMS_IN_DRAFTS, code="not_a_draft")
         waiting = {item.key: item for item in items_without_text(study=study)}
         _check_keys(study, rows, waiting)
         _give_texts(waiting, [row for row in rows if row.key in waiting])
@@ -93,13 +99,17 @@ def _give_texts(waiting: Mapping[str, Item], rows: Sequence[NewItem]) -> None:
         item = waiting[row.key]
         for name, here, stored in (("group", row.group, item.group), ("system", row.system, item.system)):
             if here and stored and here != stored:
-                differing[row.key] = f"{name} is {here!r} here, and {stored!r} in the imported ratings"
+                differing[row.key] = message(
+                    "%(column)s is %(here)s here, but %(stored)s in the imported ratings",
+                    column=name,
+                    here=repr(here),
+                    stored=repr(stored),
+                )
         item.group, item.system = item.group or row.group, item.system or row.system
         item.fields, item.metadata = dict(row.fields), dict(row.metadata)
         item.components = [dict(part) for part in row.components]
     if differing:
-        named = "; ".join(f"{key!r}: {problem}" for key, problem in list(differing.items())[:10])
-        raise InvalidContent(f"No item was added: {named}.", code="item_differs", fields=differing)
+        raise InvalidContent(_none_added(differing), code="item_differs", fields=differing)
     changed = ["group", "system", "fields", "metadata", "components"]
     Item.objects.bulk_update([waiting[row.key] for row in rows], changed, batch_size=CHUNK_SIZE)
 
@@ -108,12 +118,14 @@ def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Ite
     counts = Counter(row.key for row in rows)
     stored = Item.everything.filter(study=study).values_list("key", flat=True)
     counts.update(key for key in stored if key not in waiting)
-    problems = {key: "stands there twice" for key, count in counts.items() if count > 1}
-    problems |= {key: "is empty or longer than 120 characters" for key in counts if not 0 < len(key) <= 120}
+    problems: dict[str, str] = {key: TWICE for key, count in counts.items() if count > 1}
+    problems |= {key: NOT_A_KEY for key in counts if not 0 < len(key) <= 120}
     problems |= {key: NO_CONTROL for key in counts if has_control(key)}
-    problems |= {
-        row.key: "begins as only planted items may" for row in rows if row.key.startswith(PLANTED_KEYS)
-    }
+    problems |= {row.key: RESERVED for row in rows if row.key.startswith(PLANTED_KEYS)}
     if problems:
-        named = "; ".join(f"{key!r} {problem}" for key, problem in list(problems.items())[:10])
-        raise InvalidContent(f"No item was added: {named}.", code="bad_item_key", fields=problems)
+        raise InvalidContent(_none_added(problems), code="bad_item_key", fields=problems)
+
+
+def _none_added(problems: Mapping[str, str]) -> str:
+    named = "; ".join(f"{key!r}: {problem}" for key, problem in list(problems.items())[:MOST_NAMED])
+    return message("No item was added: %(problems)s.", problems=named)

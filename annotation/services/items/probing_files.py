@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import FileProblem, InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.io.items.probing_file import ANSWER, ProbingFile, ProbingQuestion, read_probing
@@ -73,7 +74,9 @@ def import_probing(
     """
     refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     if answers and study.raters.exclude(kind=RaterKind.TRIAL).exists():
-        raise NotAllowedNow("Answers are imported into a study without raters only.", code="not_empty")
+        raise NotAllowedNow(
+            message("You can only import answers into a study without raters."), code="not_empty"
+        )
     files = [read_probing(path, name=name, file_format=file_format) for path, name in paths]
     return store_probing(study=study, files=files, answers=answers, actor=actor)
 
@@ -130,8 +133,11 @@ def _own_options(study: Study) -> Criterion:
     criterion = probing_criterion(study)
     if criterion is None:
         raise InvalidContent(
-            "The study has no question whose options are each item’s own: make it from the protocol “The "
-            "property of a simile (probing)”.",
+            message(
+                "This study has no question with separate options for each item. Create the study from "
+                "the protocol "
+                "“The property of a simile (probing)”."
+            ),
             code="no_own_options",
         )
     return criterion
@@ -154,7 +160,7 @@ def _store_answers(
     questions: Sequence[ProbingQuestion],
     progress: Progress,
 ) -> int:
-    """As the answers of one anonymous rater; in place of a refused one stands that there is none."""
+    """Store the answers of one anonymous rater; a rejected one becomes “can’t rate”."""
     Study.objects.filter(pk=study.pk).update(identified=False)
     rater = Rater.objects.create(study=study, code=SLOT, kind=RaterKind.SLOT, state=RaterState.FINISHED)
     loaded = [

@@ -10,11 +10,20 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
-from annotation.io.base.cells import NO_CONTROL, ROW_INDEX, has_control, refuse_unnamed_codes
+from annotation.io.base.cells import (
+    EMPTY_CELL,
+    NO_CONTROL,
+    ROW_INDEX,
+    has_control,
+    refuse_unnamed_codes,
+    too_many_characters,
+)
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_all_rows
+from annotation.io.items.item_columns import NO_TEXT
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.items.ratings_file import RatingsFile, read_ratings
 from annotation.models import (
@@ -104,20 +113,21 @@ def _check_items(study: Study, numbers: Sequence[int], items: Sequence[NewItem],
     first: dict[str, int] = {}
     for number, item in zip(numbers, items, strict=True):
         if not item.key.strip():
-            problems.add(number, "item", "empty_cell", "the cell is empty")
+            problems.add(number, "item", "empty_cell", EMPTY_CELL)
         elif has_control(item.key):
             problems.add(number, "item", "control_character", NO_CONTROL)
         elif item.key in stored:
-            problems.add(number, "item", "doubled_item", f"the study has an item {item.key!r} already")
+            problem = message("the study already has an item %(key)s", key=repr(item.key))
+            problems.add(number, "item", "doubled_item", problem)
         elif item.key in first:
-            message = f"{item.key!r} stands in row {first[item.key]} already"
-            problems.add(number, "item", "doubled_item", message)
+            problem = message("%(key)s is already in row %(row)d", key=repr(item.key), row=first[item.key])
+            problems.add(number, "item", "doubled_item", problem)
         first.setdefault(item.key, number)
         for column, text in (("item", item.key), ("group", item.group), ("system", item.system)):
             if len(text) > LONGEST_KEY:
-                problems.add(number, column, "too_long", f"{len(text)} characters; {LONGEST_KEY} fit")
+                problems.add(number, column, "too_long", too_many_characters(text, LONGEST_KEY))
         if not any(item.fields.values()):
-            problems.add(number, "", "no_text", "the item has no text")
+            problems.add(number, "", "no_text", NO_TEXT)
     problems.refuse_if_any()
 
 
@@ -167,9 +177,11 @@ def import_ratings(
         file_format=file_format,
     )
     with transaction.atomic():
-        study = lock_draft(study.pk, "Ratings are imported into a draft only.")
+        study = lock_draft(study.pk, message("You can only import ratings while the study is a draft."))
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-            raise NotAllowedNow("Ratings are imported into a study without raters only.", code="not_empty")
+            raise NotAllowedNow(
+                message("You can only import ratings into a study without raters."), code="not_empty"
+            )
         items = _items(study, file.rows, name)
         versions = _versions(study, file.rows, scale)
         raters = _raters(study, file, name)
@@ -216,10 +228,11 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
     planted = set(Item.everything.filter(study=study, planted=True).values_list("key", flat=True))
     for key, row in firsts.items():
         if key.startswith(PLANTED_KEYS):
-            message = f"only planted items may have a key like {key!r}"
-            problems.add(row.number, "item", "bad_item_key", message)
+            problem = message("item IDs such as %(key)s are reserved for check items", key=repr(key))
+            problems.add(row.number, "item", "bad_item_key", problem)
         elif key in planted:
-            problems.add(row.number, "item", "planted_item", f"{key!r} is planted and takes no ratings")
+            problem = message("%(key)s is a check item, for which ratings cannot be imported", key=repr(key))
+            problems.add(row.number, "item", "planted_item", problem)
     problems.refuse_if_any()
     new = [row for row in firsts.values() if row.item not in known]
     Item.objects.bulk_create(
@@ -235,8 +248,13 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
 def _check_item(row: RatingRow, item: Item, problems: Problems) -> None:
     for column, here, stored in (("group", row.group, item.group), ("system", row.system, item.system)):
         if here and here != stored:
-            message = f"{here!r} here, but {stored!r} for the study's item {item.key!r}"
-            problems.add(row.number, column, "item_differs", message)
+            problem = message(
+                "%(here)s here, but %(stored)s for item %(key)s of the study",
+                here=repr(here),
+                stored=repr(stored),
+                key=repr(item.key),
+            )
+            problems.add(row.number, column, "item_differs", problem)
 
 
 def _versions(study: Study, rows: Sequence[RatingRow], scale: tuple[int, int] | None) -> Versions:

@@ -1,4 +1,4 @@
-"""What is done with the files of items and ratings that members send: the acts of `registrations.py`."""
+"""Acts of `registrations.py` for uploaded files with items and ratings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.io.base.text_tables import has_semicolons
 from annotation.io.items.any_encoding import encoding_title
 from annotation.models import Study, Upload
@@ -93,8 +94,8 @@ def study_of(upload: Upload) -> Study:
     Raises
     ------
     NotAllowedNow
-        The study is gone (`no_such_study`).
+        The study no longer exists (`no_such_study`).
     """
     if upload.study is None:
-        raise NotAllowedNow("The study is no longer there.", code="no_such_study")
+        raise NotAllowedNow(message("This study no longer exists."), code="no_such_study")
     return upload.study

@@ -1,4 +1,4 @@
-"""Sentences with annotated tuples from CMDAG's own files: items, and an earlier annotator's answers."""
+"""Sentences with annotated tuples from CMDAG files: items, and the answers of one rater."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
@@ -54,7 +55,7 @@ class _Sentence:
 def import_tuples(
     *, study: Study, path: Path, name: str = "", rater: str = EARLIER, actor: User | None = None
 ) -> LoadedTuples:
-    """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as one annotator's answers.
+    """Add the sentences of a file in CMDAG's JSON to a draft, with their tuples as the answers of one rater.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def import_tuples(
     path, name
         The file, and what messages call it.
     rater : str
-        Code of the annotator whose tuples they are.
+        Code of the rater whose tuples they are.
 
     Raises
     ------
@@ -79,12 +80,16 @@ def import_tuples(
     """
     records = read_records(path, name=name)
     with transaction.atomic():
-        study = lock_draft(study.pk, "Annotated sentences are imported into a draft only.")
+        study = lock_draft(
+            study.pk, message("You can only import annotated sentences while the study is a draft.")
+        )
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-            message = "Annotated sentences are imported into a study without raters only."
-            raise NotAllowedNow(message, code="not_empty")
+            raise NotAllowedNow(
+                message("You can only import annotated sentences into a study without raters."),
+                code="not_empty",
+            )
         if is_trial_code(rater):
-            raise InvalidContent(f"{explain_trial_code(rater)}.", code=TAKEN_CODE)
+            raise InvalidContent(message("%(problem)s.", problem=explain_trial_code(rater)), code=TAKEN_CODE)
         loaded = load_records(study=study, records=records, code=rater)
         audit.record(study=study, actor=actor, act="import_tuples", count=loaded.tuples, **loaded.located)
     return loaded
@@ -98,7 +103,7 @@ def load_records(
     Parameters
     ----------
     study, records, code
-        A form of the study asks for all parts that the records have; the code is the annotator's.
+        A form of the study asks for all parts that the records have; the code is that of their rater.
     progress : callable
         As for `bulk_insert.store`.
 
@@ -148,8 +153,10 @@ def _criterion_for(study: Study, sentences: Sequence[_Sentence]) -> Criterion:
         if criterion.question_kind.yields is Yields.SPANS
     ]
     if not asked:
-        message = "No form of this study asks for tuples: begin with a protocol that does."
-        raise InvalidContent(message, code="no_tuples_criterion")
+        raise InvalidContent(
+            message("No form of this study asks for tuples. Create a study from a protocol that does."),
+            code="no_tuples_criterion",
+        )
     named = {mark["part"] for one in sentences for mark in one.marks}
     lacking = {criterion: _lacking(criterion, named) for criterion in asked}
     fitting = next((criterion for criterion, parts in lacking.items() if not parts), None)
@@ -165,13 +172,21 @@ def _lacking(criterion: Criterion, named: Collection[str]) -> list[str]:
 
 
 def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
-    named = "; ".join(
-        f"“{criterion.name}” of the form “{criterion.version.form.title}” lacks {', '.join(parts)}"
+    named = [
+        message(
+            "“%(criterion)s” of the form “%(form)s” lacks %(components)s.",
+            criterion=criterion.name,
+            form=criterion.version.form.title,
+            components=", ".join(parts),
+        )
         for criterion, parts in lacking.items()
-    )
-    return (
-        f"No form asks for all the parts that the tuples of the file have: {named}. "
-        "Add what is lacking among the parts of one of them, with these values."
+    ]
+    return joined(
+        [
+            message("No form asks for all components of the tuples in the file."),
+            *named,
+            message("Add the missing components to one of these criteria, with these values."),
+        ]
     )
 
 
@@ -185,7 +200,7 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
 
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:
-    """By id and context; an id that stands for several contexts gets numbered keys."""
+    """By ID and context; an ID with several contexts gets numbered keys."""
     positions: dict[tuple[int | str, str], list[int]] = {}
     for position, record in enumerate(records):
         positions.setdefault((record["metaphor_id"], record["context"]), []).append(position)

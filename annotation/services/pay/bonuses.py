@@ -1,4 +1,4 @@
-"""Bonuses, and the lists by which they are paid out."""
+"""Bonuses and the lists for their payment."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_MONEY
+from annotation.domain.base.messages import message
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.wages import BonusLayout, BonusRow
 from annotation.models import Bonus, Pay, PlatformIdentity, Rater, RaterKind, Study, User
@@ -26,9 +27,9 @@ COLUMNS = {
 }
 ID_COLUMNS = ("platform", "person", "session")
 REASONS = {
-    "top_up": "Your pay is brought up to the hourly rate of this study.",
-    "bonus": "A bonus for your work.",
-    "top_up+bonus": "Your pay is brought up to the hourly rate of this study, with a bonus.",
+    "top_up": "Top-up to the minimum hourly rate of this study.",
+    "bonus": "Bonus for your work.",
+    "top_up+bonus": "Top-up to the minimum hourly rate of this study, and a bonus.",
 }
 
 
@@ -53,7 +54,7 @@ def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bon
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if pay_of(rater.study) is None:
-            raise NotAllowedNow("Set the pay first: a bonus needs its currency.", code="no_pay")
+            raise NotAllowedNow(message("Set the pay rate first. A bonus needs a currency."), code="no_pay")
         if amount:
             granted = {"amount": amount, "note": note.strip(), "author": actor}
             bonus, _ = Bonus.objects.update_or_create(rater=rater, defaults=granted)
@@ -68,11 +69,13 @@ def grant_bonus(*, rater: Rater, amount: Decimal, note: str, actor: User) -> Bon
 
 def _check_bonus(rater: Rater, amount: Decimal, note: str) -> None:
     if not 0 <= amount <= MOST_MONEY or len(note) > 200:
-        raise InvalidContent(
-            f"A bonus is from 0 to {MOST_MONEY}, its note at most 200 characters.", code="bad_bonus"
+        sentence = message(
+            "Enter a bonus between 0 and %(most)s and a reason of at most 200 characters.", most=MOST_MONEY
         )
+        raise InvalidContent(sentence, code="bad_bonus")
     if rater.simulated or rater.kind != RaterKind.PERSON:
-        raise InvalidContent(f"{rater.code} is no person who can be paid.", code="bad_bonus")
+        sentence = message("%(code)s is not a person and cannot be paid.", code=rater.code)
+        raise InvalidContent(sentence, code="bad_bonus")
 
 
 def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: bool) -> Table:
@@ -90,24 +93,26 @@ def export_bonuses(*, study: Study, actor: User, layout: BonusLayout, with_ids: 
     Raises
     ------
     NotAllowedNow
-        `no_pay`: there is no pay yet; `nobody_from_platform`: nobody who gets a bonus came from there.
+        `no_pay`: no pay rate is set; `nobody_from_platform`: no rater of the list came from the platform.
     InvalidContent
-        `ids_needed`: a platform's own list cannot be made without its ids.
+        `ids_needed`: a platform's list needs its IDs.
     """
     if layout is not BonusLayout.TABLE and not with_ids:
         raise InvalidContent(
-            "A platform pays by its own ids: ask for them, or take the list as a table.", code="ids_needed"
+            message("Crowd platforms need their own IDs. Include platform IDs or choose the table format."),
+            code="ids_needed",
         )
     pay = pay_of(study)
     if pay is None:
-        raise NotAllowedNow("Set the pay first: there is no bonus without it.", code="no_pay")
+        raise NotAllowedNow(message("Set the pay rate first. Bonuses need a currency."), code="no_pay")
     bonuses = pay_figures(study, pay).bonuses
     known = {one.rater.code: one for one in identities_of(study)} if with_ids else {}
     if layout in PLATFORMS:
         bonuses = tuple(row for row in bonuses if _platform(known.get(row.rater)) == PLATFORMS[layout])
         if not bonuses:
             raise NotAllowedNow(
-                "Nobody who gets a bonus came from this platform.", code="nobody_from_platform"
+                message("No rater with a top-up or bonus came from this platform."),
+                code="nobody_from_platform",
             )
     rows = _rows(study, pay, layout, bonuses, known)
     columns = COLUMNS[layout] + (ID_COLUMNS if with_ids and layout is BonusLayout.TABLE else ())

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, MOST_MONEY
+from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.pay.wages import PayFor
 from annotation.models import Pay, RaterKind, Study, User
 from annotation.selectors.pay.costs import pay_of
@@ -26,7 +27,7 @@ def set_pay(
     page_seconds: float | None = None,
     shown: bool = False,
 ) -> Pay:
-    """Set what raters are paid.
+    """Set the pay rate of a study.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def set_pay(
     """
     problems = _problems(currency, amount, floor, page_seconds)
     if problems:
-        raise InvalidContent("The pay cannot be set like this.", code="bad_pay", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="bad_pay", fields=problems)
     fields = {
         "currency": currency,
         "paid_for": paid_for.value,
@@ -69,7 +70,7 @@ def set_pay(
 
 
 def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal) -> None:
-    """Refuse to take back what was told to raters who have begun."""
+    """Refuse to lower a pay rate that raters were shown before they started."""
     promised = pay_of(study)
     if promised is None or not promised.shown:
         return
@@ -77,9 +78,15 @@ def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal
     same_way = (promised.currency, promised.paid_for) == (currency, paid_for.value)
     if begun.exists() and not (same_way and amount >= promised.amount):
         raise NotAllowedNow(
-            f"{begun.count()} raters have begun who were told {promised.amount.normalize():f} "
-            f"{promised.currency} for each {promised.paid_for}: "
-            "that can be raised, and changed no other way.",
+            counted_message(
+                "%(n)d rater has started and was shown a pay rate of %(amount)s %(currency)s. "
+                "You can only raise it.",
+                "%(n)d raters have started and were shown a pay rate of %(amount)s %(currency)s. "
+                "You can only raise it.",
+                n=begun.count(),
+                amount=f"{promised.amount.normalize():f}",
+                currency=promised.currency,
+            ),
             code="pay_was_told",
         )
 
@@ -87,13 +94,17 @@ def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal
 def _problems(
     currency: str, amount: Decimal, floor: Decimal | None, page_seconds: float | None
 ) -> dict[str, str]:
-    problems = {}
+    problems: dict[str, str] = {}
     if not re.fullmatch(CURRENCY, currency):
-        problems["currency"] = "Three capital letters, such as EUR."
+        problems["currency"] = message("Enter the currency as 3 capital letters, such as EUR.")
     if not 0 <= amount <= MOST_MONEY:
-        problems["amount"] = f"From 0 to {MOST_MONEY}."
+        problems["amount"] = message("Enter a pay rate between 0 and %(most)s.", most=MOST_MONEY)
     if floor is not None and not 0 < floor <= MOST_MONEY:
-        problems["floor"] = f"More than 0, at most {MOST_MONEY}."
+        problems["floor"] = message(
+            "Enter a minimum hourly rate above 0 and of at most %(most)s.", most=MOST_MONEY
+        )
     if page_seconds is not None and not 1 <= page_seconds <= LONGEST_PAGE_SECONDS:
-        problems["page_seconds"] = f"From 1 to {LONGEST_PAGE_SECONDS} seconds."
+        problems["page_seconds"] = message(
+            "Enter an expected time per page between 1 and %(most)s seconds.", most=LONGEST_PAGE_SECONDS
+        )
     return problems

@@ -1,4 +1,4 @@
-"""The consent text in versions: which is in force, who agreed to which, and asking again after a change."""
+"""Versions of the consent form: publishing them, and the consent of raters."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from annotation.models import Agreement, ConsentText, Rater, RaterKind, Study, U
 from annotation.services.base import audit
 from annotation.services.questions.text_languages import offered_translations
 from config.interface_language import known_language
+
+TEXT_LENGTH = message("Enter a consent form of 1 to %(n)s characters.", n=f"{LONGEST_TEXT:,}")
 
 
 def store_consent_version(*, study: Study, actor: User | None) -> ConsentText:
@@ -57,7 +59,7 @@ def change_text(
         The whole new text; the one in force already, with the same translations, makes no version.
     translations : mapping of str to str or None
         Language of raters' pages → the new text in it. A translation that is not given again is of the older
-        text and goes; its raters read the new text as it is. None where nothing is translated anew.
+        text and is removed; raters then see the new text untranslated. None if no translation changes.
 
     Raises
     ------
@@ -72,15 +74,15 @@ def change_text(
     offered_translations(given)
     if not text or len(text) > LONGEST_TEXT:
         raise InvalidContent(
-            f"Write what raters agree to, in {LONGEST_TEXT} characters at most.",
+            TEXT_LENGTH,
             code="bad_consent_text",
-            fields={"text": f"1 to {LONGEST_TEXT} characters."},
+            fields={"text": TEXT_LENGTH},
         )
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
         if study.state not in TAKING_ANSWERS:
             raise NotAllowedNow(
-                f"The study is {study.state}: a new version is for raters of an open or paused study.",
+                message("You can only publish a new version while the study is open or paused."),
                 code=f"study_{study.state}",
             )
         stored = consent_translations(study.translations)

@@ -1,4 +1,4 @@
-"""Whom the raters of a study can write to, and by which addresses they can be reached."""
+"""The contact of a study, and the email addresses of its raters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import LONGEST_CONTACT
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import Study, User
 from annotation.selectors.base.table_types import Table
@@ -26,7 +27,7 @@ def set_contact(
     study, actor
         The study, and who decides; None for the program itself.
     contact : str
-        A name, an address, or both, on one line; empty for nobody.
+        A name, an address, or both, on one line; empty for no contact.
     translations : mapping of str to str or None
         Language of raters’ pages → the contact in it; None for as it is, or none where the contact changes.
         Not stored where the contact is empty.
@@ -43,7 +44,8 @@ def set_contact(
         given = {}
     if any(len(text) > LONGEST_CONTACT or not is_one_line(text) for text in [contact, *given.values()]):
         raise InvalidContent(
-            f"The contact is one line of at most {LONGEST_CONTACT} characters.", code="bad_contact"
+            message("Enter the contact on one line of at most %(n)d characters.", n=LONGEST_CONTACT),
+            code="bad_contact",
         )
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -57,14 +59,14 @@ def set_contact(
 
 
 def export_contacts(*, study: Study, actor: User, file_format: str) -> Table:
-    """Table of the raters' e-mail addresses; its export and format are written to the audit log.
+    """Table of the raters' email addresses; the audit log records the export.
 
     Parameters
     ----------
     study : Study
         Whose raters.
     actor : User
-        Who takes it.
+        Who exports it.
     file_format : str
         The format of the file, for the log.
     """

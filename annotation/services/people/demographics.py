@@ -1,4 +1,4 @@
-"""Questions about the rater: set in a draft, asked once after consent, kept apart from the ratings."""
+"""Demographic questions: set in a draft, asked once after consent, stored separately from the ratings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def set_questions(*, study: Study, actor: User, questions: Sequence[RaterQuestio
     with transaction.atomic():
         study = Study.objects.select_for_update().get(pk=study.pk)
         refuse_unless_draft(
-            study, "Questions about raters are changed in a draft only: all are asked the same."
+            study, message("You can only change demographic questions while the study is a draft.")
         )
         study.demographic_questions.all().delete()
         DemographicQuestion.objects.bulk_create(

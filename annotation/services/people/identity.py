@@ -1,4 +1,4 @@
-"""Erasing who a rater is: their account, the label of their link, and their ids on a platform."""
+"""Erasing the identity of raters: account, label of their link, and platform IDs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.models.base.sealed import installation_keys
 
 
 def erase_identity(rater: Rater) -> None:
-    """Erase who somebody was; of a platform's id a keyed hash stays, by which coming again is known.
+    """Erase a rater's identity; a keyed hash of the platform ID remains, to recognise a return.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Signing in with the institution: which account a person gets."""
+"""Sign-in with the institution: finding or creating the account."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.people.institution import Identity, SignInRefused, check_identity, lacks_role
 from annotation.models import User
 from annotation.services.base import audit
@@ -27,7 +28,7 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
     identity : Identity
         What the provider says, its signature verified.
     institution : Institution
-        The provider, and whom of those it knows this installation lets in.
+        The provider, and the conditions for signing in here.
 
     Raises
     ------
@@ -42,7 +43,7 @@ def account_of(*, identity: Identity, institution: Institution) -> SocialAccount
         link = _known(identity) or _linked(identity, institution)
         if not link.user.is_active:
             raise SignInRefused(
-                "Your account has been deactivated. A site administrator can reactivate it.",
+                message("Your account has been deactivated. A site administrator can reactivate it."),
                 code="sso_inactive",
             )
     if institution.site_admin_values:
@@ -56,7 +57,7 @@ def _known(identity: Identity) -> SocialAccount | None:
 
 
 def _take_away(identity: Identity, institution: Institution) -> None:
-    """What the account of a known person has and the provider no longer gives."""
+    """Remove rights of a known account that the provider no longer gives."""
     link = _known(identity)
     if link is None:
         return
@@ -74,8 +75,12 @@ def _linked(identity: Identity, institution: Institution) -> SocialAccount:
         user = _created(identity, institution)
     elif SocialAccount.objects.filter(user=user, provider=identity.issuer).exists():
         raise SignInRefused(
-            f"The account {identity.email} belongs to another person at the institution. A site "
-            "administrator can remove that link.",
+            message(
+                "The account %(email)s belongs to another person at the institution. A site "
+                "administrator can "
+                "remove that link.",
+                email=identity.email,
+            ),
             code="sso_other_identity",
         )
     link, _ = SocialAccount.objects.get_or_create(
@@ -88,7 +93,10 @@ def _linked(identity: Identity, institution: Institution) -> SocialAccount:
 def _created(identity: Identity, institution: Institution) -> User:
     if not institution.creates_accounts:
         raise SignInRefused(
-            f"There is no account for {identity.email}. Ask a site administrator to invite you.",
+            message(
+                "There is no account for %(email)s. Ask a site administrator to invite you.",
+                email=identity.email,
+            ),
             code="sso_no_account",
         )
     user, made = User.objects.get_or_create(email=identity.email, defaults={"name": identity.name})

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_LINK_LABEL
+from annotation.domain.base.messages import message
 from annotation.domain.base.platforms import FIELDS, Platform, check_addresses, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
@@ -30,7 +31,7 @@ def invite(
     failed_checks_from: int | None = None,
     **ways: str,
 ) -> Invitation:
-    """Create a link: open to whoever has it, or personal, with its rater's code reserved.
+    """Create a link: open to anyone who has it, or personal, with a reserved rater code.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def _record(invitation: Invitation, actor: User) -> None:
         study=invitation.study,
         actor=actor,
         act="invite",
-        # Whoever reads the log knows raters by their codes alone; a personal link's label is a person's.
+        # Readers of the log know raters only by their codes; the label of a personal link may name a person.
         label="" if invitation.rater else invitation.label,
         personal=invitation.rater is not None,
         platform=invitation.platform,
@@ -97,10 +98,10 @@ def _check_platform(platform: Platform, ways: Mapping[str, str], *, personal: bo
     if platform is Platform.NONE:
         return
     if personal:
-        raise InvalidContent("A link for a crowd platform is open, not personal.", code="personal_crowd")
+        raise InvalidContent(message("Links for a crowd platform cannot be personal."), code="personal_crowd")
     if platform is Platform.OTHER and not ways.get("person_param"):
-        told = "Name the parameter by which the platform says who comes."
-        raise InvalidContent(told, code="no_person_param", fields={"person_param": told})
+        problem = message("Enter the URL parameter with the platform’s ID of the person.")
+        raise InvalidContent(problem, code="no_person_param", fields={"person_param": problem})
     check_addresses({outcome: ways.get(f"{name}_url", "") for outcome, name in FIELDS.items()})
 
 
@@ -108,12 +109,12 @@ def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> 
     check_codes({outcome: ways.get(f"{name}_code", "") for outcome, name in FIELDS.items()})
     has_way = ways.get("failed_checks_code") or ways.get("failed_checks_url")
     if has_way and not failed_checks_from:
-        told = "Enter how many failed attention checks lead to this code."
-        raise InvalidContent(told, code="no_failed_checks_number", fields={"failed_checks_from": told})
+        problem = message("Enter how many failed attention checks lead to this code.")
+        raise InvalidContent(problem, code="no_failed_checks_number", fields={"failed_checks_from": problem})
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:
-    """Make a link stop working; raters who joined through it go on."""
+    """Make a link stop working; raters who joined through it continue."""
     with transaction.atomic():
         invitation.revoked_at = invitation.revoked_at or timezone.now()
         invitation.save(update_fields=["revoked_at"])
@@ -122,7 +123,7 @@ def revoke(*, invitation: Invitation, actor: User) -> Invitation:
 
 
 def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
-    """Give an invitation a new link; the old one stops working, and raters who joined through it go on.
+    """Give an invitation a new link; the old one stops working; raters who joined through it continue.
 
     Parameters
     ----------
@@ -139,7 +140,7 @@ def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
     with transaction.atomic():
         found = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
         if found.revoked_at is not None:
-            raise NotAllowedNow("This link is revoked. Create another one.", code="link_revoked")
+            raise NotAllowedNow(message("This link has been revoked. Create a new one."), code="link_revoked")
         found.token = new_token()
         found.save(update_fields=["token_digest", "sealed_token"])
         audit.record(study=found.study, actor=actor, act="replace_invitation", invitation=found.pk)

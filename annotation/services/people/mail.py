@@ -1,4 +1,4 @@
-"""The one way in which mail is sent. Who sends goes on without it: there is always a link to copy."""
+"""Sending mail. Callers continue if it fails, since there is always a link to copy."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import smtplib
 from django.core.mail import EmailMessage, get_connection
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 
 logger = logging.getLogger(__name__)
 LONGEST_REPLY = 300
+NO_REPLY = message("no reply")
 
 
 class MailNotSent(GroundworkError):
-    """The server did not take a mail; the message quotes what it said."""
+    """The mail server did not accept a mail; the message quotes its reply."""
 
     code = "mail_not_sent"
 
 
 def send_mail(*, to: str, subject: str, text: str) -> str:
-    """Hand one mail to the mail server, and return what it said.
+    """Send one mail to the mail server, and return its reply.
 
     Parameters
     ----------
@@ -36,24 +38,29 @@ def send_mail(*, to: str, subject: str, text: str) -> str:
     ------
     MailNotSent
         The server cannot be reached in time or ends the connection (`mail_server_away`), refuses the
-        log-in (`mail_login_refused`), or refuses the mail (`mail_refused`).
+        sign-in (`mail_login_refused`), or refuses the mail (`mail_refused`).
     """
     try:
         with get_connection() as connection:
             EmailMessage(subject, text, to=[to], connection=connection).send()
             reply = getattr(getattr(connection, "connection", None), "reply", None)
     except smtplib.SMTPAuthenticationError as refusal:
-        raise _not_sent("mail_login_refused", "refused the log-in", _words(*refusal.args)) from refusal
+        sentence = message("The mail server refused the sign-in: %(reply)s.", reply=_words(*refusal.args))
+        raise _not_sent("mail_login_refused", sentence) from refusal
     except smtplib.SMTPRecipientsRefused as refusal:
         answers = [_words(*answer) for answer in refusal.recipients.values()]
-        raise _not_sent("mail_refused", "refused the address", "; ".join(answers)) from refusal
+        sentence = message("The mail server refused the address: %(reply)s.", reply="; ".join(answers))
+        raise _not_sent("mail_refused", sentence) from refusal
     except smtplib.SMTPServerDisconnected as problem:
-        raise _not_sent("mail_server_away", "ended the connection", str(problem)) from problem
+        sentence = message("The mail server ended the connection: %(reply)s.", reply=str(problem) or NO_REPLY)
+        raise _not_sent("mail_server_away", sentence) from problem
     except smtplib.SMTPResponseException as refusal:
-        said = _words(refusal.smtp_code, refusal.smtp_error)
-        raise _not_sent("mail_refused", "refused the mail", said) from refusal
+        reply = _words(refusal.smtp_code, refusal.smtp_error)
+        sentence = message("The mail server refused the email: %(reply)s.", reply=reply)
+        raise _not_sent("mail_refused", sentence) from refusal
     except (OSError, smtplib.SMTPException) as problem:
-        raise _not_sent("mail_server_away", "cannot be reached", str(problem)) from problem
+        sentence = message("The mail server cannot be reached: %(reply)s.", reply=str(problem) or NO_REPLY)
+        raise _not_sent("mail_server_away", sentence) from problem
     return _words(*reply) if reply else ""
 
 
@@ -62,7 +69,7 @@ def _words(code: int, text: bytes | str) -> str:
     return f"{code} {' '.join(said.split())}"[:LONGEST_REPLY]
 
 
-def _not_sent(code: str, what: str, said: str) -> MailNotSent:
-    # What a server says may quote the address, so the log names the kind of refusal alone.
+def _not_sent(code: str, sentence: str) -> MailNotSent:
+    # The reply of a server may quote the address, so the log has only the code.
     logger.warning("A mail was not sent: %s.", code)
-    return MailNotSent(f"The mail server {what}: {said or 'it said nothing'}.", code=code)
+    return MailNotSent(sentence, code=code)

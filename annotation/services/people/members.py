@@ -1,16 +1,19 @@
-"""Members of a study: roles are given, changed and taken away, and an owner always stays."""
+"""Members of a study: roles are given, changed and removed; one owner always remains."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base import audit
 
-NO_MEMBER = "This address cannot be a member: it has no account here, or takes part as a rater."
+NO_MEMBER = message(
+    "This email address cannot be added. It has no account here, or it belongs to a rater of this study."
+)
 
 
 def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
@@ -44,12 +47,12 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
 
 
 def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
-    """Take a member's role away; what they did stays in the audit log.
+    """Remove a member; their actions remain in the audit log.
 
     Parameters
     ----------
     study, membership, actor
-        A study, a role in it, and who takes it away.
+        A study, a role in it, and who removes it.
 
     Raises
     ------
@@ -67,7 +70,7 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
 def archive_study(*, study: Study, user: User, archived: bool) -> None:
     """Move a study into the archive of a member, or back into the list of their studies.
 
-    Other members see it where it was, and it goes on as before.
+    Nothing changes for other members.
 
     Parameters
     ----------
@@ -80,7 +83,10 @@ def archive_study(*, study: Study, user: User, archived: bool) -> None:
 
 
 def _refuse_last_owner(study: Study, user: User) -> None:
-    """Refuse to take the role of an owner beside whom nobody owns the study who can sign in."""
+    """Refuse to remove the only owner who can sign in."""
     others = study.memberships.filter(role=Role.OWNER, user__in=able_accounts()).exclude(user=user)
     if not others.exists():
-        raise NotAllowedNow("A study needs an owner who can sign in.", code="last_owner")
+        raise NotAllowedNow(
+            message("A study needs an owner who can sign in. Make another member an owner first."),
+            code="last_owner",
+        )

@@ -1,4 +1,4 @@
-"""Links by which a person sets a password: for a new account, or in place of a forgotten one."""
+"""Password links: for a new account, or to replace a lost password."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def password_path(*, user: User) -> str:
 
 
 def mail_link(*, user: User, link: str) -> None:
-    """Send somebody the link to set a password.
+    """Send a person the link to set a password.
 
     Parameters
     ----------
     user : User
-        To whom.
+        The recipient.
     link : str
         `password_path` with the address of this site.
 
@@ -41,11 +41,13 @@ def mail_link(*, user: User, link: str) -> None:
     """
     if user.has_usable_password():
         subject = _("Set a new password for Groundwork")
-        why = _("A site administrator of Groundwork made this link for you. With it you set a new password:")
-    else:
-        subject = _("Your account for Groundwork")
         why = _(
-            "A site administrator of Groundwork made an account for you. With this link you set a password:"
+            "A site administrator of Groundwork created this link for you. Open it to set a new password:"
         )
-    rest = _("The link works once, for 3 days. If you do not expect it, ask the site administrator.")
+    else:
+        subject = _("Your Groundwork account")
+        why = _(
+            "A site administrator of Groundwork created an account for you. Open this link to set a password:"
+        )
+    rest = _("The link works once, within 3 days. If you did not expect it, ask the site administrator.")
     send_mail(to=user.email, subject=subject, text=f"{why}\n\n{link}\n\n{rest}\n")

@@ -1,4 +1,4 @@
-"""How long a study keeps what it knows of raters, and erasing it when the time has come."""
+"""Retention periods for the personal data of raters, and erasing expired data."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_RETENTION_DAYS
+from annotation.domain.base.messages import counted_message, joined, message
 from annotation.models import (
     DemographicAnswer,
     Rater,
@@ -23,11 +24,11 @@ from annotation.selectors.people.retention import PERIODS, due_periods
 from annotation.services.base import audit
 from annotation.services.people.identity import erase_identity
 
-# What each period is about, in an error.
+# The data of each period, for an error.
 ABOUT = {
-    "keep_about_days": "answers about themselves",
-    "keep_ids_days": "platform ids and accounts",
-    "keep_activity_days": "activity data",
+    "keep_about_days": message("demographic answers"),
+    "keep_ids_days": message("platform IDs and accounts"),
+    "keep_activity_days": message("page activity"),
 }
 # What `erase_identity` erases.
 IDENTIFIED = (
@@ -58,8 +59,8 @@ def set_retention(*, study: Study, actor: User, periods: Mapping[str, int | None
     wanted = {name: periods.get(name) for name in PERIODS}
     wrong = {name: days for name, days in wanted.items() if days is not None and not _is_period(days)}
     if wrong:
-        message = f"Give a number of days from 0 to {LONGEST_RETENTION_DAYS}, or leave it empty."
-        raise InvalidContent(message, code="bad_retention", fields=dict.fromkeys(wrong, message))
+        problem = message("Enter 0 to %(n)d days, or leave the field empty.", n=LONGEST_RETENTION_DAYS)
+        raise InvalidContent(problem, code="bad_retention", fields=dict.fromkeys(wrong, problem))
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.raters.filter(consented_at__isnull=False, kind=RaterKind.PERSON).exists():
@@ -83,15 +84,20 @@ def _check_promise(study: Study, wanted: Mapping[str, int | None]) -> None:
         if (promised := getattr(study, name)) is not None and (days is None or days > promised)
     }
     if longer:
-        raise NotAllowedNow(" ".join(longer.values()), code="retention_promised", fields=longer)
+        raise NotAllowedNow(joined(longer.values()), code="retention_promised", fields=longer)
 
 
 def _promise(name: str, days: int) -> str:
     if days == 0:
-        return f"Raters have agreed that their {ABOUT[name]} are erased when the study is closed: enter 0."
-    limit = "1 day" if days == 1 else f"{days} days"
-    return (
-        f"Raters have agreed that their {ABOUT[name]} are stored for {limit} at most: enter {days} or less."
+        return message(
+            "Raters have consented to a period that ends when the study is closed (%(data)s). Enter 0.",
+            data=ABOUT[name],
+        )
+    return counted_message(
+        "Raters have consented to a period of at most %(n)d day (%(data)s). Enter %(n)d or less.",
+        "Raters have consented to a period of at most %(n)d days (%(data)s). Enter %(n)d or less.",
+        n=days,
+        data=ABOUT[name],
     )
 
 

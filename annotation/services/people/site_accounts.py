@@ -1,4 +1,4 @@
-"""What a site administrator does with accounts. Each act is in the audit log of the site."""
+"""Actions of site administrators on accounts, each recorded in the site log."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import is_one_line
 from annotation.models import User
 from annotation.selectors.people.site_accounts import able_administrators
@@ -43,10 +44,15 @@ def invite_account(
     except ValidationError as problem:
         raise InvalidContent(" ".join(problem.messages), code="bad_account") from problem
     if len(name) > LONGEST_NAME or not is_one_line(name):
-        raise InvalidContent(f"A name is one line of at most {LONGEST_NAME} characters.", code="bad_account")
+        raise InvalidContent(
+            message("Enter a name on one line of at most %(n)d characters.", n=LONGEST_NAME),
+            code="bad_account",
+        )
     with transaction.atomic():
         if User.objects.filter(email__iexact=email).exists():
-            raise InvalidContent(f"{email} has an account already.", code="account_exists")
+            raise InvalidContent(
+                message("%(email)s already has an account.", email=email), code="account_exists"
+            )
         user = User.objects.create_user(email, name=name, is_site_administrator=site_administrator)
         audit.record_for_site(
             actor=actor, act="invite_account", account=email, site_administrator=site_administrator or None
@@ -65,11 +71,12 @@ def note_password_link(*, user: User, actor: User | None) -> None:
     Raises
     ------
     NotAllowedNow
-        The account is deactivated (`account_inactive`): nobody could sign in with the password.
+        The account is deactivated (`account_inactive`), so the password would be of no use.
     """
     if not user.is_active:
         raise NotAllowedNow(
-            f"{user.email} is deactivated: reactivate the account first.", code="account_inactive"
+            message("%(email)s is deactivated. Reactivate the account first.", email=user.email),
+            code="account_inactive",
         )
     audit.record_for_site(actor=actor, act="make_password_link", account=user.email)
 
@@ -85,7 +92,7 @@ def set_active(*, user: User, active: bool, actor: User | None) -> None:
     Raises
     ------
     NotAllowedNow
-        It is one's own account (`own_account`) or the last site administrator's
+        It is the user's own account (`own_account`) or the last site administrator's
         (`last_site_administrator`).
     """
     with transaction.atomic():
@@ -102,7 +109,7 @@ def set_active(*, user: User, active: bool, actor: User | None) -> None:
 
 
 def set_site_administrator(*, user: User, is_administrator: bool, actor: User | None) -> None:
-    """Make somebody a site administrator, or no longer.
+    """Give an account the role of a site administrator, or remove the role.
 
     Parameters
     ----------
@@ -123,7 +130,8 @@ def set_site_administrator(*, user: User, is_administrator: bool, actor: User | 
             refuse_last(locked)
         elif not locked.is_active:
             raise NotAllowedNow(
-                f"{locked.email} is deactivated: reactivate the account first.", code="account_inactive"
+                message("%(email)s is deactivated. Reactivate the account first.", email=locked.email),
+                code="account_inactive",
             )
         locked.is_site_administrator = is_administrator
         locked.is_superuser = False
@@ -172,26 +180,30 @@ def locked_account(user: User) -> User:
     rows = {row.pk: row for row in locked.filter(is_site_administrator=True) | locked.filter(pk=user.pk)}
     found = rows[user.pk]
     if found.deleted_at is not None:
-        raise GroundworkError("This account has been deleted.", code="account_deleted")
+        raise GroundworkError(message("This account has been deleted."), code="account_deleted")
     return found
 
 
 def refuse_own_or_last(user: User, actor: User | None) -> None:
-    """Nobody shuts themselves out, and somebody must be left to manage the site."""
+    """Refuse changes to the user’s own account and to the last site administrator."""
     if actor is not None and actor.pk == user.pk:
         raise NotAllowedNow(
-            "This is your own account: another site administrator can do this.", code="own_account"
+            message("This is your own account. Only another site administrator can do this."),
+            code="own_account",
         )
     refuse_last(user)
 
 
 def refuse_last(user: User) -> None:
-    """Refuse to take away the only site administrator, or the only one who can sign in."""
+    """Refuse to remove the only site administrator who can sign in."""
     others = User.objects.filter(is_site_administrator=True, is_active=True).exclude(pk=user.pk)
     able = set(able_administrators().values_list("pk", flat=True))
     if user.is_site_administrator and user.is_active and (not others.exists() or able == {user.pk}):
         raise NotAllowedNow(
-            "This is the only site administrator who can sign in: make somebody else one first. An invited "
-            "one counts once they have set a password.",
+            message(
+                "This is the only site administrator who can sign in. Give another account the role "
+                "first. Invited "
+                "accounts count once they have a password."
+            ),
             code="last_site_administrator",
         )

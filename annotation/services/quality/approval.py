@@ -1,4 +1,4 @@
-"""What researchers decide about calibration answers: approving trials, notes of a group round, starting."""
+"""Decisions of researchers about trial annotations, and notes of the group discussion."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REMARK
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.domain.quality.qualification import outcome
 from annotation.domain.questions.text_languages import with_translation, without_texts
@@ -58,13 +59,20 @@ def decide(
         It was decided before, or the rater has left (`not_waiting`).
     """
     if not approved and not reason.strip():
-        raise InvalidContent("Say why: the rater and the audit log are told.", code="no_reason")
+        raise InvalidContent(
+            message("Enter a reason. The rater sees it, and it is saved in the audit log."), code="no_reason"
+        )
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).get(pk=attempt.rater_id)
         waiting = waiting_attempts(rater.study).filter(pk=attempt.pk).first()
         if waiting is None:
             raise NotAllowedNow(
-                f"Attempt {attempt.number} of {rater.code} does not wait for a decision.", code="not_waiting"
+                message(
+                    "Attempt %(number)s of %(code)s is no longer waiting for a decision.",
+                    number=attempt.number,
+                    code=rater.code,
+                ),
+                code="not_waiting",
             )
         _decide(rater, waiting, approved=approved, reason=reason, actor=actor)
     return waiting
@@ -96,7 +104,7 @@ def start_all(*, study: Study, actor: User, reason: str) -> int:
         # Looked at again under the raters' locks: somebody may have decided meanwhile.
         waiting = list(waiting_attempts(study).filter(rater__in=raters))
         if not waiting:
-            raise NotAllowedNow("Nobody waits for a decision.", code="nobody_waits")
+            raise NotAllowedNow(message("No trial annotations are waiting."), code="nobody_waits")
         for attempt in waiting:
             _decide(raters[attempt.rater_id], attempt, approved=True, reason=reason, actor=actor)
     return len(waiting)
@@ -109,7 +117,7 @@ def write_note(
     actor: User,
     translations: Mapping[str, str] | None = None,
 ) -> CalibrationItem:
-    """Keep what was said about a calibration item.
+    """Save the note of a discussion about a calibration item.
 
     Parameters
     ----------
@@ -129,7 +137,10 @@ def write_note(
     """
     if len(note) > LONGEST_REMARK:
         raise InvalidContent(
-            f"The note has {len(note)} characters; {LONGEST_REMARK} fit.", code="invalid_note"
+            message(
+                "The note has %(n)s characters. Shorten it to %(most)s.", n=len(note), most=LONGEST_REMARK
+            ),
+            code="invalid_note",
         )
     with transaction.atomic():
         calibration = (

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.io.base.file_errors import Problems
 from annotation.io.base.readers import read_rows
 from annotation.models import Form, Qualification, Upload, User
@@ -61,8 +62,10 @@ def take_calibration(*, upload: Upload, path: Path) -> dict[str, Any]:
     qualification = Qualification.objects.filter(study=upload.study).first()
     form = Form.objects.filter(study=upload.study, pk=upload.options["form"]).first()
     if qualification is None or form is None:
-        message = "The qualification or its form was removed meanwhile; nothing was stored."
-        raise NotAllowedNow(message, code="gone_meanwhile")
+        raise NotAllowedNow(
+            message("Import failed: the qualification or its form has been deleted. Nothing was saved."),
+            code="gone_meanwhile",
+        )
     count = import_calibration_items(
         qualification=qualification, actor=upload.created_by, form=form, path=path, name=upload.name
     )

@@ -1,4 +1,4 @@
-"""A check of a draft is changed in its place: what it tells, shows and accepts."""
+"""Changes to the attention checks of a draft."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.quality.check_settings import read_check, refuse_unpassable, settings_of
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import Check, Form, FormVersion, Item, User
@@ -16,7 +17,7 @@ from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import PLANTED_KEY
 from annotation.services.quality.checks import refuse_incomplete
-from annotation.services.quality.planted_items import plant_item
+from annotation.services.quality.planted_items import CHECKS_IN_DRAFTS, plant_item
 from annotation.services.questions.criteria import questions_of
 
 
@@ -51,10 +52,10 @@ def change_check(
         As `create_check`; the check stays as it is.
     """
     with transaction.atomic():
-        study = lock_draft(check.study_id, "Checks are changed in a draft only.")
+        study = lock_draft(check.study_id, CHECKS_IN_DRAFTS)
         found = Check.objects.select_related("item", "form").filter(pk=check.pk).first()
         if found is None:
-            raise NotAllowedNow("Somebody has deleted this check meanwhile.", code="check_deleted")
+            raise NotAllowedNow(message("This check has been deleted. Add it again."), code="check_deleted")
         check = found
         questions = questions_of(form)
         read = read_check(kind, settings, questions)
@@ -81,7 +82,7 @@ def change_check(
 
 
 def _translations_that_hold(check: Check, earlier: Item | None) -> dict[str, dict[str, str]]:
-    """The translated instructions whose own text, with its marked parts, is as it was."""
+    """The translated instructions whose original text, with its marks, is unchanged."""
     if check.kind != CheckKind.INSTRUCTED or earlier is None or check.item is None:
         return {}
     before, now = _marked_texts(earlier), _marked_texts(check.item)
@@ -98,7 +99,7 @@ def _marked_texts(item: Item) -> dict[str, str]:
 
 
 def _keep_translations_of_question(earlier: Form, form: Form) -> None:
-    """Those of a check's own question, where question and options are as they were."""
+    """The translations of a check's own question, if question and options are unchanged."""
     if not (earlier.planted and form.planted) or earlier.pk == form.pk:
         return
     before, now = earlier.versions.latest("number"), form.versions.latest("number")

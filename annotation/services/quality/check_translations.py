@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.quality.check_texts import NAME, OPTIONS, QUESTION, TEXTS, translation_problem
 from annotation.domain.questions.text_languages import Place, form_translation
 from annotation.models import Check, User
 from annotation.selectors.quality.check_texts import check_texts, check_translations, own_question
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
+from annotation.services.quality.planted_items import CHECKS_IN_DRAFTS
 from annotation.services.questions.text_languages import offered_translations
 
 
@@ -38,12 +40,17 @@ def translate_check(*, check: Check, actor: User, language: str, texts: Mapping[
     """
     offered_translations({language: {}})
     with transaction.atomic():
-        study = lock_draft(check.study_id, "Checks are changed in a draft only.")
+        study = lock_draft(check.study_id, CHECKS_IN_DRAFTS)
         said = check_translations(check).get(language, {}) | dict(texts)
         kept = {place: text for place, text in said.items() if text}
         if problem := translation_problem(kept, check_texts(check)):
             raise InvalidContent(
-                f"The translation of {check.key!r} cannot be saved. {problem}", code="invalid_translation"
+                message(
+                    "The translation of “%(key)s” cannot be saved. %(problem)s",
+                    key=check.key,
+                    problem=problem,
+                ),
+                code="invalid_translation",
             )
         _store_question(check, language, kept)
         instruction = {place[1]: text for place, text in kept.items() if place[0] == TEXTS}

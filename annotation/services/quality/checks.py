@@ -1,4 +1,4 @@
-"""Attention checks: setting them up, planting them in a rater's sequence, judging them once."""
+"""Attention checks: their set-up, their positions among a rater's pages, and their results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import IN_BATCHES, SEQUENCE, Purpose
 from annotation.domain.quality.chance_pass_rate import chance_level
 from annotation.domain.quality.check_placement import (
@@ -42,7 +43,7 @@ from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.base.webhook_events import announce
 from annotation.services.quality.check_places import planned_checks
-from annotation.services.quality.planted_items import plant_item
+from annotation.services.quality.planted_items import CHECKS_IN_DRAFTS, missing_texts, plant_item
 from annotation.services.questions.criteria import questions_of
 from annotation.services.seats.reservations import reservation_end
 
@@ -88,9 +89,12 @@ def create_check(
         the settings cannot be used (`invalid_check`, `check_tells_nothing`, `check_passes_nobody`).
     """
     with transaction.atomic():
-        study = lock_draft(study.pk, "Checks are set up in a draft: nobody is tested by surprise.")
+        study = lock_draft(study.pk, CHECKS_IN_DRAFTS)
         if Check.objects.filter(study=study, key=key).exists():
-            raise InvalidContent(f"The study has a check {key!r} already.", code="check_key_taken")
+            raise InvalidContent(
+                message("The study already has a check “%(key)s”. Choose another name.", key=key),
+                code="check_key_taken",
+            )
         questions = questions_of(form)
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
@@ -160,7 +164,7 @@ def delete_check(*, check: Check, actor: User) -> None:
         The study is no draft.
     """
     with transaction.atomic():
-        study = lock_draft(check.study_id, "Checks are changed in a draft only.")
+        study = lock_draft(check.study_id, CHECKS_IN_DRAFTS)
         item = check.item
         check.delete()
         if item is not None:
@@ -229,7 +233,7 @@ def insert_checks(rater: Rater, pages: Sequence[Assignment]) -> list[Assignment]
 
 
 def _is_due(waiting: Assignment, rater: Rater) -> bool:
-    """A check of a batch waits until so many items are answered, even where others took over its batch."""
+    """A check of a batch waits until enough items are answered, even if other raters took over its batch."""
     if rater.study.design not in IN_BATCHES or waiting.opened_at is not None:
         return True
     return _following_check(rater, ()) is not None
@@ -372,7 +376,7 @@ def _is_shown_for(check: Check, page: Assignment) -> bool:
 def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], original: Item | None) -> None:
     """Refuse a check whose page lacks a text, or a twin without its original (`check_incomplete`)."""
     if kind is CheckKind.TWIN and original is None:
-        raise InvalidContent("Say which item the twin is a copy of.", code="check_incomplete")
+        raise InvalidContent(message("Enter the item ID of the twin’s original."), code="check_incomplete")
     shown: Sequence[str] = [
         block["field"]
         for block in FormVersion.objects.filter(form=form).latest("number").blocks
@@ -381,7 +385,7 @@ def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], ori
     lacking = [name for name in shown if not texts.get(name, "").strip()]
     if kind is not CheckKind.REPEAT and (lacking or not texts):
         raise InvalidContent(
-            f"The page of the check shows nothing for {', '.join(lacking) or 'any text'}.",
+            missing_texts(lacking),
             code="check_incomplete",
-            fields=dict.fromkeys(lacking, "A text is needed here."),
+            fields=dict.fromkeys(lacking, message("Enter a text.")),
         )

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose
 from annotation.domain.base.text_validation import validated_text
 from annotation.domain.quality.exclusion_rules import HAND_PICKED, check_conditions
@@ -134,7 +135,7 @@ def apply_rule(
         exclusions = _not_yet_excluded(rule, caught, actor)
         if not exclusions:
             raise NotAllowedNow(
-                "The rule catches nothing that it does not exclude already.", code="nothing_caught"
+                message("The rule matches nothing that it has not already excluded."), code="nothing_caught"
             )
         Exclusion.objects.bulk_create(exclusions, batch_size=CHUNK_SIZE)
         reservations.release(raters=caught["rater"])
@@ -186,7 +187,9 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
         active = list(Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True))
         if not active:
-            raise NotAllowedNow("This rule excludes nothing now.", code="nothing_to_lift")
+            raise NotAllowedNow(
+                message("This rule has no active exclusions to lift."), code="nothing_to_lift"
+            )
         ExclusionLift.objects.bulk_create(
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
             batch_size=CHUNK_SIZE,
@@ -199,23 +202,29 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
     return len(active)
 
 
+UNKNOWN_PICKS = {
+    "items": message("The study has no item “%(key)s”."),
+    "raters": message("The study has no rater “%(key)s”."),
+    "responses": message("The study has no response “%(key)s”."),
+}
+
+
 def _check_words(name: str, reason: str) -> None:
     if not 0 < len(name) <= LONGEST_NAME:
-        raise InvalidContent(
-            f"Give the rule a name of up to {LONGEST_NAME} characters.", code="no_name", fields={"name": "?"}
-        )
+        sentence = message("Enter a name of at most %(most)s characters.", most=LONGEST_NAME)
+        raise InvalidContent(sentence, code="no_name", fields={"name": sentence})
     if not reason:
-        raise InvalidContent("Say why: the reason is kept with the rule.", code="no_reason")
+        raise InvalidContent(message("Enter a reason. It is saved with the rule."), code="no_reason")
 
 
 def _nothing_seen(study: Study) -> bool:
-    """Not opened yet, and without imported answers: a rule stated now cannot have been fitted to them."""
+    """Whether a study has no responses yet, so that a rule cannot have been fitted to them."""
     answered = Response.objects.filter(assignment__item__study=study, assignment__purpose=Purpose.MAIN)
     return study.opened_at is None and not answered.exists()
 
 
 def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
-    """A list with a slip in it would catch less than it says, without a word."""
+    """Refuse unknown items, raters and responses: the rule would silently match less than it lists."""
     existing = {
         "items": study.items.values_list("key", flat=True),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True),
@@ -226,8 +235,11 @@ def _refuse_unknown(study: Study, picked: Mapping[str, Any]) -> None:
     for name, known in existing.items():
         unknown = sorted(set(picked[name]) - set(known)) if picked[name] else []
         if unknown:
-            message = f"Picked by hand: {str(unknown[0])[:80]!r} is not among the {name} of this study."
-            raise InvalidContent(message, code="unknown_pick", fields={name: f"{len(unknown)} not known."})
+            raise InvalidContent(
+                message(UNKNOWN_PICKS[name], key=str(unknown[0])[:80]),
+                code="unknown_pick",
+                fields={name: message("Unknown: %(n)s.", n=len(unknown))},
+            )
 
 
 def _own_responses(study: Study, wanted: set[int]) -> set[int]:

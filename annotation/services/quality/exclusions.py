@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import Exclusion, ExclusionLift, Item, Rater, Response, Study, User
 from annotation.services.base import audit
@@ -24,12 +25,12 @@ ITEMS_LOGGED = 100
 
 
 def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
-    """Exclude a rater's answers from the figures; the rater's reserved slots go to others.
+    """Exclude a rater's responses from statistics and release the rater's reserved slots.
 
     Parameters
     ----------
     rater : Rater
-        Whose answers; they stay where they are.
+        Whose responses; they stay stored.
     reason : str
         Why; needed.
     actor : User
@@ -46,7 +47,9 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
-            raise NotAllowedNow(f"{rater.code} is excluded already.", code="excluded_already")
+            raise NotAllowedNow(
+                message("%(code)s is already excluded.", code=rater.code), code="excluded_already"
+            )
         staged = lock_stage_items(rater)
         exclusion = Exclusion.objects.create(
             study_id=rater.study_id, rater=rater, reason=reason, author=actor
@@ -88,7 +91,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     """
     reason = _said(reason)
     if not keys:
-        raise InvalidContent("No item is chosen.", code="no_item")
+        raise InvalidContent(message("Select at least one item."), code="no_item")
     with transaction.atomic():
         found = _items_named(study, keys)
         lock_items(Item.objects.filter(pk__in=found.values()))
@@ -98,7 +101,9 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
         excluded = set(active.values_list("item", flat=True))
         chosen = {key: pk for key, pk in found.items() if pk not in excluded}
         if not chosen:
-            raise NotAllowedNow("These items are excluded by hand already.", code="excluded_already")
+            raise NotAllowedNow(
+                message("All these items are already excluded manually."), code="excluded_already"
+            )
         Exclusion.objects.bulk_create(
             Exclusion(study=study, item_id=pk, reason=reason, author=actor) for pk in chosen.values()
         )
@@ -117,7 +122,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
 def _said(reason: str) -> str:
     reason = validated_text(reason)
     if not reason:
-        raise InvalidContent("Say why: the reason is kept with the exclusion.", code="no_reason")
+        raise InvalidContent(message("Enter a reason. It is saved with the exclusion."), code="no_reason")
     return reason
 
 
@@ -127,7 +132,8 @@ def _items_named(study: Study, keys: Sequence[str]) -> dict[str, int]:
     unknown = sorted(set(keys) - found.keys())
     if unknown:
         raise InvalidContent(
-            f"There is no item {unknown[0]!r} in this study; nothing was excluded.", code="unknown_item"
+            message("Nothing was excluded: the study has no item “%(key)s”.", key=unknown[0]),
+            code="unknown_item",
         )
     return found
 
@@ -162,7 +168,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
         )
         assignment, study = response.assignment, response.assignment.item.study
         if response.exclusions.filter(lift__isnull=True).exists():
-            raise NotAllowedNow("This answer is excluded already.", code="excluded_already")
+            raise NotAllowedNow(message("This response is already excluded."), code="excluded_already")
         exclusion = Exclusion.objects.create(study=study, response=response, reason=reason, author=actor)
         decide_items(study=study, items=[item])
         audit.record(
@@ -200,12 +206,12 @@ def copy_exclusions(*, answer: Response, correction: Response) -> None:
 
 
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
-    """Let what was excluded count again; the reason may be empty.
+    """Include excluded data in statistics again; the reason may be empty.
 
     Parameters
     ----------
     exclusion : Exclusion
-        That stands.
+        An active exclusion.
     reason : str
         Why; may be empty.
     actor : User
@@ -219,13 +225,13 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
     reason = validated_text(reason)
     if exclusion.rule == WITHDRAWN:
         raise NotAllowedNow(
-            "The rater has withdrawn: by the consent text these answers stay excluded.",
+            message("This exclusion cannot be lifted: the rater has withdrawn from the study."),
             code="withdrawn_stays",
         )
     with transaction.atomic():
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
-            raise NotAllowedNow("This exclusion was lifted before.", code="lifted_already")
+            raise NotAllowedNow(message("This exclusion has already been lifted."), code="lifted_already")
         lift = ExclusionLift.objects.create(exclusion=exclusion, reason=reason, author=actor)
         decide_all(study=exclusion.study)
         restore_seats(study=exclusion.study, exclusions=Exclusion.objects.filter(pk=exclusion.pk))

@@ -1,21 +1,30 @@
-"""The item that a check shows: its texts, with marked parts as the study's items have them."""
+"""The item that an attention check shows: its texts, with components marked as in the study's items."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.models import Item, Study
 from annotation.protocols.markup import unmark
 from annotation.services.items.item_storage import PLANTED_KEY
 
-# What else of an item its page shows.
+# The metadata that the page of an item shows.
 SHOWN_METADATA = ("language", "source")
+CHECKS_IN_DRAFTS = message("You can only add or change checks while the study is a draft.")
+
+
+def missing_texts(lacking: Sequence[str]) -> str:
+    """A sentence about the texts, by name, that a page needs; without a name, it needs any text."""
+    if not lacking:
+        return message("Enter at least one text.")
+    return message("Enter a text for: %(fields)s.", fields=", ".join(lacking))
 
 
 def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:
-    """Store the item of a check; a text of a twin without marks is marked as its original's is.
+    """Store the item of a check; a twin's text without marks gets the marks of its original.
 
     Parameters
     ----------
@@ -42,7 +51,7 @@ def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: It
 
 
 def _kept(original: Item | None, name: str, text: str) -> Iterator[dict[str, Any]]:
-    """The components of the original whose wording stands in the twin's text too, none over another."""
+    """The components of the original whose wording is also in the twin's text, without overlaps."""
     components = original.components if original else []
     placed = [part for part in components if part["field"] == name and part["start"] is not None]
     past = 0

@@ -1,4 +1,4 @@
-"""Setting up the qualification of a draft: the rule, background pages, calibration items."""
+"""The qualification of a draft: its rule, background pages and calibration items."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from django.db.models import Max, Model, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REFERENCE_REASON, LONGEST_TEXT, LONGEST_TITLE
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import DesignKind, Purpose
-from annotation.domain.quality.calibration import RuleKind, qualification_of, read_reference, why_incomplete
+from annotation.domain.quality.calibration import (
+    RuleKind,
+    qualification_of,
+    read_reference,
+    text_problems,
+    why_incomplete,
+)
 from annotation.domain.questions.text_languages import with_translation, without_texts
 from annotation.models import (
     BackgroundPage,
@@ -28,6 +35,7 @@ from annotation.protocols.markup import unmark
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.items.item_storage import CALIBRATION_KEY
+from annotation.services.quality.planted_items import missing_texts
 from annotation.services.questions.criteria import questions_of
 from annotation.services.questions.text_languages import offered_translations
 
@@ -53,7 +61,7 @@ def set_qualification(
     study, actor
         A draft, and who sets the rule.
     kind : RuleKind
-        By values near the reference, by rank correlation with it, or by hand.
+        By ratings near the reference values, by rank correlation with them, or by a researcher's decision.
     tolerance, share, least : float or None
         What the rule needs.
     attempts : int or None
@@ -73,8 +81,9 @@ def set_qualification(
     """
     qualification_of(kind, tolerance=tolerance, share=share, least=least, attempts=attempts)
     if items_per_attempt is not None and items_per_attempt < 1:
-        problem = {"items_per_attempt": "An attempt has at least one item."}
-        raise InvalidContent(problem["items_per_attempt"], code="invalid_qualification", fields=problem)
+        sentence = message("An attempt needs at least 1 item.")
+        fields = {"items_per_attempt": sentence}
+        raise InvalidContent(sentence, code="invalid_qualification", fields=fields)
     near = kind is RuleKind.NEAR
     rule = {
         "rule": kind.value,
@@ -95,7 +104,7 @@ def set_qualification(
 
 
 def remove_qualification(*, qualification: Qualification, actor: User) -> None:
-    """Let raters of a draft begin without qualifying; picked items go back among the study's own.
+    """Remove the qualification of a draft; items picked from the study are rated like all others again.
 
     Raises
     ------
@@ -139,9 +148,9 @@ def write_page(
         The title or the text is empty or too long (`invalid_page`), or there are no pages in a language
         (`language_not_offered`).
     """
-    problems = _text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
+    problems = text_problems({"title": (title, LONGEST_TITLE), "text": (text, LONGEST_TEXT)})
     if problems:
-        raise InvalidContent(" ".join(problems.values()), code="invalid_page", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="invalid_page", fields=problems)
     with _draft(qualification.study) as study:
         written = page or BackgroundPage(
             qualification=qualification, position=_next_place(qualification.pages.all())
@@ -157,7 +166,7 @@ def write_page(
 
 
 def delete_page(*, page: BackgroundPage, actor: User) -> None:
-    """Take a background page out of a draft.
+    """Delete a background page of a draft.
 
     Raises
     ------
@@ -180,9 +189,9 @@ def add_calibration_item(
     picked: Item | None = None,
     translations: Mapping[str, Mapping[str, str]] | None = None,
 ) -> CalibrationItem:
-    """Add an item with known values to a draft: one of the study's, or one that is written for it.
+    """Add a calibration item to a draft: an item of the study or a new one.
 
-    A picked item leaves the items that are rated, so nobody rates an item whose value they were shown.
+    An item picked from the study is no longer rated, so that no rater rates an item whose value they know.
 
     Parameters
     ----------
@@ -210,9 +219,9 @@ def add_calibration_item(
         be met (`invalid_reference`), or there are no pages in a language (`language_not_offered`).
     """
     read = read_reference(reference, questions_of(form))
-    problems = _text_problems({"reason": (reason or "-", LONGEST_REFERENCE_REASON)})
+    problems = text_problems({"reason": (reason or "-", LONGEST_REFERENCE_REASON)})
     if problems:
-        raise InvalidContent(" ".join(problems.values()), code="invalid_reason", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="invalid_reason", fields=problems)
     with _draft(qualification.study) as study:
         item = _planted(study, form, texts or {}) if picked is None else _taken_from_the_study(study, picked)
         calibration = CalibrationItem.objects.create(
@@ -272,12 +281,12 @@ def item_to_pick(qualification: Qualification, key: str) -> Item:
     """
     found = Item.objects.filter(study=qualification.study_id, key=key).first()
     if found is None:
-        raise InvalidContent(f"The study has no item {key!r}.", code="no_such_item")
+        raise InvalidContent(message("The study has no item “%(key)s”.", key=key), code="no_such_item")
     return found
 
 
 def delete_calibration_item(*, calibration: CalibrationItem, actor: User) -> None:
-    """Take a calibration item out of a draft; a picked one goes back among the study's own.
+    """Remove a calibration item from a draft; one picked from the study is rated like all others again.
 
     Raises
     ------
@@ -315,25 +324,23 @@ def check_qualification(study: Study) -> None:
             RuleKind(qualification.rule), references, per_attempt=qualification.items_per_attempt
         )
         if problem:
-            named = f"The qualification for “{panel.title}”" if panel else "The qualification"
-            raise NotAllowedNow(f"{named} is not complete. {problem}", code="qualification_incomplete")
+            raise NotAllowedNow(_incomplete(panel, problem), code="qualification_incomplete")
+
+
+def _incomplete(panel: Form | None, problem: str) -> str:
+    if panel is None:
+        return message("The qualification is incomplete. %(problem)s", problem=problem)
+    return message(
+        "The qualification for “%(form)s” is incomplete. %(problem)s", form=panel.title, problem=problem
+    )
 
 
 @contextmanager
 def _draft(study: Study) -> Iterator[Study]:
     with transaction.atomic():
-        yield lock_draft(study.pk, "The qualification is set up in a draft: all raters are to meet the same.")
-
-
-def _text_problems(texts: Mapping[str, tuple[str, int]]) -> dict[str, str]:
-    """What is wrong with each text, given with its greatest length."""
-    problems = {}
-    for name, (text, longest) in texts.items():
-        if not text.strip():
-            problems[name] = f"The {name} is empty."
-        elif len(text) > longest:
-            problems[name] = f"The {name} has {len(text)} characters; {longest} fit."
-    return problems
+        yield lock_draft(
+            study.pk, message("You can only change the qualification while the study is a draft.")
+        )
 
 
 def _next_place(rows: QuerySet[Row]) -> int:
@@ -342,15 +349,15 @@ def _next_place(rows: QuerySet[Row]) -> int:
 
 
 def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
-    """A new item that shows what the form shows, under a key that no import can take."""
+    """A new item with the texts that the form shows, under an item ID that no import can use."""
     blocks = FormVersion.objects.filter(form=form).latest("number").blocks
     shown = [block["field"] for block in blocks if not block.get("optional")]
     lacking = [name for name in shown if not texts.get(name, "").strip()]
     if lacking or not any(text.strip() for text in texts.values()):
         raise InvalidContent(
-            f"The page of this item shows nothing for {', '.join(lacking) or 'any text'}.",
+            missing_texts(lacking),
             code="no_text",
-            fields=dict.fromkeys(lacking, "A text is needed here."),
+            fields=dict.fromkeys(lacking, message("Enter a text.")),
         )
     keys = set(
         Item.everything.filter(study=study, key__startswith=CALIBRATION_KEY).values_list("key", flat=True)
@@ -370,7 +377,8 @@ def _taken_from_the_study(study: Study, picked: Item) -> Item:
     item = Item.objects.get(study=study, pk=picked.pk)
     if item.assignments.filter(purpose=Purpose.MAIN).exists():
         raise NotAllowedNow(
-            f"{item.key} holds ratings: pick an item that nobody has rated.", code="item_rated"
+            message("%(key)s already has ratings. Choose an item without ratings.", key=item.key),
+            code="item_rated",
         )
     item.planted = True
     item.save(update_fields=["planted"])

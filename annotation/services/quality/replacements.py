@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import SeatState, StudyState
 from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat, Study, User
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -51,8 +52,10 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
         seats = filter_wanted_seats(study, list(filled))
         if not seats:
             raise NotAllowedNow(
-                "No seat is filled by what is excluded: it was replaced before, came late, or its item has "
-                "left the stage.",
+                message(
+                    "No replacement is needed: these responses were already replaced, are late, or their "
+                    "items have left the stage."
+                ),
                 code="nothing_to_replace",
             )
         for seat in seats:
@@ -71,19 +74,21 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
 
 def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
     if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
-        raise NotAllowedNow(
-            f"The study is {StudyState(study.state).words}: nothing more is collected.", code="not_running"
-        )
+        state = StudyState(study.state).sentence
+        raise NotAllowedNow(joined([state, message("It collects no more responses.")]), code="not_running")
     if ExclusionLift.objects.filter(exclusion=exclusion).exists():
-        raise NotAllowedNow("This exclusion was lifted: its answers count.", code="lifted_already")
+        raise NotAllowedNow(
+            message("This exclusion was lifted. Its responses are included in statistics."),
+            code="lifted_already",
+        )
 
 
 def restore_seats(*, study: Study, exclusions: QuerySet[Exclusion]) -> int:
-    """Let answers whose exclusions were just lifted fill the slots that are still free; returns how many.
+    """Let responses whose exclusions were just lifted fill free slots; returns how many do.
 
-    Where another rater has answered or reserved the item meanwhile, the answer counts beyond what its item
-    needs. An answer that another exclusion still names fills nothing. The number of queries does not grow
-    with that of the exclusions.
+    If another rater has rated or reserved the item, the response is additional to the ratings that the item
+    needs. A response with another active exclusion fills no slot. The number of queries does not depend on
+    the number of exclusions.
 
     Parameters
     ----------
@@ -106,7 +111,7 @@ def restore_seats(*, study: Study, exclusions: QuerySet[Exclusion]) -> int:
 
 
 def rater_of(exclusion: Exclusion) -> Rater:
-    """The rater whom an exclusion concerns; an excluded item has none (`item_excluded`).
+    """The rater of an exclusion; an excluded item has none (`item_excluded`).
 
     Parameters
     ----------
@@ -122,7 +127,10 @@ def rater_of(exclusion: Exclusion) -> Rater:
         return exclusion.rater
     if exclusion.response is not None:
         return exclusion.response.assignment.rater
-    raise InvalidContent("An excluded item is not collected anew.", code="item_excluded")
+    raise InvalidContent(
+        message("Replacements are collected for raters and responses, not for excluded items."),
+        code="item_excluded",
+    )
 
 
 def _filled(exclusion: Exclusion, rater: Rater) -> QuerySet[Seat]:

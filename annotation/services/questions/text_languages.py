@@ -8,24 +8,29 @@ from typing import Any
 from django.conf import settings
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from config.interface_language import known_language
 
 
 def offered_translations(translations: Mapping[str, Any]) -> dict[str, Any]:
-    """The translations, where raters’ pages are on offer in each of their languages.
+    """The translations, if raters’ pages are available in each of their languages.
 
     Raises
     ------
     InvalidContent
-        There are no pages in a language (`language_not_offered`).
+        A language is not available (`language_not_offered`).
     """
     problems = {
-        f"translations.{language}": f"There are no pages in {language!r} here: choose one of {_offered()}."
+        f"translations.{language}": message(
+            "Raters’ pages are not available in “%(language)s”. Choose one of these languages: %(offered)s.",
+            language=language,
+            offered=_offered(),
+        )
         for language in translations
         if not known_language(language)
     }
     if problems:
-        raise InvalidContent(" ".join(problems.values()), code="language_not_offered", fields=problems)
+        raise InvalidContent(joined(problems.values()), code="language_not_offered", fields=problems)
     return dict(translations)
 
 

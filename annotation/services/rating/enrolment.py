@@ -110,7 +110,7 @@ def _find(
 
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
-    """Somebody new, with a personal link to come back by."""
+    """A new rater with a personal link."""
     check_capacity(invitation=invitation, study=study)
     rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
     Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
@@ -130,7 +130,7 @@ def _check_who(invitation: Invitation, study: Study, user: User | None, entry: E
 
 
 def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
-    """The rater that somebody from a platform is already, whatever link or session they come by.
+    """The existing rater of a person from a platform, through any link or session.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
 
 
 def check_capacity(*, invitation: Invitation, study: Study) -> None:
-    """Refuse somebody new where nothing is left to rate, or the link is used up.
+    """Refuse a new rater if no items are left or the link has reached its limit.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def check_capacity(*, invitation: Invitation, study: Study) -> None:
 
 
 def revisit(*, rater: Rater, invitation: Invitation, entry: Entry) -> None:
-    """Note the session in which somebody from a platform comes back: the way home is that of the latest.
+    """Record the latest session of a rater from a platform; the return to the platform uses it.
 
     Of somebody who has withdrawn nothing is noted any more.
 

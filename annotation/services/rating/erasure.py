@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.domain.people.holdings import registered_holdings
 from annotation.models import (
@@ -62,7 +63,8 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
         The rater is no person: a trial, or a slot of an imported table (`no_person`).
     """
     if rater.kind != RaterKind.PERSON:
-        raise NotAllowedNow(f"{rater.code} is no person: there is nothing to erase.", code="no_person")
+        sentence = message("%(code)s is not a person and has no personal data to erase.", code=rater.code)
+        raise NotAllowedNow(sentence, code="no_person")
     with transaction.atomic():
         lock_studies([rater.study_id])
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
@@ -105,7 +107,7 @@ def erase_answers(rater: Rater) -> int:
 
 
 def _erase_words(rater: Rater) -> None:
-    """What members wrote about the rater; that somebody is excluded, or by which rule, stays."""
+    """Erase what members wrote about the rater; exclusions and their rules stay."""
     responses = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
     AuditEntry.objects.erase_words(rater.study, rater.code, responses)
     Exclusion.objects.filter(response__assignment__rater=rater).update(response=None, rater=rater)

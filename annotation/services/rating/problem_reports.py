@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_PROBLEM, MOST_PROBLEMS_PER_PAGE
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import ProblemReason, RaterState, StudyState
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import Assignment, ProblemReport, Rater, RaterKind, User
@@ -86,7 +87,8 @@ def resolve_problem(*, problem: ProblemReport, actor: User) -> ProblemReport:
         found = ProblemReport.objects.select_related("assignment__item__study", "assignment__rater")
         stored = found.select_for_update(of=("self",)).filter(pk=problem.pk).first()
         if stored is None:
-            raise NotAllowedNow("The report was erased with the data of its rater.", code="problem_erased")
+            sentence = message("This report was erased with the data of its rater.")
+            raise NotAllowedNow(sentence, code="problem_erased")
         if stored.resolved_at is None:
             stored.resolved_at, stored.resolved_by = timezone.now(), actor
             stored.save(update_fields=["resolved_at", "resolved_by"])

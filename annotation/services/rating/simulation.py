@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow, TooFast
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import SEQUENCE, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.quality.reading_speed import usual_seconds
@@ -84,11 +85,12 @@ def simulate(
 def _refuse_among_people(study: Study) -> None:
     if study.state != StudyState.OPEN:
         raise NotAllowedNow(
-            f"The study is {StudyState(study.state).words}: open it first.", code=f"study_{study.state}"
+            joined([StudyState(study.state).sentence, message("Open it first.")]),
+            code=f"study_{study.state}",
         )
     if study.raters.filter(kind=RaterKind.PERSON, simulated=False, assignments__isnull=False).exists():
         raise NotAllowedNow(
-            "People rate in this study: simulated raters would take their items. Use another study.",
+            message("This study has real raters, and simulated raters would rate their items. Use a copy."),
             code="has_raters",
         )
 
@@ -103,7 +105,7 @@ def _crowds(study: Study, raters: int) -> list[int]:
 
 
 def _work(crowd: list[tuple[Rater, SimulatedRater]], seed: int, most: int | None, *, staged: bool) -> None:
-    """Let raters take turns until nobody is given anything."""
+    """Let raters take turns until no rater gets another item."""
     working = crowd
     while working:
         rated = [(rater, person) for rater, person in working if _rate_one(rater, person, seed)]
@@ -190,7 +192,7 @@ def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed
 
 
 def _right_answer(page: Assignment, criterion: Criterion) -> Any:
-    """What somebody who reads answers to a planted page; None where any answer is as good."""
+    """The answer of an attentive rater to an attention check; None if any answer passes."""
     calibration = calibration_of(page)
     if calibration is not None:
         return _nearest(criterion, calibration.reference.get(criterion.key))

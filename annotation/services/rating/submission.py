@@ -330,7 +330,7 @@ def _shown_at(time: PageTime, now: datetime) -> datetime | None:
 
 
 def _note_shown(assignment: Assignment, time: PageTime) -> None:
-    """A page of which no request has told that it is shown says itself since when it was."""
+    """When a page was shown, as the page reports it, if no request has reported it."""
     if time.shown_at != assignment.opened_at:
         assignment.opened_at = time.shown_at
         Assignment.objects.filter(pk=assignment.pk).update(opened_at=time.shown_at)
@@ -350,7 +350,7 @@ def _seconds(assignment: Assignment, current: Response | None, now: datetime) ->
 def _presence(
     assignment: Assignment, submission: Submission, current: Response | None, now: datetime
 ) -> dict[str, float | int | None]:
-    """What the page told, as far as the server's clock bears it out; a correction adds to what came before.
+    """The page activity, limited by the server's clock; a correction adds to earlier activity.
 
     Where one of two visits told nothing, their seconds together are not known; what was counted stays.
     """

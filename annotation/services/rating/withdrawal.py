@@ -1,4 +1,4 @@
-"""Leaving a study for good: what becomes of the answers, and of what says who somebody was."""
+"""Withdrawal from a study, and what happens to the rater's answers and identity."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.models import Exclusion, Rater, Withdrawal
 from annotation.services.base import audit
@@ -41,7 +42,7 @@ def withdraw(*, rater: Rater) -> Rater:
             return rater
         if rater.state == RaterState.FINISHED and rater.consented_at is None:
             raise NotAllowedNow(
-                "The answers of this rater were imported: nobody can withdraw for them.",
+                message("The responses of this rater were imported. Imported raters cannot withdraw."),
                 code="rater_imported",
             )
         policy = rater.study.on_withdrawal

@@ -56,7 +56,7 @@ def take_batch(rater: Rater, insert_checks: Planting) -> Assignment | None:
 
 
 def pages_left(study: Study) -> int:
-    """Pages of the batch that somebody new would be given now; 0 where none is left."""
+    """Number of pages of the batch that a new rater would get now; 0 if none is left."""
     now = timezone.now()
     seats = Seat.objects.filter(is_available(now), form__study=study).exclude(batch=None)
     first = seats.order_by("slot", "shuffle", "pk").first()

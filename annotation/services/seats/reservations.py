@@ -37,7 +37,7 @@ _fill_own = CompiledUpdate(
 
 
 def free_seats(form: Form | Placeholder) -> QuerySet[Seat]:
-    """Seats of a form that nobody holds.
+    """Free rating slots of a form.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
+from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, SeatState, StudyState
 from annotation.domain.seats.batches import make_batches
@@ -77,11 +78,13 @@ def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) ->
         `bad_overlap`: not a number of raters.
     """
     if not 1 <= to <= MOST_RATINGS_PER_ITEM:
-        raise InvalidContent(f"An item has 1 to {MOST_RATINGS_PER_ITEM} raters.", code="bad_overlap")
+        sentence = message("Enter 1 to %(most)s ratings per item.", most=MOST_RATINGS_PER_ITEM)
+        raise InvalidContent(sentence, code="bad_overlap")
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.state == StudyState.CLOSED or study.source:
-            raise NotAllowedNow("The study is closed: nothing more is collected.", code="study_closed")
+            sentence = message("The study is closed. It collects no more responses.")
+            raise NotAllowedNow(sentence, code="study_closed")
         chosen = items.filter(study=study)
         feed = feed_into(study, form.pk)
         if feed is not None:

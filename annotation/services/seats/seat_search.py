@@ -125,7 +125,7 @@ def _least_served(search: _Search, values: dict[str, Any]) -> Seat | None:
 
 
 def _first_locked(search: _Search, values: dict[str, Any]) -> Seat | None:
-    """Lock one candidate: first one that nobody else holds locked, else wait for those that are."""
+    """Lock one candidate: first one that is not locked, else wait for a locked one."""
     seat = search.not_held.first(**values)
     tries = 0
     while seat is None and search.lowest_slot.first(**values) is not None:

@@ -1,4 +1,4 @@
-"""Deleting an account: its studies get another owner, and what it did keeps a trace without a name."""
+"""Deletion of an account: its studies get another owner, and its log entries lose the name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts, studies_without_another_owner
@@ -23,26 +24,26 @@ from annotation.services.seats.locks import lock_studies
 def delete_account(*, user: User, new_owner: User | None, actor: User | None) -> int:
     """Delete an account, and return how many studies got another owner.
 
-    Nothing about the person is left: address, name, password, devices, tokens and links to the
-    institution go, and the log shows a number in their place. Ratings stay under the rater's code.
+    All personal data are deleted: address, name, password, devices, tokens and links to the institution.
+    The log shows a number instead. Ratings remain under the rater's code.
 
     Parameters
     ----------
     user : User
-        Whose account.
+        The account.
     new_owner : User or None
-        Who takes over the studies that nobody else owns; None where there are none.
+        The new owner of the studies without another owner; None if there are none.
     actor : User or None
-        Who deletes it; None on the command line.
+        The administrator; None on the command line.
 
     Raises
     ------
     NotAllowedNow
-        It is one's own account, the last site administrator's, or a new owner is needed (`owns_studies`)
-        and cannot rate in these studies (`no_such_member`); or the account was given a role meanwhile
-        (`account_changed`).
+        It is the actor's own account or that of the last site administrator; a new owner is needed
+        (`owns_studies`) or is a rater in one of the studies (`no_such_member`); or the account has been
+        given a role in the meantime (`account_changed`).
     InvalidContent
-        The new owner is deactivated, the account itself or the site administrator who deletes it
+        The new owner is deactivated, the account itself or the acting site administrator
         (`bad_new_owner`), or was invited and cannot sign in yet (`new_owner_cannot_sign_in`).
     """
     with transaction.atomic():
@@ -64,38 +65,48 @@ def delete_account(*, user: User, new_owner: User | None, actor: User | None) ->
 
 
 def _locked_with_studies(user: User) -> User:
-    """The account, locked after the studies that it leaves: nobody changes their owners meanwhile."""
+    """Lock the studies that the account leaves, so that their owners do not change, then the account."""
     joined = Membership.objects.filter(user=user.pk).values_list("study_id", flat=True)
     studies = {*joined, *_naming(user)}
     lock_studies(studies)
     locked = locked_account(user)
     if not studies.issuperset(joined.all()):
         raise NotAllowedNow(
-            f"{locked.email} was given a role in a study just now: try again.", code="account_changed"
+            message("%(email)s has just been given a role in a study. Try again.", email=locked.email),
+            code="account_changed",
         )
     return locked
 
 
 def _checked(new_owner: User | None, user: User, actor: User | None, studies: int) -> User:
     if new_owner is None:
-        owned = "1 study" if studies == 1 else f"{studies} studies"
         raise NotAllowedNow(
-            f"{user.email} is the only owner of {owned}: name a new owner.", code="owns_studies"
+            counted_message(
+                "%(email)s is the only owner of %(n)d study. Enter a new owner.",
+                "%(email)s is the only owner of %(n)d studies. Enter a new owner.",
+                n=studies,
+                email=user.email,
+            ),
+            code="owns_studies",
         )
     new_owner = User.objects.select_for_update().get(pk=new_owner.pk)
     if not new_owner.is_active or new_owner.pk == user.pk:
         raise InvalidContent(
-            "The new owner needs an active account other than the deleted one.", code="bad_new_owner"
+            message("Enter an active account other than the deleted one as the new owner."),
+            code="bad_new_owner",
         )
     if actor is not None and new_owner.pk == actor.pk:
         raise InvalidContent(
-            "Site administrators do not take over studies themselves: name somebody else.",
+            message("You cannot take over the studies yourself. Enter another new owner."),
             code="bad_new_owner",
         )
     if not able_accounts().filter(pk=new_owner.pk).exists():
         raise InvalidContent(
-            f"{new_owner.email} cannot sign in yet, because no password has been set. Send this person a "
-            "password link, or name another new owner.",
+            message(
+                "%(email)s cannot sign in yet, because no password has been set. Send this person a password "
+                "link, or enter another new owner.",
+                email=new_owner.email,
+            ),
             code="new_owner_cannot_sign_in",
         )
     return new_owner
@@ -117,7 +128,7 @@ def _leave_studies(user: User, actor: User | None) -> None:
 
 
 def _naming(user: User) -> set[int]:
-    """The studies whose contact is, or has, the address of an account, in any language."""
+    """The studies whose contact contains the address of an account, in any language."""
     studies = Study.objects.values_list("pk", "contact", "contact_translations")
     return {
         pk
@@ -127,7 +138,7 @@ def _naming(user: User) -> set[int]:
 
 
 def _forget_person(user: User) -> None:
-    """Leave a row without a person, to which decisions and entries of the log go on pointing."""
+    """Remove personal data from the row; decisions and log entries keep pointing to it."""
     known_as, end = user.email, timezone.now()
     Rater.objects.filter(user=user).update(user=None)
     for model in (Authenticator, SocialAccount, EmailAddress):

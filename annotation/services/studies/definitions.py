@@ -1,4 +1,4 @@
-"""Studies made from definitions, and copies of studies."""
+"""Creation of studies from definitions, and copies of studies."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.people.demographics import DemographicKind, RaterQuestion
 from annotation.domain.quality.calibration import RuleKind
@@ -40,7 +41,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class CreatedDraft:
-    """A draft made from a definition, and what of it needs items that the draft has not."""
+    """A draft created from a definition, and the parts left out because their items are missing."""
 
     study: Study
     left_out: tuple[str, ...]
@@ -54,7 +55,7 @@ def create_from_definition(
     title: str = "",
     items: tuple[NewItem, ...] = (),
 ) -> CreatedDraft:
-    """Create a draft study from a definition; all of it or nothing.
+    """Create a draft study from a definition, completely or not at all.
 
     Parameters
     ----------
@@ -63,15 +64,14 @@ def create_from_definition(
     slug, owner
         The address and the owner of the study.
     title : str
-        Replaces the definition's.
+        Replaces the title in the definition.
     items : tuple of NewItem
-        Added before what refers to items.
+        Added before the parts that refer to items.
 
     Returns
     -------
-    Defined
-        `left_out` names twins and picked calibration items whose item the study has not: set them up
-        when the items are there.
+    CreatedDraft
+        `left_out` lists the twins and calibration items whose item the study lacks.
 
     Raises
     ------
@@ -98,16 +98,16 @@ def create_from_definition(
 def copy_study(
     *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
 ) -> CreatedDraft:
-    """Create a draft like a study: the newest versions of its forms, its settings, nobody's ratings.
+    """Copy a study into a draft: the newest versions of its forms and its settings, without ratings.
 
     Parameters
     ----------
     study : Study
-        In any state.
+        A study in any state.
     slug, title, owner
-        Of the copy.
+        The address, title and owner of the copy.
     with_items, with_pay : bool
-        Copy the items too; copy what raters are paid, for those who may see it.
+        Copy the items; copy the pay settings, for members who may see them.
     """
     with transaction.atomic():
         copy = create_from_definition(
@@ -122,7 +122,7 @@ def copy_study(
 
 
 def _items(study: Study) -> Iterator[NewItem]:
-    """The items that are rated, and those that were picked from them for calibration."""
+    """The items of the main task, and those used as calibration items."""
     chosen = Item.everything.filter(study=study).exclude(planted=True, calibration__picked__isnull=True)
     for item in chosen.exclude(calibration__picked=False).order_by("position", "pk"):
         yield NewItem(item.key, item.fields, item.group, item.system, item.components, item.metadata)
@@ -134,11 +134,11 @@ def _planting(read: Document) -> dict[str, Any]:
 
 @contextmanager
 def _at(path: str) -> Iterator[None]:
-    """Name the place in the document where a service refuses something."""
+    """Add the path in the document to the error of a service."""
     try:
         yield
     except InvalidContent as refusal:
-        inside = {f"{path}.{name}": message for name, message in refusal.fields.items()}
+        inside = {f"{path}.{name}": sentence for name, sentence in refusal.fields.items()}
         raise refused(inside or {path: refusal.message}) from refusal
 
 
@@ -158,7 +158,8 @@ def _form(study: Study, key: str) -> Form:
     found = study.forms.filter(key=key).first()
     if found is None:
         raise InvalidContent(
-            f"The study has no form {key!r}.", fields={"form": f"No form is called {key!r}."}
+            message("The study has no form “%(key)s”.", key=key),
+            fields={"form": message("The study has no form “%(key)s”.", key=key)},
         )
     return found
 
@@ -168,7 +169,12 @@ def _plant(study: Study, read: Document, owner: User) -> Iterator[str]:
         path = f"checks.planted[{number}]"
         original = Item.objects.filter(study=study, key=check["original"]).first()
         if check["original"] and original is None:
-            yield f"{path}: the twin {check['key']!r} needs the item {check['original']!r}"
+            yield message(
+                "%(path)s (twin “%(check)s” needs item “%(item)s”)",
+                path=path,
+                check=check["key"],
+                item=check["original"],
+            )
             continue
         with _at(path):
             form = (
@@ -195,8 +201,8 @@ def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
     section = read["qualification"]
     if section is None:
         return
-    told = ("tolerance", "share", "least", "attempts", "feedback", "items_per_attempt")
-    rule = {name: section[name] for name in told}
+    names = ("tolerance", "share", "least", "attempts", "feedback", "items_per_attempt")
+    rule = {name: section[name] for name in names}
     with _at("qualification"):
         qualification = set_qualification(study=study, actor=owner, kind=RuleKind(section["rule"]), **rule)
     for number, page in enumerate(section["pages"]):
@@ -205,7 +211,7 @@ def _qualify(study: Study, read: Document, owner: User) -> Iterator[str]:
     for number, one in enumerate(section["items"]):
         path = f"qualification.items[{number}]"
         if one["item"] and not Item.objects.filter(study=study, key=one["item"]).exists():
-            yield f"{path}: the calibration item {one['item']!r} is an item of the study"
+            yield message("%(path)s (calibration item “%(item)s” is missing)", path=path, item=one["item"])
             continue
         with _at(path):
             add_calibration_item(

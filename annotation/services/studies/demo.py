@@ -1,4 +1,4 @@
-"""The demo study: sentences of the project's own, rated by six simulated raters."""
+"""The demo study: Groundwork's own sentences, rated by six simulated raters."""
 
 from __future__ import annotations
 
@@ -55,23 +55,23 @@ DETAIL_OF_SYSTEM = {"anna": 4.0, "bruno": 3.8, "chen": 4.0, "template": 1.8, "sh
 
 @dataclass(frozen=True)
 class DemoAccess:
-    """What somebody needs to look around in the demo."""
+    """The addresses and passwords of the demo."""
 
     study_slug: str
     owner_email: str
     researcher_email: str
     admin_email: str
     site_admin_email: str
-    # By e-mail address; empty where its owner chose another, and without accounts that cannot sign in.
+    # By email address; empty if the owner has changed it. Accounts that cannot sign in are left out.
     passwords: Mapping[str, str]
-    # Empty where every link was revoked
+    # Empty if all links were revoked
     invitation_token: str
 
 
 def ensure_demo() -> DemoAccess:
-    """Create the demo study with its accounts where it is missing.
+    """Create the demo study with its accounts if it is missing.
 
-    What is there stays as it is: accounts that were deleted and links that were revoked are not made again.
+    An existing study is not changed: deleted accounts and revoked links are not created again.
     """
     with transaction.atomic():
         study = Study.objects.filter(slug=SLUG).first() or _make_demo()
@@ -93,18 +93,18 @@ def ensure_demo() -> DemoAccess:
 
 
 def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
-    """Replace the well-known password of the demo's accounts; one that its owner chose stays.
+    """Replace the public password of the demo accounts; a password that its owner chose is retained.
 
     Parameters
     ----------
     passwords : mapping of str to str
-        By e-mail address.
+        By email address.
 
     Returns
     -------
     dict of str to str
-        Those that let their account in; empty for an account with another, and without accounts that cannot
-        sign in.
+        The valid password by email address; empty for an account with another password. Accounts that
+        cannot sign in are left out.
     """
     let_in = {}
     with transaction.atomic():
@@ -119,7 +119,7 @@ def set_demo_passwords(passwords: Mapping[str, str]) -> dict[str, str]:
 
 
 def ensure_demo_scores() -> None:
-    """Ask the workers to score the demo study with the models that come with the project, once."""
+    """Queue one scoring run of the demo study with the included models."""
     study = Study.objects.get(slug=SLUG)
     if not study.jobs.filter(kind="score").exists():
         enqueue(kind="score", study=study, params=SCORES, created_by=None)
@@ -161,11 +161,11 @@ def _user(email: str, name: str) -> User:
 
 
 def _simulate(invitation: Invitation) -> None:
-    """Six raters with a severity each answer, through the same services as people do."""
+    """Simulate six raters, each with a severity, through the services that people use."""
     draw = random.Random(SEED)
     for place, count in enumerate(ANSWERS_PER_RATER):
         rater = consent(invitation=invitation)
-        # Drawn, so that every demo has the same ratings; a person's is secret.
+        # Drawn, so that every demo has the same ratings; the seed of a person is secret.
         rater.seed = random.Random(f"{SEED}/rater/{place}").randrange(2**31)
         severity, began = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
         Rater.objects.filter(pk=rater.pk).update(
@@ -218,7 +218,7 @@ def _send(
 
 
 def _backdate(assignment: Assignment, response: Response, when: datetime, *, seconds: float) -> None:
-    """Spread the simulated sitting over the past days; only simulated rows are ever dated by hand."""
+    """Spread the simulated session over the past days; only simulated rows are ever backdated."""
     shown = when - timedelta(seconds=seconds)
     Assignment.objects.filter(pk=assignment.pk).update(opened_at=shown, submitted_at=when)
     responses = Response.objects.filter(assignment=assignment)

@@ -1,4 +1,4 @@
-"""Studies of a protocol with the project's own demo items, so that they can be opened at once."""
+"""Studies of a protocol with demo items, ready to open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import create_from_template
 
-MARK = "Demo material: the items are Groundwork’s own, made up for trying the protocol."
+MARK = "Demo material: Groundwork’s own items for trying out the protocol."
 
 
 def create_demo_study(
@@ -28,7 +28,7 @@ def create_demo_study(
 ) -> Study:
     """Create a draft study of a protocol with its demo items and checks; its description says so.
 
-    It can be opened as it is. The parameters are those of `create_from_template`.
+    The parameters are those of `create_from_template`.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def create_demo_study(
 
 
 def add_demo_items(*, study: Study, template: StudyTemplate) -> int:
-    """Add a protocol's demo items to a draft made from it; returns how many.
+    """Add the demo items of a protocol to a draft of it; return their number.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _plant(study: Study, check: DemoCheck, owner: User) -> None:
 
 
 def _form_for(study: Study, check: DemoCheck) -> Form:
-    """The study's own form, or one for the check's question with its options in an order of chance."""
+    """The form of the study, or a form for the question of the check with its options in random order."""
     if not check.question:
         return study.forms.earliest("position")
     options = list(check.options)

@@ -1,4 +1,4 @@
-"""Forms written by hand: made and changed, moved and removed; what anybody answered is never edited."""
+"""Creating, changing, moving and removing forms; responses are never edited."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.domain.quality.calibration import read_reference
 from annotation.domain.quality.check_settings import read_check
@@ -41,16 +42,16 @@ Document = Mapping[str, Any]
 
 
 def add_form(*, study: Study, document: Document, actor: User) -> Form:
-    """Add a form, as a definition describes it, to a draft.
+    """Add a form, in the shape of a definition, to a draft.
 
     Parameters
     ----------
     study : Study
         A draft.
     document : mapping
-        As a form stands in a definition.
+        A form in the shape of a definition.
     actor : User
-        Who adds it.
+        The member who adds it.
 
     Raises
     ------
@@ -63,8 +64,8 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     with transaction.atomic():
         locked = _draft(study)
         if Form.everything.filter(study=locked, key=read["key"]).exists():
-            message = f"The study has a form {read['key']!r} already: choose another name."
-            raise InvalidContent(message, code="form_key_taken", fields={"key": message})
+            taken = message("The study already has a form “%(key)s”. Choose another name.", key=read["key"])
+            raise InvalidContent(taken, code="form_key_taken", fields={"key": taken})
         form = create_form(study=locked, template=form_template(read), overlap=read["overlap"])
         check_stages(locked)
         audit.record(study=locked, actor=actor, act="add_form", form=form.key)
@@ -72,36 +73,38 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
 
 
 def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
-    """Change what a form asks; what raters were given stays as it was, so the change is a new version then.
+    """Change a form; if raters have already received it, the change is a new version.
 
-    In an open or paused study raters see the new version from their next item. `preview_change` says what
-    that does to the statistics.
+    In an open or paused study, raters see the new version from their next item. `preview_change` reports
+    the effect on the statistics.
 
     Parameters
     ----------
     form, actor
-        Of a draft, or of an open or paused study; and who changes it.
+        A form of a draft or of an open or paused study, and the member who changes it.
     document : mapping
-        The form as in a definition; its key, overlap, cap and feed stay those of the form.
+        The form as in a definition; its key, ratings per item, limit per rater and stage are ignored.
 
     Returns
     -------
     FormVersion
-        The newest version: as before where nothing has changed.
+        The newest version; the existing one if nothing has changed.
 
     Raises
     ------
     NotAllowedNow
         The study is closed or published, or its items lack a text that the form shows now.
     InvalidContent
-        `invalid_definition`, where `fields` names each path; `form_in_use` where a check or a calibration
-        item asks for what would not be there any more, `stage_impossible` where a stage does.
+        `invalid_definition`, where `fields` has each path; `form_in_use` if a check or a calibration item
+        needs a removed part, `stage_impossible` if a stage does.
     """
     with transaction.atomic():
         read = _changed_form(form, document)
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.source or study.state not in {StudyState.DRAFT, *TAKING_ANSWERS}:
-            raise NotAllowedNow("The forms of a closed study stay as they are.", code="study_closed")
+            raise NotAllowedNow(
+                message("You cannot change the forms of a closed study."), code="study_closed"
+            )
         newest = newest_version(form)
         if form_as_document(newest) == read:
             return newest
@@ -123,7 +126,7 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
 
 
 def preview_change(*, form: Form, document: Document) -> WordingChange | None:
-    """What saving a form changed to this document would do to the statistics; nothing is stored.
+    """Report how saving this document would affect the statistics; nothing is stored.
 
     None where nothing has changed or the form has no responses yet.
 
@@ -151,7 +154,7 @@ def preview_change(*, form: Form, document: Document) -> WordingChange | None:
 
 
 def move_form(*, form: Form, earlier: bool, actor: User) -> None:
-    """Let a form of a draft come one place earlier or later.
+    """Move a form of a draft one position earlier or later.
 
     Parameters
     ----------
@@ -183,29 +186,32 @@ def move_form(*, form: Form, earlier: bool, actor: User) -> None:
 
 
 def remove_form(*, form: Form, actor: User) -> None:
-    """Take a form out of a draft; what members answered to it as a trial goes with it.
+    """Remove a form from a draft, with its preview responses.
 
     Raises
     ------
     NotAllowedNow
-        The study is no draft, ratings were imported for the form (`holds_ratings`), or a check or a
-        calibration item stands on its page (`form_in_use`).
+        The study is no draft, ratings were imported for the form (`holds_ratings`), or a check, a
+        calibration item or another stage uses it (`form_in_use`).
     """
     with transaction.atomic():
         study = _draft(form.study)
         given = Assignment.objects.filter(form=form)
         if given.exclude(rater__kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow(
-                "The form holds imported ratings, and ratings are never deleted.", code="holds_ratings"
+                message("You cannot remove this form, because it has imported ratings."), code="holds_ratings"
             )
         if Check.objects.filter(form=form).exists() or CalibrationItem.objects.filter(form=form).exists():
             raise NotAllowedNow(
-                "Attention checks or calibration items stand on the page of this form: remove them first.",
+                message("Attention checks or calibration items use this form. Remove them first."),
                 code="form_in_use",
             )
         if form.feeds.exists():
             raise NotAllowedNow(
-                "The answers to this form feed another: let that one be given every item first.",
+                message(
+                    "Another form receives its items from this form. Set that form to receive all items "
+                    "first."
+                ),
                 code="form_in_use",
             )
         trials = Response.objects.filter(assignment__in=given)
@@ -218,9 +224,9 @@ def remove_form(*, form: Form, actor: User) -> None:
 
 
 def _changed_form(form: Form, document: Document) -> dict[str, Any]:
-    """The document, checked, with what only other pages change.
+    """The checked document, with the settings that only other pages change.
 
-    Translations that it leaves out stay where the text they translate does.
+    Missing translations are restored if their text has not changed.
     """
     unchanged = {
         "key": form.key,
@@ -235,7 +241,7 @@ def _changed_form(form: Form, document: Document) -> dict[str, Any]:
 
 
 def newest_version(form: Form) -> FormVersion:
-    """The version of a form that raters are given now, with what its definition needs.
+    """Load the current version of a form, with the rows that its definition needs.
 
     Parameters
     ----------
@@ -246,11 +252,11 @@ def newest_version(form: Form) -> FormVersion:
 
 
 def _draft(study: Study) -> Study:
-    return lock_draft(study.pk, "Forms are added, moved and removed in a draft only.")
+    return lock_draft(study.pk, message("You can only add, move or remove forms while the study is a draft."))
 
 
 def _refuse_orphans(form: Form, version: FormVersion) -> None:
-    """Checks and calibration items must still be answerable on the page."""
+    """Refuse a version on whose page checks or calibration items can no longer be answered."""
     questions = [question_of(one) for one in version.criteria.prefetch_related("points")]
     problems = {}
     for check in Check.objects.filter(form=form):
@@ -264,7 +270,15 @@ def _refuse_orphans(form: Form, version: FormVersion) -> None:
         except InvalidContent as refusal:
             problems[f"calibration item {one.item.key}"] = refusal.message
     if problems:
-        named = " ".join(f"{name}: {problem}" for name, problem in problems.items())
+        named = joined(
+            message("%(name)s: %(problem)s", name=name, problem=problem) for name, problem in problems.items()
+        )
         raise InvalidContent(
-            f"Remove or change first what this form is used for. {named}", code="form_in_use", fields=problems
+            message(
+                "Attention checks or calibration items need parts of this form. Change or remove them first. "
+                "%(problems)s",
+                problems=named,
+            ),
+            code="form_in_use",
+            fields=problems,
         )

@@ -1,4 +1,4 @@
-"""Forms: making one from a template, and how it is served."""
+"""Creation of forms from templates, and their ratings per item and limits per rater."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import Criterion, Form, FormVersion, ScalePoint, Study, User
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services.base import audit
-from annotation.services.base.drafts import lock_draft
+from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.studies.stage_setup import store_feed
 
@@ -18,16 +19,16 @@ MOST_MORE = 1000
 
 
 def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Form:
-    """Create a form in a draft with its first version, criteria and rubric; `overlap` is raters per item.
+    """Create a form in a draft with its first version, criteria and rubric.
 
     Parameters
     ----------
     study : Study
         A draft.
     template : FormTemplate
-        What is asked and shown.
+        The criteria and the texts shown.
     overlap : int
-        How many raters each item needs.
+        Ratings per item.
     """
     with transaction.atomic():
         form = Form.objects.create(
@@ -40,12 +41,12 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
 
 
 def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User) -> Form:
-    """Set how many raters each item of a draft's form needs, and how many items one rater is given.
+    """Set the ratings per item and the limit per rater of a form of a draft.
 
     Parameters
     ----------
     form, actor
-        Of a draft, and who changes it.
+        A form of a draft, and the member who changes it.
     overlap : int
         At least 1.
     per_rater : int or None
@@ -54,10 +55,10 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
     Raises
     ------
     NotAllowedNow
-        The study is no draft any more.
+        The study is no longer a draft.
     """
     with transaction.atomic():
-        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
+        study = lock_draft(form.study_id, CHANGES_IN_DRAFTS)
         if (form.overlap, form.per_rater) != (overlap, per_rater):
             form.overlap, form.per_rater = overlap, per_rater
             form.save(update_fields=["overlap", "per_rater"])
@@ -73,29 +74,29 @@ def set_serving(*, form: Form, overlap: int, per_rater: int | None, actor: User)
 
 
 def raise_limits(*, study: Study, more: int, actor: User) -> None:
-    """Let every rater of a running study take more: items of each form with a limit, or batches.
+    """Raise the limit per rater of an open or paused study: items of each limited form, or batches.
 
     Parameters
     ----------
     study, actor
-        Open or paused, and who decides.
+        An open or paused study, and the member who decides.
     more : int
-        How many, at most `MOST_MORE`.
+        How many more items or batches, at most `MOST_MORE`.
 
     Raises
     ------
     NotAllowedNow
-        The study does not run (`not_running`), or gives every rater as much as there is (`no_cap`).
+        The study is not open or paused (`not_running`), or has no limit per rater (`no_cap`).
     InvalidContent
-        `bad_cap`: no such number.
+        `bad_cap`: not a valid number.
     """
     if not 1 <= more <= MOST_MORE:
-        raise InvalidContent(f"Say how many more: from 1 to {MOST_MORE}.", code="bad_cap")
+        raise InvalidContent(message("Enter a number from 1 to %(most)d.", most=MOST_MORE), code="bad_cap")
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
             raise NotAllowedNow(
-                f"The study is {study.state}: nothing is handed out in it.", code="not_running"
+                message("You can only raise the limit while the study is open or paused."), code="not_running"
             )
         if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
             capped = Study.objects.filter(pk=study.pk, batches_per_rater__isnull=False)
@@ -104,22 +105,22 @@ def raise_limits(*, study: Study, more: int, actor: User) -> None:
             raised = study.forms.filter(per_rater__isnull=False).update(per_rater=F("per_rater") + more)
         if not raised:
             raise NotAllowedNow(
-                "Every rater is given as much as there is: invite more raters.", code="no_cap"
+                message("Raters have no limit in this design. Invite more raters."), code="no_cap"
             )
         audit.record(study=study, actor=actor, act="raise_caps", more=more)
 
 
 def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
-    """Store what a form asks and shows under a new version number, from 1; called inside a transaction.
+    """Store a version of a form; called inside a transaction.
 
     Parameters
     ----------
     form : Form
-        Without a version of that number.
+        A form without a version of that number.
     template : FormTemplate
-        What is asked and shown.
+        The criteria and the texts shown.
     number : int
-        From 1.
+        Version number, from 1.
     """
     version = FormVersion.objects.create(
         form=form,

@@ -1,4 +1,4 @@
-"""Studies: making them and moving them between their states."""
+"""Creation of studies and changes of their state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
+from annotation.domain.base.messages import counted_message, message
+from annotation.domain.base.states import STUDY_MOVES, STUDY_STATES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
 from annotation.domain.quality.reading_speed import check_minimum
@@ -31,7 +32,7 @@ from annotation.models import (
 )
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base import audit
-from annotation.services.base.drafts import lock_draft
+from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.base.uploads.receiving import delete_files_with
 from annotation.services.people.consent import store_consent_version
 from annotation.services.quality.qualification_setup import check_qualification
@@ -45,10 +46,12 @@ from config.postgresql.shared_clock import shared_now
 
 logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
+# More items without a text are only counted.
+MOST_NAMED = 5
 
 
 def free_slug(*, title: str) -> str:
-    """An address made from a title that no study has."""
+    """A free address for a study, made from its title."""
     base = slugify(title)[:50] or "study"
     taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), *RESERVED_SLUGS}
     numbered = (f"{base}-{number}" for number in range(2, len(taken) + 3))
@@ -61,7 +64,7 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     Parameters
     ----------
     slug, title, owner
-        Its address, its name and its owner.
+        Its address, title and owner.
     **fields
         Further fields of `Study`, such as `description`, `consent`, `instructions`, `seat_minutes`.
 
@@ -69,11 +72,13 @@ def create_study(*, slug: str, title: str, owner: User, **fields: str | int | bo
     ------
     InvalidContent
         The address is reserved (`slug_reserved`), the title is not one line (`bad_title`), a page would
-        take longer than its item is reserved (`minimum_too_long`), or there are no pages in the
-        `interface_language` (`language_not_offered`).
+        take longer than its item is reserved (`minimum_too_long`), or the `interface_language` is not
+        available (`language_not_offered`).
     """
     if slug in RESERVED_SLUGS:
-        raise InvalidContent(f"{slug!r} is an address of its own: choose another.", code="slug_reserved")
+        raise InvalidContent(
+            message("The address “%(slug)s” is reserved. Choose another.", slug=slug), code="slug_reserved"
+        )
     with transaction.atomic():
         fields.setdefault("seed", secrets.randbelow(2**31))
         study = Study(slug=slug, title=title, **fields)
@@ -100,11 +105,11 @@ def create_from_template(
     Parameters
     ----------
     template : StudyTemplate
-        Has the forms, and the texts that `fields` does not give.
+        Provides the forms, and the texts that are not in `fields`.
     slug, title, owner, **fields
         As for `create_study`; the fields replace the template's.
     overlap : int or None
-        How many raters each item needs; None for as many as the protocol has.
+        Ratings per item; None for the number of the protocol.
     """
     texts: dict[str, str | int | bool | None] = {
         **asdict(template.serving),
@@ -130,21 +135,21 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
     study : Study
         The study.
     actor : User
-        Who changes it.
+        The member who changes it.
     **fields
         Fields of `Study`, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
 
     Raises
     ------
     NotAllowedNow
-        The study is no draft any more: raters have agreed to its wording.
+        The study is no longer a draft.
     InvalidContent
-        The title is not one line (`bad_title`), a page would take longer than its item is held
-        (`minimum_too_long`), two checks could meet (`no_room_for_checks`), or there are no pages in the
-        `interface_language` (`language_not_offered`).
+        The title is not one line (`bad_title`), a page would take longer than its item is reserved
+        (`minimum_too_long`), two checks could be adjacent (`no_room_for_checks`), or the
+        `interface_language` is not available (`language_not_offered`).
     """
     with transaction.atomic():
-        study = lock_draft(study.pk, "The study is {state}: only a draft can be changed.")
+        study = lock_draft(study.pk, CHANGES_IN_DRAFTS)
         changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
         for name in changed:
             setattr(study, name, fields[name])
@@ -158,18 +163,18 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
 
 
 def delete_draft(*, study: Study, actor: User) -> None:
-    """Delete a draft with its items, forms, links and trials; it leaves nothing but a line in the log.
+    """Delete a draft with its items, forms, links and previews; only a line in the log remains.
 
     Raises
     ------
     NotAllowedNow
-        The study is no draft, or ratings were imported into it: ratings are never deleted.
+        The study is no draft, or has imported ratings (`holds_ratings`).
     """
     with transaction.atomic():
-        study = lock_draft(study.pk, "The study is {state}: only a draft can be deleted.")
+        study = lock_draft(study.pk, message("You can only delete a study while it is a draft."))
         if study.raters.exclude(kind=RaterKind.TRIAL).exists():
             raise NotAllowedNow(
-                "The draft holds raters or imported ratings, and ratings are never deleted.",
+                message("You cannot delete this draft, because it has raters or imported ratings."),
                 code="holds_ratings",
             )
         study.checks.all().delete()
@@ -185,25 +190,30 @@ def delete_draft(*, study: Study, actor: User) -> None:
 
 
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
-    """Open, pause, close or reopen a study; opening makes the seats that are missing.
+    """Open, pause, close or reopen a study; opening creates the missing rating slots.
 
     Parameters
     ----------
     study, actor
-        A study, and who changes it; None for the program itself.
+        The study, and the member who changes it; None for the program itself.
     to : StudyState
-        The state it is to have.
+        The new state.
 
     Raises
     ------
     NotAllowedNow
-        The move does not exist, or there is nothing to rate yet.
+        The change is not possible, or there is nothing to rate yet.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if to not in STUDY_MOVES[StudyState(study.state)]:
             raise NotAllowedNow(
-                f"A study that is {study.state} cannot become {to.value}.", code="no_such_move"
+                message(
+                    "The state of the study cannot change from “%(before)s” to “%(after)s”.",
+                    before=STUDY_STATES[study.state],
+                    after=STUDY_STATES[to],
+                ),
+                code="no_such_move",
             )
         if to is StudyState.OPEN:
             _prepare(study, actor)
@@ -217,12 +227,12 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
 
 
 def _await_submissions(study: Study) -> None:
-    """Wait for answers that are being stored: each holds the row of its rater while it is."""
+    """Wait for responses that are being stored: each locks the row of its rater."""
     list(study.raters.select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _check_design(study: Study) -> None:
-    """A design that no number of raters can fill is refused before anybody comes."""
+    """Refuse a design whose rating slots no number of raters can fill."""
     forms = tuple(
         FormLoad(key=form.key, overlap=form.overlap, per_rater=form.per_rater) for form in study.forms.all()
     )
@@ -241,12 +251,12 @@ def _check_design(study: Study) -> None:
 def check_texts(study: Study) -> None:
     """Refuse a study with an item that lacks a text of a form (`items_without_text`).
 
-    A form that names no texts shows all there are.
+    A form without listed texts shows all texts of an item.
 
     Parameters
     ----------
     study : Study
-        About to open, or open with a form that has changed.
+        A study about to open, or an open one with a changed form.
 
     Raises
     ------
@@ -266,35 +276,64 @@ def check_texts(study: Study) -> None:
             lacking.append(item.key)
             missing |= empty
     if lacking:
-        texts = ", ".join(field for field in wanted if field in missing) or "any text"
-        named = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
-        have = "1 item has" if len(lacking) == 1 else f"{len(lacking)} items have"
-        raise NotAllowedNow(
-            f"{have} nothing to show for {texts}: {named}. "
-            "Import the items with their texts before the study opens.",
-            code="items_without_text",
+        texts = ", ".join(field for field in wanted if field in missing)
+        named = ", ".join(lacking[:MOST_NAMED]) + (" …" if len(lacking) > MOST_NAMED else "")
+        raise NotAllowedNow(_items_without_text(len(lacking), texts, named), code="items_without_text")
+
+
+def _items_without_text(n: int, texts: str, items: str) -> str:
+    if not texts:
+        return counted_message(
+            "%(n)d item has no text: %(items)s. Import the items with their texts before you open the study.",
+            "%(n)d items have no text: %(items)s. Import the items with their texts before you open the "
+            "study.",
+            n=n,
+            items=items,
         )
+    return counted_message(
+        "%(n)d item lacks a text that a form shows (%(texts)s): %(items)s. Import the items with their texts "
+        "before you open the study.",
+        "%(n)d items lack a text that a form shows (%(texts)s): %(items)s. Import the items with their texts "
+        "before you open the study.",
+        n=n,
+        texts=texts,
+        items=items,
+    )
 
 
 def _check_title(study: Study) -> None:
-    """It stands in headings and captions of what is handed over."""
+    """Refuse a title with line breaks: it appears in headings and captions of exported files."""
     if not is_one_line(study.title):
-        raise InvalidContent("The title is one line: take the line breaks out.", code="bad_title")
+        raise InvalidContent(
+            message("The title must be on one line. Remove the line breaks."), code="bad_title"
+        )
 
 
 def _check_languages(study: Study) -> None:
     offered_translations(study.translations)
     if study.language in study.translations:
-        told = f"The study’s own texts are in {study.language!r} already: leave this language out."
-        raise InvalidContent(told, code="own_language", fields={f"translations.{study.language}": told})
+        sentence = message(
+            "“%(language)s” is the language of the study itself. Remove these translations.",
+            language=study.language,
+        )
+        raise InvalidContent(
+            sentence, code="own_language", fields={f"translations.{study.language}": sentence}
+        )
     for language, texts in study.translations.items():
         if texts.get("title") and not is_one_line(texts["title"]):
-            told = "A title is one line."
-            raise InvalidContent(told, code="bad_title", fields={f"translations.{language}.title": told})
+            sentence = message("The title must be on one line. Remove the line breaks.")
+            raise InvalidContent(
+                sentence, code="bad_title", fields={f"translations.{language}.title": sentence}
+            )
     if study.interface_language != known_language(study.interface_language):
         offered = ", ".join(code for code, _ in settings.LANGUAGES)
-        told = f"There are no pages in {study.interface_language!r} here: choose one of {offered}, or none."
-        raise InvalidContent(told, code="language_not_offered", fields={"interface_language": told})
+        sentence = message(
+            "Raters’ pages are not available in “%(language)s”. Choose one of these languages, or none: "
+            "%(offered)s.",
+            language=study.interface_language,
+            offered=offered,
+        )
+        raise InvalidContent(sentence, code="language_not_offered", fields={"interface_language": sentence})
 
 
 def _check_numbers(study: Study) -> None:
@@ -304,19 +343,22 @@ def _check_numbers(study: Study) -> None:
 
 
 def _check_checks(study: Study) -> None:
-    """Checks that no rater would ever meet are refused: in an open study they cannot be changed."""
+    """Refuse checks that no rater would ever see: they cannot be changed in an open study."""
     _check_numbers(study)
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch and study.checks.exists():
         raise NotAllowedNow(
-            "The study has attention checks, but not how often one comes: say so under “Attention checks”, "
-            "or remove them.",
+            message(
+                "The attention checks never appear. Set how often they appear under “Basic settings”, or "
+                "remove "
+                "them."
+            ),
             code="checks_never_come",
         )
 
 
 def opening_refusal(study: Study) -> str:
-    """Why a study cannot open as it is; empty where it can.
+    """The reason why a study cannot open; empty if it can.
 
     Parameters
     ----------
@@ -333,7 +375,7 @@ def opening_refusal(study: Study) -> str:
 def _refuse_unready(study: Study) -> None:
     if not study.items.exists() or not study.forms.exists():
         raise NotAllowedNow(
-            "A study needs at least one item and one form before it opens.", code="study_empty"
+            message("Add at least one item and one form before you open the study."), code="study_empty"
         )
     check_texts(study)
     check_stages(study)
@@ -341,7 +383,7 @@ def _refuse_unready(study: Study) -> None:
     _check_checks(study)
     check_qualification(study)
     if study.source:
-        raise NotAllowedNow("Published ratings stay closed: nobody can add to them.", code="published")
+        raise NotAllowedNow(message("You cannot open a study with published ratings."), code="published")
 
 
 def _prepare(study: Study, actor: User | None) -> None:

@@ -1,4 +1,4 @@
-"""A draft as its first page asks for it: from a protocol or blank, with items from a file or without."""
+"""Creation of a draft from the “New study” page."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> Study:
     Parameters
     ----------
     owner : User
-        Whose study it is.
+        The owner of the study.
     asked : mapping
         `title`; `protocol`, a key of `TEMPLATES` or empty for a blank draft; `overlap` or None; `demo` for
-        demo items, `apart` to ask each criterion on a page of its own.
+        demo items, `apart` to ask each criterion on a separate page.
 
     Raises
     ------
     InvalidContent
-        A setting cannot be taken.
+        A setting is invalid.
     """
     title = asked["title"]
     identity: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
@@ -53,20 +53,20 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> Study:
 def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Create a draft as `begin_study` with the items of a sent file; both or neither.
 
-    Where the names of the columns do not say what they hold, the file waits in the draft until somebody has
-    chosen that (`file` in the outcome).
+    If the column names do not show what the columns contain, the file waits in the draft until a member has
+    chosen their contents (`file` in the outcome).
 
     Parameters
     ----------
     upload : Upload
-        Its options are what `begin_study` is asked.
+        Its options are the argument `asked` of `begin_study`.
     path : Path
         The file.
 
     Raises
     ------
     FileRefused
-        The file cannot be taken; nothing was stored.
+        The file has errors; nothing was stored.
     InvalidContent
         As `begin_study`.
     """

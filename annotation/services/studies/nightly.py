@@ -1,4 +1,4 @@
-"""What is done once a night: expired personal data and sessions are erased."""
+"""The nightly job: deletes expired personal data and sessions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
 from annotation.selectors.people.retention import studies_with_periods
@@ -25,17 +26,25 @@ MOST_TRIES = 3
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 FAULT = "fault"
 MOST_DIFFERENCE = timedelta(minutes=1)
+AHEAD = message(
+    "Nothing was deleted: the clock of the worker is %(minutes)s min ahead of the clock of the database. "
+    "Correct both, for example with NTP. The job will try again."
+)
+BEHIND = message(
+    "Nothing was deleted: the clock of the worker is %(minutes)s min behind the clock of the database. "
+    "Correct both, for example with NTP. The job will try again."
+)
 
 
 def request_nightly() -> Job | None:
-    """Ask a worker for this night's work, from `GROUNDWORK_NIGHTLY_HOUR` on; what was off catches up.
+    """Queue the nightly job of today, from `GROUNDWORK_NIGHTLY_HOUR` on.
 
-    A job that failed is tried again after an hour, three times a day at most.
+    A failed job is tried again after an hour, at most three times a day.
 
     Returns
     -------
     Job or None
-        None before that hour, and where today's is done, under way, or not to be tried again yet.
+        None before that hour, and if the job of today is done, running, or not due for another try.
     """
     now = timezone.localtime()
     if now.hour < settings.NIGHTLY_HOUR:
@@ -49,20 +58,20 @@ def request_nightly() -> Job | None:
 
 
 def run_nightly(*, lease: Lease) -> None:
-    """Erase what studies were to keep until now, and sessions that have ended.
+    """Delete personal data whose retention period is over, and ended sessions.
 
-    Each study is a transaction of its own: one that fails stops no other.
+    Each study is a separate transaction: a failure in one does not stop the others.
 
     Parameters
     ----------
     lease : Lease
-        Lease of a job of kind `nightly`; what it has done already is not done again by the next worker.
+        Lease of a job of kind `nightly`; finished studies are not repeated by the next worker.
 
     Raises
     ------
     GroundworkError
-        Studies could not be done (`nightly_incomplete`): the message has their numbers, each with a code; or
-        nothing was done, since one of two clocks is wrong and data might go early (`clocks_differ`).
+        Data of some studies were not deleted (`nightly_incomplete`): the message has the number of each
+        study with a code; or nothing was deleted because two clocks differ (`clocks_differ`).
     """
     _refuse_wrong_clocks()
     studies = list(studies_with_periods())
@@ -73,10 +82,16 @@ def run_nightly(*, lease: Lease) -> None:
             failed.append(f"{study.pk} ({code})")
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     if failed:
-        counted = "1 study was" if len(failed) == 1 else f"{len(failed)} studies were"
         raise GroundworkError(
-            f"The expired data of {counted} not erased: {', '.join(failed)}. The other studies are done. "
-            "The worker's log has the reason; this is tried again.",
+            counted_message(
+                "The expired data of %(n)d study were not deleted: %(studies)s. The other studies are done. "
+                "The worker's log has the reason. The job will try again.",
+                "The expired data of %(n)d studies were not deleted: %(studies)s. The other studies are "
+                "done. "
+                "The worker's log has the reason. The job will try again.",
+                n=len(failed),
+                studies=", ".join(failed),
+            ),
             code="nightly_incomplete",
         )
     lease.complete(lambda: None)
@@ -86,23 +101,19 @@ def _refuse_wrong_clocks() -> None:
     ahead = timezone.now() - shared_now()
     if abs(ahead) > MOST_DIFFERENCE:
         minutes = round(abs(ahead).total_seconds() / 60)
-        raise GroundworkError(
-            f"Nothing was erased: the clock of the worker is {minutes:,} min "
-            f"{'ahead of' if ahead > timedelta() else 'behind'} that of the database. Set both right, for "
-            "example with NTP. This is tried again.",
-            code="clocks_differ",
-        )
+        sentence = AHEAD if ahead > timedelta() else BEHIND
+        raise GroundworkError(message(sentence, minutes=f"{minutes:,}"), code="clocks_differ")
 
 
 def _failure_of(study: Study) -> str:
-    """Erase what has expired in one study; the code of what went wrong, empty where nothing did."""
+    """Delete the expired data of one study; return the code of the failure, empty for none."""
     try:
         erase_expired(study=study, now=shared_now())
     except GroundworkError as refusal:
-        logger.warning("Nothing was erased in study %s: %s", study.pk, refusal.code)
+        logger.warning("No data were deleted in study %s: %s", study.pk, refusal.code)
         code = refusal.code
     except Exception:  # a boundary of tasks: each study is one
-        logger.exception("Nothing was erased in study %s", study.pk)
+        logger.exception("No data were deleted in study %s", study.pk)
         code = FAULT
     else:
         return ""

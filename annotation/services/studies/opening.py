@@ -1,10 +1,11 @@
-"""A draft is opened together with the link by which raters come."""
+"""Opening of a draft together with its invitation link."""
 
 from __future__ import annotations
 
 from django.db import transaction
 from django.db.models import Q
 
+from annotation.domain.base.messages import message
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.models import Invitation, Study, User
@@ -21,13 +22,13 @@ def open_with_link(*, study: Study, actor: User) -> Invitation | None:
     study : Study
         A draft.
     actor : User
-        Who opens it.
+        The member who opens it.
 
     Returns
     -------
     Invitation or None
-        The link; one that the study has already, for a platform or without a limit, is kept. None in a study
-        of panels, where each link belongs to a form.
+        The link; an existing one, for a platform or without a limit, is reused. None in a study with panels,
+        where each link belongs to a form.
 
     Raises
     ------
@@ -35,7 +36,10 @@ def open_with_link(*, study: Study, actor: User) -> Invitation | None:
         The study is no draft, or as `change_state`.
     """
     with transaction.atomic():
-        lock_draft(study.pk, "Only drafts open here. Under Settings, a study is paused and opened again.")
+        lock_draft(
+            study.pk,
+            message("The study is no longer a draft. You can pause or reopen it under Settings."),
+        )
         change_state(study=study, to=StudyState.OPEN, actor=actor)
         if study.design == DesignKind.PANELS:
             return None

@@ -1,4 +1,4 @@
-"""Setting up stages: which form is fed by the answers to which, in a draft."""
+"""Setup of stages in a draft: which form receives its items from which earlier form."""
 
 from __future__ import annotations
 
@@ -9,36 +9,37 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import joined, message
 from annotation.models import Form, StageFeed, Study, User
 from annotation.protocols.definition_stages import stage_problems
 from annotation.protocols.template import FeedTemplate
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.base import audit
-from annotation.services.base.drafts import lock_draft
+from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 
 
 def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
-    """Set which items a draft's form is given: those that an earlier form lets through, or all (None).
+    """Set which items a form of a draft receives: those that an earlier form admits, or all (None).
 
     Parameters
     ----------
     form : Form
-        Of a draft.
+        A form of a draft.
     feed : FeedTemplate or None
-        The stage before; None for every item.
+        The earlier stage; None for all items.
     actor : User
-        Who decides.
+        The member who sets it.
 
     Raises
     ------
     NotAllowedNow
         The study is no draft (`not_a_draft`).
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps each problem to a sentence.
     """
     with transaction.atomic():
-        study = lock_draft(form.study_id, "The study is {state}: only a draft can be changed.")
+        study = lock_draft(form.study_id, CHANGES_IN_DRAFTS)
         store_feed(form=form, feed=feed)
         check_stages(study)
         detail = None if feed is None else {"from": feed.form, "rule": feed.rule.value}
@@ -47,7 +48,7 @@ def set_feed(*, form: Form, feed: FeedTemplate | None, actor: User) -> Form:
 
 
 def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
-    """Store what feeds a form in place of what did; called inside a transaction, before `check_stages`.
+    """Replace the earlier stage of a form; called inside a transaction, before `check_stages`.
 
     Parameters
     ----------
@@ -66,24 +67,24 @@ def store_feed(*, form: Form, feed: FeedTemplate | None) -> None:
         return
     source = Form.objects.filter(study=form.study_id, key=feed.form).exclude(pk=form.pk).first()
     if source is None:
-        raise _impossible({"form": f"The study has no other form {feed.form!r}."})
+        raise _impossible({"form": message("The study has no other form “%(key)s”.", key=feed.form)})
     fields: dict[str, Any] = {**asdict(feed), "form": None}
     del fields["form"]
     StageFeed.objects.create(target=form, source=source, **fields)
 
 
 def check_stages(study: Study) -> None:
-    """Refuse stages that cannot be: a form later than the one it feeds, an answer that nobody can give.
+    """Refuse impossible stages, such as an earlier stage that comes later or an answer that does not exist.
 
     Parameters
     ----------
     study : Study
-        With its forms as they are to be.
+        The study with the new forms.
 
     Raises
     ------
     InvalidContent
-        `stage_impossible`; `fields` maps what cannot be to a sentence.
+        `stage_impossible`; `fields` maps each problem to a sentence.
     """
     if not StageFeed.objects.filter(target__study=study).exists():
         return
@@ -97,5 +98,5 @@ def check_stages(study: Study) -> None:
 
 
 def _impossible(problems: Mapping[str, str]) -> InvalidContent:
-    named = " ".join(problems.values())
-    return InvalidContent(f"The stages cannot be used so. {named}", code="stage_impossible", fields=problems)
+    sentence = message("These stages are not possible. %(problems)s", problems=joined(problems.values()))
+    return InvalidContent(sentence, code="stage_impossible", fields=problems)

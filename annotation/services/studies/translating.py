@@ -1,4 +1,4 @@
-"""Translating a study: its texts in a further language, saved together by the rules of each."""
+"""Translations of the texts of a study, saved together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.questions.text_languages import Place, form_texts, form_translation, with_translation
 from annotation.io.base.strict_documents import unstorable
@@ -44,17 +45,17 @@ from annotation.services.studies.form_editing import change_form, newest_version
 from annotation.services.studies.lifecycle import edit_study
 
 Given = dict[Place, str]
-TRANSLATED_MEANWHILE = (
-    "Somebody else has saved other translations of the marked texts since this page was shown. Nothing is "
-    "saved: compare both, correct yours, and save again."
+TRANSLATED_MEANWHILE = message(
+    "Nothing was saved. Another study member has changed the translations marked below. Compare both "
+    "versions, correct yours, and save again."
 )
-COMPARE = "Somebody else has saved another translation. If you save yours, it replaces this one:"
-NOT_SAVED = "Some translations cannot be saved, so nothing is saved. Correct the marked ones and save again."
+COMPARE = message("Another study member has saved this translation. Save again to replace it with yours:")
+NOT_SAVED = message("Nothing was saved. Correct the translations marked below and save again.")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page showed: a digest of the study’s own texts, and one of each translation, by name."""
+    """The digests of a page: one of the study’s own texts, and one of each translation, by name."""
 
     originals: str
     translations: Mapping[str, str]
@@ -69,40 +70,40 @@ def translate_texts(
     seen: str = "",
     before: Mapping[str, str] | None = None,
 ) -> int:
-    """Save the translations of a study’s texts into one language; all of them or nothing.
+    """Save the translations of a study’s texts into one language, completely or not at all.
 
-    Most texts are translated in a draft, the contact and notes on calibration items at any time.
-    Translations of a form that raters were given make a new version of it, as any change of a form does.
+    Most texts can only be translated in a draft, the contact and notes on calibration items at any time.
+    Translations of a form that raters have received create a new version of it.
 
     Parameters
     ----------
     study, actor
-        The study, and who translates.
+        The study, and the member who translates.
     language : str
-        One of raters’ pages, and not the study’s own.
+        A language of raters’ pages other than that of the study.
     texts : mapping of str to str
-        Name of a text, as `StudyText.name` → its translation; empty for none. Others stay as they are.
+        Name of a text, as `StudyText.name` → its translation; empty for none. Other texts do not change.
     seen : str
-        As `seen_originals` was when the texts were shown; empty where that is not to be compared.
+        `seen_originals` when the texts were shown; empty for no comparison.
     before : mapping of str to str or None
-        As `seen_translations` was when the texts were shown. A translation that was sent as it was shown
-        stays as it is stored. None where that is not to be compared.
+        `seen_translations` when the texts were shown. Translations sent unchanged are not stored again.
+        None for no comparison.
 
     Returns
     -------
     int
-        How many translations have changed.
+        The number of changed translations.
 
     Raises
     ------
     NotAllowedNow
-        The texts have changed since they were shown (`texts_changed`), somebody else has saved another
-        translation of one meanwhile (`translations_changed`, with its name in `fields`), or the texts may
-        not be changed in this state of the study.
+        The texts have changed since they were shown (`texts_changed`), another member has saved a
+        translation in the meantime (`translations_changed`, with its name in `fields`), or the texts cannot
+        be changed in this state of the study.
     InvalidContent
-        There are no pages in the language (`language_not_offered`), it is the study’s own
-        (`own_language`), or a translation cannot be used (`invalid_translation`): `fields` has a sentence
-        for the name of each.
+        Raters’ pages are not available in the language (`language_not_offered`), it is the language of the
+        study (`own_language`), or a translation is invalid (`invalid_translation`): `fields` maps its name to
+        a sentence.
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -136,17 +137,17 @@ def preview_translations(
     seen: str = "",
     before: Mapping[str, str] | None = None,
 ) -> list[tuple[Form, WordingChange]]:
-    """What saving translations would do to the statistics, for each form that has responses.
+    """Report how saving translations would affect the statistics, for each form with responses.
 
     Parameters
     ----------
     study, language, texts, seen, before
-        As for `translate_texts`, which refuses the same.
+        As for `translate_texts`, which raises the same errors.
 
     Returns
     -------
     list of (Form, WordingChange)
-        Empty where no form would get a version that matters to the statistics.
+        Empty if no form would get a version that affects the statistics.
     """
     groups = text_groups(study)
     changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
@@ -160,11 +161,12 @@ def preview_translations(
 def _changed(
     study: Study, groups: list[TextGroup], language: str, texts: Mapping[str, str], shown: Shown
 ) -> Given:
-    """The translations that differ from the stored ones, by place, once all are found to be usable."""
+    """The translations that differ from the stored ones, by place, after all are checked."""
     offered_translations({language: {}})
     if language == study.language:
         raise InvalidContent(
-            f"The study’s own texts are in {language!r}: choose another language.", code="own_language"
+            message("“%(language)s” is the language of the study itself. Select another.", language=language),
+            code="own_language",
         )
     texts = typed_texts(texts, shown.translations)
     names = changed_meanwhile(groups, language, texts, shown.translations)
@@ -174,13 +176,15 @@ def _changed(
         )
     if shown.originals and shown.originals != seen_originals(groups):
         raise NotAllowedNow(
-            "The texts of the study have changed since this page was shown. Nothing is saved: compare your "
-            "translations with the texts as they are now, and save again.",
+            message(
+                "Nothing was saved. The texts of the study have changed. Compare your translations with the "
+                "current texts and save again."
+            ),
             code="texts_changed",
         )
     known = {text.name: text for text in all_texts(groups)}
     given = {name: text.replace("\r\n", "\n").strip() for name, text in texts.items()}
-    problems = {name: told for name, text in given.items() if (told := _problem(known.get(name), text))}
+    problems = {name: problem for name, text in given.items() if (problem := _problem(known.get(name), text))}
     problems |= _missing_options(known, language, given)
     if problems:
         raise InvalidContent(NOT_SAVED, code="invalid_translation", fields=problems)
@@ -193,25 +197,27 @@ def _changed(
 
 def _problem(text: StudyText | None, given: str) -> str:
     if text is None:
-        return "The study has no such text."
+        return message("The study no longer has this text. Reload the page.")
     if len(given) > text.longest:
-        return f"At most {text.longest} characters fit; this has {len(given)}."
+        return message(
+            "This translation has %(n)d characters. Shorten it to %(most)d.", n=len(given), most=text.longest
+        )
     if text.is_one_line and not is_one_line(given):
-        return "This text is one line: remove the line breaks."
+        return message("This text must be on one line. Remove the line breaks.")
     return next(iter(unstorable(given).values()), "")
 
 
 def _missing_options(
     known: Mapping[str, StudyText], language: str, given: Mapping[str, str]
 ) -> dict[str, str]:
-    """Where a question would have some of its options in the language and not the others."""
+    """The options left untranslated in a question that has other options in the language."""
     of_question: dict[str, dict[str, str]] = {}
     for name, text in known.items():
         if text.place[0] in {QUESTION, CHECK} and text.place[2] == "options":
             said = given.get(name, text.translations.get(language, ""))
             of_question.setdefault("/".join(text.place[:2]), {})[name] = said
     return {
-        name: "Translate every option of the question, or none."
+        name: message("Translate all options of the question, or none.")
         for options in of_question.values()
         if any(options.values())
         for name, said in options.items()
@@ -220,7 +226,7 @@ def _missing_options(
 
 
 def _of(what: str, changed: Given) -> Given:
-    """What of the changes is of one kind of texts."""
+    """The changes of one kind of text."""
     return {place: text for place, text in changed.items() if place[0] == what}
 
 

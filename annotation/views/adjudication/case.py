@@ -1,4 +1,4 @@
-"""`/studies/<study>/adjudication/<case>/`: the annotations of one item side by side, and the final answer."""
+"""`/studies/<study>/adjudication/<case>/`: all responses to one item, and the final answer."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.rating.posted_answers import given_in
 
@@ -33,7 +34,7 @@ LONGEST_NUMBER = 18
 
 @study_page(get=Act.VIEW, post=Act.REVIEW)
 def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """See a case; sending the page decides it, by one of the annotations or by what is written."""
+    """Show a case; submitting the page decides it with one of the responses or a written answer."""
     found = _case(access, pk)
     if request.method != "POST":
         return _page(request, access, found)
@@ -41,41 +42,41 @@ def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         _decide(request, access, found)
     except GroundworkError as refusal:
         return _page(request, access, found, refusal=refusal)
-    messages.success(request, gettext("%(item)s is decided.") % {"item": found.item.key})
+    messages.success(request, gettext("%(item)s decided.") % {"item": found.item.key})
     return redirect(_onward(found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
 
 
 @study_page(post=Act.VIEW)
 def discuss(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Say something about a case; any member may."""
+    """Add a comment to a case; any member may."""
     found = _case(access, pk)
     with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
-        messages.success(request, gettext("Your comment is saved."))
+        messages.success(request, gettext("Comment added."))
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts(), fragment="discussion"))
 
 
 @study_page(post=Act.REVIEW)
 def withdraw(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Take a case off the queue, for a reason."""
+    """Remove a case from the queue, with a reason."""
     found = _case(access, pk)
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     try:
         withdraw_case(case=found, reason=request.POST.get("reason", ""), actor=access.user)
     except GroundworkError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
-    messages.success(request, gettext("%(item)s is off the queue.") % {"item": found.item.key})
+    messages.success(request, gettext("%(item)s removed from the queue.") % {"item": found.item.key})
     return redirect(_onward(found, view))
 
 
 @study_page(post=Act.REVIEW)
 def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Put a case that was taken off the queue back."""
+    """Return a case to the queue."""
     found = _case(access, pk)
     put_back(case=found, actor=access.user)
-    messages.success(request, gettext("The case is on the queue again."))
+    messages.success(request, gettext("Case returned to the queue."))
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
 
@@ -100,7 +101,7 @@ def _decide(request: HttpRequest, access: Access, found: Case) -> None:
 def _version(found: Case, posted: QueryDict) -> FormVersion:
     version = FormVersion.objects.filter(pk=_number(posted, "version"), form=found.form_id).first()
     if version is None:
-        raise BadRequest("The page names a version that its form does not have.")
+        raise BadRequest("The form does not have this version.")
     return version
 
 
@@ -108,7 +109,7 @@ def _submission(posted: QueryDict, given: Given) -> Submission:
     try:
         page_key = uuid.UUID(posted.get("page_key", ""))
     except ValueError as problem:
-        raise BadRequest("The page's key is missing or damaged.") from problem
+        raise BadRequest("The page key is missing or invalid.") from problem
     return Submission(
         page_key=page_key,
         answers=given.answers,
@@ -121,12 +122,12 @@ def _submission(posted: QueryDict, given: Given) -> Submission:
 def _number(posted: QueryDict, name: str) -> int:
     text = posted.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
-        raise BadRequest(f"The page does not say which {name} it is about.")
+        raise BadRequest(f"The number “{name}” is missing or invalid.")
     return int(text)
 
 
 def _onward(found: Case, view: cases.QueueView) -> str:
-    """The next case of the view, else the first; the queue where none is left."""
+    """The address of the next case of the view, else of the first; of the queue if none is left."""
     _, following = cases.neighbours(found, view)
     if following is None:
         others = cases.queue(found.study, view).exclude(pk=found.pk)
@@ -182,7 +183,7 @@ def _editor(
     standing: Verdict | None,
     refusal: GroundworkError | None,
 ) -> dict[str, Any]:
-    """The fields in which the final answer is written, and what they hold."""
+    """The fields for a written final answer, with their values."""
     begun = _begun(request, annotations)
     version, given = _fields(request, found, standing, begun, refused=refusal is not None)
     problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
@@ -208,7 +209,7 @@ def _was_written(request: HttpRequest, refusal: GroundworkError | None) -> bool:
 
 
 def _begun(request: HttpRequest, annotations: list[case_page.Annotation]) -> case_page.Annotation | None:
-    """The annotation that the fields begin from, where one was asked for that is still there."""
+    """The response that the fields start with, if one was requested that is still shown."""
     asked = request.POST.get("from") or request.GET.get("from", "")
     return next((one for one in annotations if str(one.response.pk) == asked), None)
 
@@ -221,7 +222,7 @@ def _fields(
     *,
     refused: bool,
 ) -> tuple[FormVersion, Given]:
-    """The version whose fields are shown, and what they hold: what was sent, begun from, decided."""
+    """The version whose fields are shown, with the values that were sent, copied or decided."""
     if refused and not request.POST.get("choose"):
         version = _version(found, request.POST)
         posted = given_in(request.POST, found.item, criteria_of(version, found.study))

@@ -1,4 +1,4 @@
-"""`/studies/<study>/adjudication/`: the queue, what goes into it, and how it is shown."""
+"""`/studies/<study>/adjudication/`: the queue, its cases and its display."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 
 from annotation.domain.adjudication.differences import SEARCHED, Rule
+from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
@@ -23,10 +24,11 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, redirect_back, refusal_shown, study_page
 
 CASES_PER_PAGE = 50
-# Of more decided items the raters' table takes seconds: it is computed where it is asked for.
+# For more decided items the table of raters takes seconds, so it is only computed on request.
 MOST_COMPARED_UNASKED = 5_000
 
 
@@ -65,19 +67,19 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def search(request: HttpRequest, access: Access) -> HttpResponse:
-    """Have a worker look for the items that a rule catches."""
+    """Start the background search for the items that a rule matches."""
     form, _, criterion = request.POST.get("asked", "").partition("/")
     raw = {name: request.POST.get(name, "") for name in ("rule", "bound", "part")}
     with refusal_shown(request):
         wanted = read_search(access.study, {**raw, "form": form, "criterion": criterion})
         request_search(study=access.study, search=wanted, actor=access.user)
-        messages.success(request, gettext("A worker is looking for the items; the page may be left."))
+        messages.success(request, gettext("Searching in the background. You can leave this page."))
     return redirect("study-adjudication", slug=access.slug)
 
 
 @study_page(post=Act.REVIEW)
 def send(request: HttpRequest, access: Access) -> HttpResponse:
-    """Bring the chosen items up for adjudication."""
+    """Send the selected items to adjudication."""
     form, _, criterion = request.POST.get("asked", "").partition("/")
     with refusal_shown(request):
         done = send_items(
@@ -93,25 +95,25 @@ def send(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def display(request: HttpRequest, access: Access) -> HttpResponse:
-    """Show raters by pseudonym, or by letters."""
+    """Show raters by their codes or by letters only."""
     named = request.POST.get("named") == "1"
     show_names(study=access.study, named=named, actor=access.user)
     messages.success(
         request,
-        gettext("Cases show raters by their codes.") if named else gettext("Cases show raters by letters."),
+        gettext("Rater codes shown.") if named else gettext("Rater codes hidden."),
     )
     return redirect("study-adjudication", slug=access.slug)
 
 
 def sent_words(done: SentItems) -> str:
-    """What came of sending items, in a sentence or two."""
-    sentence = ngettext(
-        "%(n)d item is up for adjudication now.", "%(n)d items are up for adjudication now.", done.new
-    ) % {"n": done.new}
+    """Summary of the items sent to adjudication, sentence by sentence."""
+    sentences = [
+        counted_message("%(n)d item sent to adjudication.", "%(n)d items sent to adjudication.", n=done.new)
+    ]
     if done.back:
-        sentence += " " + gettext("Put back on the queue: %(n)d.") % {"n": done.back}
+        sentences.append(message("Returned to the queue: %(n)d.", n=done.back))
     if done.there:
-        sentence += " " + gettext("Up before: %(n)d.") % {"n": done.there}
+        sentences.append(message("Already in adjudication: %(n)d.", n=done.there))
     if done.without:
-        sentence += " " + gettext("Left out, since nobody has annotated them: %(n)d.") % {"n": done.without}
-    return sentence
+        sentences.append(message("Not sent because they have no ratings: %(n)d.", n=done.without))
+    return translated(joined(sentences))

@@ -1,4 +1,4 @@
-"""`/studies/<study>/audit/`: who did what when."""
+"""`/studies/<study>/audit/`: who did what, and when."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def audit(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.VIEW)
 def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
-    """The entries of the view as a file, oldest first; written to the log itself."""
+    """The entries of the view as a file, oldest first; the log records the download."""
     table = audit_table(access.study, read_audit_view(request.GET), with_pay=access.may_manage)
     response = file_response(table, file_format, f"{access.slug}-audit")
     if request.method == "GET":

@@ -1,4 +1,4 @@
-"""Theme and text size: each browser keeps its own, in cookies that hold nothing else."""
+"""Theme and text size, stored in cookies of each browser."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 # Both cookies, which are also the fields of the form, and their values; the first is that of a new browser.
@@ -24,10 +25,10 @@ def display(request: HttpRequest) -> dict[str, str]:
 
 @require_POST
 def set_display(request: HttpRequest) -> HttpResponse:
-    """Keep a theme or a text size in the browser, and go back to the page."""
+    """Store a theme or a text size in the browser, and return to the page."""
     chosen = {name: value for name, value in request.POST.items() if value in CHOICES.get(name, ())}
     if not chosen:
-        return HttpResponseBadRequest("Choose a theme or a text size.")
+        return HttpResponseBadRequest(_("Choose a theme or a text size."))
     response = HttpResponseRedirect(_address(request))
     for name, value in chosen.items():
         response.set_cookie(

@@ -21,7 +21,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def without_reading(handler: Handler) -> Handler:
-    """Django's own pages look through what was sent for a token; a refusal needs nothing of it."""
+    """Answer without reading the request, in which Django’s own pages look for a token."""
 
     @wraps(handler)
     def answer(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -33,7 +33,7 @@ def without_reading(handler: Handler) -> Handler:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What failed is in the log; the page says so, and what to do where the disk is full."""
+    """The page for an error that is in the log; another one if the disk is full."""
     fault = sys.exception()
     if fault is None or not is_disk_full(fault):
         return defaults.server_error(request)

@@ -1,4 +1,4 @@
-"""Pages that a crowd platform shows inside its own: who may frame them, and where their forms may go."""
+"""Pages inside a crowd platform: who may frame them, and where their forms may go."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def framed_by_platforms(view: View) -> View:
-    """Let Mechanical Turk show the page in its frame; nobody else may."""
+    """Let only Mechanical Turk show the page in its frame."""
     framed = csp_replace({"frame-ancestors": list(settings.MTURK_ORIGINS)})(xframe_options_exempt(view))
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""`/jobs/<id>/`: how far a job is, and stopping it."""
+"""`/jobs/<id>/`: the progress of a job, and stopping it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from annotation.services.base.jobs import cancel
 from annotation.views.base.page import page, refusal_shown, study_page
 
 STOP_POLLING = 286
-# `static/js/outdated.js` then loads the page anew.
+# `static/js/outdated.js` then reloads the page.
 OUTDATED = "outdated"
 LATEST = 50
-# Most short work is done within it; then nobody sees that they had to wait.
+# Most short work is done within this time; then the user does not notice the wait.
 SECONDS_ON_PAGE = 2.0
 LOOK_EVERY = 0.1
 IMPORTS = {"import_items", "import_scores"}
@@ -40,7 +40,7 @@ IMPORTS = {"import_items", "import_scores"}
 @require_safe
 @never_cache
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page; asked by htmx, only the part that changes."""
+    """The page, or only the part that changes for a request by htmx."""
     found, access = job_access(request.user, pk)
     locked = not all(map(access.may, acts_to_start(found)))
     context = {**page(access, "jobs"), "job": found, "cannot_stop": locked}
@@ -89,7 +89,7 @@ def jobs(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _trouble_in_list(job: Job, force: Workforce) -> str:
-    """What is wrong with this job alone: what holds for all is above the list."""
+    """The problem of this job alone; problems of all jobs are shown above the list."""
     if job.state == JobState.QUEUED and not nobody_works(force):
         return trouble_of_queue(queue_of(job.kind), force)
     return silence_of_job(job, force)
@@ -101,5 +101,5 @@ def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     found = stop_access(request.user, pk)
     with refusal_shown(request):
         cancel(job=found)
-        messages.success(request, _("The job is cancelled. What it had stored before stays."))
+        messages.success(request, _("Job stopped. Anything it saved before remains."))
     return redirect("job", pk=pk)

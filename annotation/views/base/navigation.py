@@ -1,4 +1,4 @@
-"""Where everything of a study is: groups of places, a place of one page or of several."""
+"""The navigation of a study: groups of places, each with one page or several."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ SETTINGS = Place(
     _("Settings"),
     (
         Page("settings", _("General"), "study-settings"),
-        Page("texts", _("Texts and numbers"), "study-texts", Act.EDIT),
-        Page("translations", _("Texts in other languages"), "study-translations", Act.EDIT, collecting=True),
+        Page("texts", _("Basic settings"), "study-texts", Act.EDIT),
+        Page("translations", _("Translations"), "study-translations", Act.EDIT, collecting=True),
         Page("forms", _("Forms"), "study-forms"),
-        Page("design", _("Serving"), "study-design"),
+        Page("design", _("Assignment design"), "study-design"),
         Page("links", _("Invitation links"), "study-links", Act.MANAGE, collecting=True),
         Page("consent", _("Consent"), "study-consent", collecting=True),
-        Page("questions", _("Questions about raters"), "study-questions", Act.EDIT, collecting=True),
+        Page("questions", _("Demographic questions"), "study-questions", Act.EDIT, collecting=True),
         Page(
             *("qualification", _("Qualification"), "study-qualification", Act.EDIT),
             collecting=True,
@@ -87,7 +87,7 @@ SETTINGS = Place(
         Page("personal-data", _("Personal data"), "study-personal-data", collecting=True),
         Page("members", _("Members"), "study-members"),
         Page("webhooks", _("Webhooks"), "study-webhooks", Act.MANAGE),
-        Page("definition", _("Definition and copies"), "study-definition"),
+        Page("definition", _("Study definition and copies"), "study-definition"),
         Page("audit", _("Audit log"), "study-audit"),
         Page("jobs", _("Jobs"), "study-jobs"),
     ),
@@ -188,7 +188,7 @@ def navigation(access: Access, key: str) -> Navigation:
         The page is about collecting ratings, and those of the study were published elsewhere.
     """
     if access.study.source and PAGES[key].collecting:
-        raise Http404("The ratings of this study were published elsewhere; none are collected here.")
+        raise Http404("The ratings of this study were published elsewhere, so no ratings are collected here.")
 
     def links(place: Place) -> Iterator[PageLink]:
         for page in place.pages:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
 from annotation.permissions import Access, Act, study_access
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.navigation import navigation
 from config.body_limits import takes_files
 
@@ -130,4 +131,4 @@ def refusal_shown(request: HttpRequest) -> Iterator[None]:
     try:
         yield
     except GroundworkError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))

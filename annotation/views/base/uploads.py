@@ -1,4 +1,4 @@
-"""Pages that take files: a worker reads them; the sender waits a moment, then on a page that says so."""
+"""Pages that accept files: a worker reads each file while its sender waits, if necessary on a page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def receive_on_page(
     study: Study | None = None,
     options: dict[str, Any] | None = None,
 ) -> Upload:
-    """Keep a file sent to this page, and wait a moment for it to be read; raises as `receive_upload`."""
+    """Store a file sent to this page, and wait a moment until it is read; raises as `receive_upload`."""
     upload = receive_upload(
         act=act, file=file, actor=person(request), study=study, options=options, page=request.path
     )
@@ -41,7 +41,7 @@ def receive_on_page(
 
 
 def sent_upload(request: HttpRequest, *acts: str) -> Upload | None:
-    """The upload that the address names, where the visitor has sent it to this page for one of these acts."""
+    """The upload that the address names, if the visitor sent it to this page for one of these acts."""
     number = request.GET.get("upload", "")
     if request.method == "POST" or not (number.isdecimal() and len(number) < 19):
         return None
@@ -50,11 +50,11 @@ def sent_upload(request: HttpRequest, *acts: str) -> Upload | None:
 
 
 def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
-    """Where to wait for an upload that is still being read; None for one that is read or refused."""
+    """The page that waits for an upload; None if it has been read or refused."""
     polled = getattr(request, "htmx", False)
     if has_ended(upload):
         if request.method == "POST" and upload.refusal is not None:
-            # Its sender reads why in the answer to this request, so no list needs it.
+            # The answer to this request gives the reason, so no list needs it.
             dismiss_upload(upload=upload)
         if not polled:
             return None
@@ -69,20 +69,20 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
 
 
 def items_added(count: int, name: str) -> str:
-    """How many items a file has brought, as a message."""
+    """The message with the number of items added from a file."""
     sentence = ngettext("%(n)s item added from %(file)s.", "%(n)s items added from %(file)s.", count)
     return sentence % {"n": f"{count:,}", "file": name}
 
 
 def tell_encoding(request: HttpRequest, title: str) -> None:
-    """Say how a file is encoded that is not UTF-8, so that its sender looks at the letters."""
+    """Report an encoding other than UTF-8, so that the sender checks the texts."""
     if title:
         sentence = _("The file is encoded as %(name)s, not UTF-8. Check that the texts below look right.")
         messages.info(request, sentence % {"name": title})
 
 
 def listed_uploads(user: User) -> list[tuple[OwnUpload, str]]:
-    """The files of a person of which nothing is stored, each with why it does not move."""
+    """The unsaved files of a person, each with the reason why it does not progress."""
     found = unstored_uploads(user)
     if all(one.job.ended for one in found):
         return [(one, "") for one in found]
@@ -93,20 +93,22 @@ def listed_uploads(user: User) -> list[tuple[OwnUpload, str]]:
 @login_required
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop reading a file of one's own."""
+    """Stop reading a file of the user."""
     upload = _sent_on_page(request, pk)
     with refusal_shown(request):
         if upload.job is not None:
             cancel(job=upload.job)
         if "next" in request.POST:
-            messages.success(request, _("%(name)s stopped. Nothing was stored.") % {"name": upload.name})
+            messages.success(
+                request, _("Stopped reading %(name)s. Nothing was saved.") % {"name": upload.name}
+            )
     return redirect_back(request, f"{upload.page}?upload={upload.pk}")
 
 
 @login_required
 @require_POST
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a file of one's own that was refused off the list."""
+    """Remove a refused file of the user from the list."""
     upload = _sent_on_page(request, pk)
     with refusal_shown(request):
         dismiss_upload(upload=upload)

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/webhooks/`: addresses that are told of events."""
+"""`/studies/<study>/settings/webhooks/`: addresses that are notified of events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from annotation.views.base.page import page, study_page
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
 @never_cache
 def webhooks(request: HttpRequest, access: Access) -> HttpResponse:
-    """The list, and adding another; its secret stands on this answer and nowhere again."""
+    """The list, and the form for another webhook; only this answer shows the new secret."""
     context, status = _context(access), 200
     if request.method == "POST":
         address, chosen = request.POST.get("address", ""), request.POST.getlist("event")
@@ -41,7 +41,7 @@ def webhooks(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(post=Act.MANAGE)
 @never_cache
 def new_secret(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Replace the secret; the new one stands on this answer and nowhere again."""
+    """Replace the secret; only this answer shows the new one."""
     webhook = get_object_or_404(Webhook, pk=pk, study=access.study)
     replace_secret(webhook=webhook, actor=access.user)
     context = {**_context(access), "made": webhook, "webhooks": webhooks_of(access.study)}
@@ -51,7 +51,7 @@ def new_secret(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_page(post=Act.MANAGE)
 def remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     remove_webhook(webhook=get_object_or_404(Webhook, pk=pk, study=access.study), actor=access.user)
-    messages.success(request, _("The address is told no more."))
+    messages.success(request, _("Webhook removed."))
     return redirect("study-webhooks", slug=access.slug)
 
 

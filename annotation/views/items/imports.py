@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/import/`: items and ratings from a file, all of it or nothing."""
+"""`/studies/<study>/settings/import/`: import of items and ratings, complete or not at all."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.tuple_files import EARLIER
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 from annotation.views.base.uploads import (
     items_added,
@@ -79,11 +80,11 @@ def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
 
 
 def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpResponse:
-    """Say what was stored, on the page where it is seen."""
+    """Report what was stored, on the page that shows it."""
     outcome = outcome_of(upload)
     if upload.act == ImportForm.COLUMNS:
         if outcome["semicolons"]:
-            messages.info(request, _("The columns of this file are separated by semicolons, and read so."))
+            messages.info(request, _("The file was read with semicolons between its columns."))
         tell_encoding(request, outcome["encoding"])
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
     messages.success(request, _stored_words(upload, outcome))
@@ -113,27 +114,28 @@ def _stored_words(upload: Upload, outcome: Mapping[str, Any]) -> str:
 
 def _located(upload: Upload, outcome: Mapping[str, Any]) -> str:
     sentence = _(
-        "%(items)s sentences with %(tuples)s tuples added from %(file)s. Tenor and vehicle located: "
-        "%(wholly)d wholly, %(partly)d partly, %(not)d not. The list is among the exports."
+        "%(items)s sentences with %(tuples)s tuples added from %(file)s. Tuples with tenor and vehicle "
+        "located: "
+        "%(wholly)d completely, %(partly)d partly, %(not)d not at all. “Export” has the list."
     )
     counts = {key: f"{outcome[key]:,}" for key in ("items", "tuples")}
     return sentence % {**counts, "file": upload.name, **outcome["located"]}
 
 
 def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
-    """The answers that are none of the options, each with its row."""
+    """Report answers that match no option, each with its row."""
     count = len(refused)
     if count:
-        message = ngettext("%(n)d answer was refused.", "%(n)d answers were refused.", count) % {"n": count}
-        rows = "; ".join(str(problem) for problem in refused[:MOST_TOLD])
+        message = ngettext("%(n)d answer rejected.", "%(n)d answers rejected.", count) % {"n": count}
+        rows = "; ".join(str(translated(problem.sentence)) for problem in refused[:MOST_TOLD])
         messages.warning(request, f"{message} {rows}")
 
 
 def _takes(study: Study) -> dict[str, str]:
-    """Why the study takes no items or no ratings now; empty where it does."""
+    """Why no items or no ratings can be imported now; empty if they can."""
     rated = study.raters.exclude(kind=RaterKind.TRIAL).exists()
     draft = study.state == StudyState.DRAFT
     return {
-        "no_items": "" if draft else _("Items are added to a draft only."),
-        "no_ratings": _("Ratings are imported into a study without raters only.") if rated else "",
+        "no_items": "" if draft else _("You can only add items while the study is a draft."),
+        "no_ratings": _("You can only import ratings into a study without raters.") if rated else "",
     }

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/import/<file>/`: what the columns of a kept file are, a preview, the import."""
+"""`/studies/<study>/settings/import/<file>/`: the columns of a pending file, a preview, and the import."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160
 TEXT_ROLES = {
     "figure": _("text to be rated (%(name)s)"),
-    "literal": _("shown first, small (%(name)s)"),
+    "literal": _("shown first, in small print (%(name)s)"),
 }
 Uses = list[tuple[str, Any]]
 
@@ -47,7 +47,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         mapping = file.mapping or guess_columns(file.columns, rows, shown)
     update, skip = "update" in request.POST, "skip" in request.POST
     problems: list[FileProblem] = []
-    context: dict[str, Any] = {"refusal": "", "told": {}, "checked": None}
+    context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200
     try:
         if sent and request.POST.get("act") == "import":
@@ -58,9 +58,9 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             problems = context["checked"].problems
     except FileRefused as refusal:
         problems, status = refusal.problems, 422
-        context["refusal"] = _("Nothing was stored: correct the rows below, or leave bad rows out.")
+        context["refusal"] = _("Nothing was saved. Correct the rows below, or skip rows with errors.")
     except GroundworkError as refusal:
-        context |= {"refusal": refusal.message, "told": refusal.fields}
+        context["refusal"] = refusal.message
         status = 422 if isinstance(refusal, InvalidContent) else 409
     profiles = profile_columns(file.columns, rows)
     context |= {
@@ -76,7 +76,11 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
         "preview": [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else [],
         "problems": problems[:SHOWN_PROBLEMS]
-        or ([FileProblem(file.name, **one) for one in file.problems[:SHOWN_PROBLEMS]] if not sent else []),
+        or (
+            [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
+            if not sent
+            else []
+        ),
         "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
         "update": update,
         "skip": skip,
@@ -86,9 +90,9 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_page(get=Act.EDIT)
 def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponseBase:
-    """What is wrong with which row, as a table to work through."""
+    """The problems of each row as a table."""
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
-    found = [FileProblem(file.name, **one) for one in file.problems]
+    found = [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     if _complete(file.mapping):
         found = check_file(file=file, mapping=file.mapping, update="update" in request.GET).problems
     names = ("row", "column", "code", "message")
@@ -101,7 +105,7 @@ def _complete(mapping: dict[str, str]) -> bool:
 
 
 def _uses(shown: Mapping[str, str]) -> Uses:
-    """What a column can be: a text that the forms show stands there by its name."""
+    """The possible uses of a column, including the texts that forms show, by name."""
     texts: Uses = [
         (TEXT + name, TEXT_ROLES.get(role, _("text shown to raters (%(name)s)")) % {"name": name})
         for name, role in shown.items()
@@ -118,7 +122,7 @@ def _uses(shown: Mapping[str, str]) -> Uses:
 
 
 def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpResponse | None:
-    """The page on which the study is checked and opened, where the items are stored within moments."""
+    """The page that checks and opens the study, if the items are stored within moments."""
     if not ended_soon(job) or job.state != JobState.DONE:
         return None
     file = ImportFile.objects.defer("rows").get(pk=job.params["file"])
@@ -127,7 +131,7 @@ def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpRespon
 
 
 def _posted(file: ImportFile, posted: QueryDict, uses: Uses) -> dict[str, str]:
-    """The mapping that a page sent; kept, so that the file of problems knows it."""
+    """The mapping that a page sent; stored for the table of problems."""
     mapping, known = {}, {use for use, _ in uses}
     for index, column in enumerate(file.columns):
         use = posted.get(f"use-{index}", "")

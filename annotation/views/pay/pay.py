@@ -1,4 +1,4 @@
-"""`/studies/<study>/pay/`: what raters are paid, what it earns in an hour, bonuses and their list."""
+"""`/studies/<study>/pay/`: pay rate, pay per hour, bonuses and their list."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from annotation.selectors.pay.costs import pay_figures, pay_of
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.services.pay.bonuses import export_bonuses, grant_bonus
 from annotation.services.pay.pay_settings import set_pay
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page, refusal_shown, study_page
 
@@ -33,9 +34,9 @@ def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
         try:
             set_pay(study=access.study, actor=access.user, **form.settings())
         except GroundworkError as refusal:
-            form.add_error("amount", refusal.message)
+            form.add_error("amount", translated(refusal.message))
         else:
-            messages.success(request, _("The pay is set."))
+            messages.success(request, _("Pay rate saved."))
             return redirect("study-pay", slug=access.slug)
     figures = pay_figures(access.study, pay)
     context: dict[str, Any] = {
@@ -54,19 +55,20 @@ def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.MANAGE)
 def bonus(request: HttpRequest, access: Access) -> HttpResponse:
-    """Grant somebody a bonus, or take it away."""
+    """Add, change or remove the bonus of a rater."""
     form = BonusForm(access.study, request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
     with refusal_shown(request):
         grant_bonus(actor=access.user, **form.cleaned_data)
-        messages.success(request, _("The bonus is noted."))
+        added = _("Bonus added.") if form.cleaned_data["amount"] else _("Bonus removed.")
+        messages.success(request, added)
     return redirect("study-pay", slug=access.slug)
 
 
 @study_page(post=Act.MANAGE)
 def bonus_list(request: HttpRequest, access: Access) -> HttpResponseBase:
-    """The bonus list as a file; Prolific takes its lines without a header."""
+    """The bonus list as a file; Prolific needs it without a header line."""
     form = BonusListForm(request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
@@ -76,7 +78,7 @@ def bonus_list(request: HttpRequest, access: Access) -> HttpResponseBase:
             study=access.study, actor=access.user, layout=layout, with_ids=form.cleaned_data["with_ids"]
         )
     except GroundworkError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect("study-pay", slug=access.slug)
     content = b"".join(write_rows(rows, columns, "csv"))
     if layout is BonusLayout.PROLIFIC:
@@ -87,5 +89,6 @@ def bonus_list(request: HttpRequest, access: Access) -> HttpResponseBase:
 
 def _refused(request: HttpRequest, access: Access, form: Form) -> HttpResponse:
     for name, errors in form.errors.items():
-        messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+        problem = {"field": form.fields[name].label, "problem": " ".join(map(str, errors))}
+        messages.error(request, _("%(field)s: %(problem)s") % problem)
     return redirect("study-pay", slug=access.slug)

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/consent/`: the versions of the consent text, and putting a new one in force."""
+"""`/studies/<study>/settings/consent/`: the versions of the consent form, and publishing a new one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from annotation.forms.people import ConsentTextForm
 from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import versions_of
 from annotation.services.people.consent import change_text
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 
 
@@ -31,11 +32,11 @@ def consent(request: HttpRequest, access: Access) -> HttpResponse:
                 translations=form.translations(),
             )
         except GroundworkError as refused:
-            form.add_error("text", refused.message)
+            form.add_error("text", translated(refused.message))
             status = 409
         else:
             messages.success(
-                request, _("Version %(number)s of the consent text is in force.") % {"number": version.number}
+                request, _("Version %(number)s of the consent form published.") % {"number": version.number}
             )
             return redirect("study-consent", slug=access.slug)
     context = {

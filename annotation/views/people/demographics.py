@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/questions/`: what a study asks its raters about themselves."""
+"""`/studies/<study>/settings/questions/`: the demographic questions of a study."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def questions(request: HttpRequest, access: Access) -> HttpResponse:
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            messages.success(request, _("The question is added."))
+            messages.success(request, _("Question added."))
             return redirect("study-questions", slug=access.slug)
     context = {
         **page(access, "questions"),
@@ -47,5 +47,5 @@ def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         raise Http404("There is no such question.")
     with refusal_shown(request):
         set_questions(study=access.study, actor=access.user, questions=rest)
-        messages.success(request, _("The question is deleted."))
+        messages.success(request, _("Question removed."))
     return redirect("study-questions", slug=access.slug)

@@ -1,4 +1,4 @@
-"""Invitation links of a study: made, read again, replaced, revoked."""
+"""Invitation links of a study: created, shown, replaced and revoked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.people.link_codes import codes_of
 from annotation.services.people.invitations import invite, replace_link, revoke
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
 def links(request: HttpRequest, access: Access) -> HttpResponse:
-    """The links of a study; what is sent makes another one."""
+    """The links of a study, and the form that creates another one."""
     if request.method != "POST":
         return _links_page(request, access, LinkForm(access.study))
     form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
@@ -32,9 +33,9 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
             invite(study=access.study, actor=access.user, **form.invitation())
         except InvalidContent as refused:
             for name, sentence in refused.fields.items():
-                form.add_error(name, sentence)
+                form.add_error(name, translated(sentence))
             if not refused.fields:
-                form.add_error(None, refused.message)
+                form.add_error(None, translated(refused.message))
     if form.errors:
         messages.error(request, _("Link not created. Correct the fields marked below."))
         return _links_page(request, access, form)
@@ -51,13 +52,13 @@ def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpRes
 def revoke_link(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     link = get_object_or_404(Invitation, pk=pk, study=access.study)
     revoke(invitation=link, actor=access.user)
-    messages.success(request, _("Link revoked. Nobody can join by it; raters who joined can go on."))
+    messages.success(request, _("Link revoked. Raters who joined through it can continue."))
     return redirect("study-links", slug=access.slug)
 
 
 @study_page(post=Act.MANAGE)
 def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Give an invitation another link in place of the one it has."""
+    """Replace the link of an invitation."""
     link = get_object_or_404(Invitation, pk=pk, study=access.study)
     with refusal_shown(request):
         replace_link(invitation=link, actor=access.user)
@@ -66,7 +67,7 @@ def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 def shown_links(request: HttpRequest, study: Study) -> list[dict[str, Any]]:
-    """The invitation links, newest first, with addresses, codes and how many joined by each."""
+    """The invitation links, newest first, with addresses, codes and the number of raters who joined."""
     links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
     joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
     return [
@@ -81,12 +82,12 @@ def shown_links(request: HttpRequest, study: Study) -> list[dict[str, Any]]:
 
 
 def _for_members() -> Q:
-    """Links that members made: open ones, and personal ones of raters who came by no other."""
+    """Links that members created: open ones, and personal ones of raters who joined through no other."""
     return Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
 
 
 def _address(request: HttpRequest, link: Invitation) -> str:
-    """The link as it is handed on, for Prolific with its placeholders; empty where it is unreadable."""
+    """The link to share, for Prolific with its placeholders; empty if it is unreadable."""
     token = link.token
     if not token:
         return ""

@@ -14,6 +14,7 @@ from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
 from annotation.services.people.members import NO_MEMBER, add_member, archive_study, remove_member
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 
 ROLES = (Role.RESEARCHER, Role.ADMIN, Role.OWNER)
@@ -23,18 +24,18 @@ ROLE_NAMES = {
     Role.OWNER: gettext_lazy("Owner"),
 }
 PERMISSIONS = (
-    (gettext_lazy("See items, results, and ratings under raters’ codes; start jobs"), Act.VIEW),
+    (gettext_lazy("View items, results, and ratings by rater code; start jobs"), Act.VIEW),
     (gettext_lazy("Export without personal data"), Act.VIEW),
-    (gettext_lazy("Edit the draft, import items and scores"), Act.EDIT),
-    (gettext_lazy("Review raters, exclude, and end an exclusion"), Act.REVIEW),
-    (gettext_lazy("Open, pause and close the study; invitation links; pay; webhooks"), Act.MANAGE),
-    (gettext_lazy("Open a closed study again; members; delete the study or a person’s data"), Act.OWN),
+    (gettext_lazy("Edit drafts; import items and scores"), Act.EDIT),
+    (gettext_lazy("Review raters; exclude data and lift exclusions"), Act.REVIEW),
+    (gettext_lazy("Open, pause and close the study; manage invitation links, pay and webhooks"), Act.MANAGE),
+    (gettext_lazy("Reopen a closed study; manage members; delete the study or a person’s data"), Act.OWN),
 )
 
 
 @study_page(get=Act.VIEW, post=Act.OWN)
 def members(request: HttpRequest, access: Access) -> HttpResponse:
-    """Who has a role; what is sent gives somebody with an account a role, or another one."""
+    """The members, and the form that gives an account a role or changes it."""
     if request.method == "POST":
         _give_role(request, access)
         return redirect("study-members", slug=access.slug)
@@ -49,26 +50,26 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.VIEW)
 def archive(request: HttpRequest, access: Access) -> HttpResponse:
-    """Put a study into one's archive, or back."""
+    """Move a study into the user’s archive, or back."""
     archived = request.POST.get("archived") == "true"
     archive_study(study=access.study, user=access.user, archived=archived)
     names = {"title": access.study.title}
     messages.success(
         request,
-        _("“%(title)s” is in your archive. Other members see it as before.") % names
+        _("“%(title)s” moved to your archive. Other members still see it in their list.") % names
         if archived
-        else _("“%(title)s” is among your studies again.") % names,
+        else _("“%(title)s” moved back to your studies.") % names,
     )
     return redirect("home")
 
 
 @study_page(post=Act.OWN)
 def former_member(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Take a member's role away."""
+    """Remove a member."""
     found = get_object_or_404(Membership.objects.select_related("user"), pk=pk, study=access.study)
     with refusal_shown(request):
         remove_member(study=access.study, membership=found, actor=access.user)
-        messages.success(request, _("%(name)s is no longer a member.") % {"name": found.user})
+        messages.success(request, _("%(name)s removed from the study members.") % {"name": found.user})
         if found.user_id == access.user.pk:
             return redirect("home")
     return redirect("study-members", slug=access.slug)
@@ -84,11 +85,11 @@ def _memberships(study: Study) -> QuerySet[Membership]:
 
 
 def _give_role(request: HttpRequest, access: Access) -> None:
-    """Unknown addresses, and those of raters, are refused in the same words."""
+    """Give or change a role; unknown addresses and those of raters get the same refusal."""
     role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
     found = User.objects.filter(email__iexact=email).first()
     if found is None or role not in ROLES:
-        messages.error(request, NO_MEMBER)
+        messages.error(request, translated(NO_MEMBER))
         return
     with refusal_shown(request):
         add_member(study=access.study, user=found, role=Role(role), actor=access.user)

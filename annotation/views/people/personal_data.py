@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/personal-data/`: how long a study keeps what it knows of its raters."""
+"""`/studies/<study>/settings/personal-data/`: the retention periods of a study."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.erasures import erasures_of
 from annotation.selectors.people.retention import PERIODS
 from annotation.services.people.retention import set_retention
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 
 
@@ -25,7 +26,7 @@ def personal_data(request: HttpRequest, access: Access) -> HttpResponse:
             set_retention(study=study, actor=access.user, periods=form.cleaned_data)
         except (InvalidContent, NotAllowedNow) as refused:
             for name, problem in refused.fields.items():
-                form.add_error(name, problem)
+                form.add_error(name, translated(problem))
         else:
             return redirect("study-personal-data", slug=access.slug)
     context = {

@@ -34,6 +34,7 @@ from annotation.services.people.site_accounts import (
     set_site_administrator,
     unlink_institution,
 )
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import site_page
 
 ACCOUNTS_PER_PAGE = 50
@@ -42,7 +43,7 @@ ENTRIES_SHOWN = 20
 
 @dataclass(frozen=True)
 class MadeLink:
-    """A link to hand over; `mailed` where the mail server took it, `problem` where it did not."""
+    """A link to share; `mailed` if the mail server accepted it, else `problem` says why not."""
 
     user: User
     address: str
@@ -52,7 +53,7 @@ class MadeLink:
 
 @site_page("GET", "POST")
 def accounts(request: HttpRequest, administrator: User) -> HttpResponse:
-    """The list, and inviting somebody; the link stands on this answer and nowhere again."""
+    """The list, and the form for a new account; only this answer shows the link."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     made = None
     if form.is_bound and form.is_valid():
@@ -61,7 +62,7 @@ def accounts(request: HttpRequest, administrator: User) -> HttpResponse:
         try:
             user = invite_account(**given, actor=administrator)
         except GroundworkError as refusal:
-            form.add_error("email", refusal.message)
+            form.add_error("email", translated(refusal.message))
         else:
             made, form = _made_link(request, user, by_mail=by_mail), InviteForm()
     view = read_accounts_view(request.GET)
@@ -79,7 +80,7 @@ def accounts(request: HttpRequest, administrator: User) -> HttpResponse:
 
 @site_page("GET", "POST")
 def account(request: HttpRequest, administrator: User, pk: int) -> HttpResponse:
-    """One account, and what is done with it."""
+    """One account, and the actions on it."""
     user = get_object_or_404(listed_accounts(), pk=pk)
     made = None
     if request.method == "POST":
@@ -91,7 +92,7 @@ def account(request: HttpRequest, administrator: User, pk: int) -> HttpResponse:
             elif act in ACTS:
                 messages.success(request, ACTS[act](user, administrator))
         except GroundworkError as refusal:
-            messages.error(request, refusal.message)
+            messages.error(request, translated(refusal.message))
         if made is None:
             administrator.refresh_from_db()
             return (
@@ -123,7 +124,7 @@ def _made_link(request: HttpRequest, user: User, *, by_mail: bool) -> MadeLink:
 
 def _deactivate(user: User, administrator: User) -> str:
     set_active(user=user, active=False, actor=administrator)
-    return _("Account deactivated. Its sessions and tokens have ended.")
+    return _("Account deactivated. All its sessions ended and all its tokens are revoked.")
 
 
 def _reactivate(user: User, administrator: User) -> str:
@@ -143,14 +144,12 @@ def _unmake_administrator(user: User, administrator: User) -> str:
 
 def _remove_second_factor(user: User, administrator: User) -> str:
     remove_second_factor(user=user, actor=administrator)
-    return _("Second factor removed. The next sign-in needs the password alone.")
+    return _("Two-factor authentication turned off. The next sign-in needs only the password.")
 
 
 def _unlink(user: User, administrator: User) -> str:
     unlink_institution(user=user, actor=administrator)
-    return _(
-        "Link to the institution removed. The next sign-in with the institution links the account again."
-    )
+    return _("Link to the institution removed. The next sign-in with the institution creates it again.")
 
 
 ACTS: dict[str, Callable[[User, User], str]] = {

@@ -1,4 +1,4 @@
-"""`/studies/<study>/qualification/trials/` and `…/round/`: deciding on trials; a group's values together."""
+"""`/studies/<study>/qualification/trials/` and `…/round/`: trial annotations, group discussion."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REVIEWING = {"release", "hide", "start"}
 
 @study_page(get=Act.VIEW)
 def trials(request: HttpRequest, access: Access) -> HttpResponse:
-    """The trial annotations that wait for a decision, each beside the reference."""
+    """The trial annotations that wait for a decision, each with the reference values."""
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
     shown = Paginator(waiting_attempts(access.study), TRIALS_PER_PAGE).get_page(request.GET.get("page"))
     attempts = list(shown.object_list)
@@ -51,14 +51,14 @@ def decide_trial(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     approved = request.POST.get("act") == "approve"
     with refusal_shown(request):
         decide(attempt=found, approved=approved, reason=request.POST.get("reason", ""), actor=access.user)
-        message = _("%(code)s may begin.") if approved else _("%(code)s is declined.")
+        message = _("%(code)s approved.") if approved else _("%(code)s declined.")
         messages.success(request, message % {"code": found.rater.code})
     return redirect("study-trials", slug=access.slug)
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def group_round(request: HttpRequest, access: Access) -> HttpResponse:
-    """All raters' values on the same items, a note for each item, and the start."""
+    """All raters' ratings of the same items, a note for each item, and the approval of all raters."""
     act = request.POST.get("act", "")
     if act in REVIEWING:
         access.require(Act.REVIEW)
@@ -83,16 +83,16 @@ def group_round(request: HttpRequest, access: Access) -> HttpResponse:
 def _act(request: HttpRequest, access: Access, qualification: Qualification, act: str) -> None:
     if act == "start":
         count = start_all(study=access.study, actor=access.user, reason=request.POST.get("reason", ""))
-        message = ngettext("%(n)d rater may begin.", "%(n)d raters may begin.", count)
+        message = ngettext("%(n)d rater approved.", "%(n)d raters approved.", count)
         messages.success(request, message % {"n": count})
     elif act in REVIEWING:
         released = act == "release"
         release_notes(qualification=qualification, released=released, actor=access.user)
         messages.success(
             request,
-            _("Raters who have answered can read the notes and the reference values.")
+            _("Notes and reference values are visible to raters who have rated the calibration items.")
             if released
-            else _("Raters can no longer read the notes."),
+            else _("Notes hidden from raters."),
         )
     elif act == "note":
         number = request.POST.get("item", "")
@@ -100,7 +100,6 @@ def _act(request: HttpRequest, access: Access, qualification: Qualification, act
         pk = int(number) if number.isascii() and number.isdecimal() and len(number) < 18 else 0
         calibration: CalibrationItem = get_object_or_404(wanted, pk=pk)
         write_note(calibration=calibration, note=request.POST.get("note", ""), actor=access.user)
-        messages.success(request, _("The note is saved."))
-        messages.success(request, _("The note is saved."))
+        messages.success(request, _("Note saved."))
     else:
         raise Http404("There is no such act.")

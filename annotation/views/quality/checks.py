@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm, has_more_settings
@@ -36,8 +37,8 @@ def edit(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     found = get_object_or_404(checks, study=access.study, key=key)
     if has_more_settings(found, _version(access.study, found)):
         words = _(
-            "“%(key)s” has settings that this page does not show. Change it in the definition of the study, "
-            "or delete it and add another check."
+            "“%(key)s” has settings that this page cannot show. Change it in the study definition, "
+            "or delete it and add a new check."
         )
         messages.error(request, words % {"key": key})
         return redirect("study-checks", slug=access.slug)
@@ -69,7 +70,7 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
 
 
 def _version(study: Study, check: Check | None = None) -> FormVersion | None:
-    """That of a check’s own form where it has one that raters fill in for items, else of the first form."""
+    """The version of a check’s own form if raters use that form for items, otherwise of the first form."""
     if check is not None and not check.form.planted:
         return check.form.versions.latest("number")
     return FormVersion.objects.filter(form__in=study.forms.all()).order_by("form", "-number").first()
@@ -80,17 +81,18 @@ def delete(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     found = get_object_or_404(Check, study=access.study, key=key)
     with refusal_shown(request):
         delete_check(check=found, actor=access.user)
-        messages.success(request, _("The check “%(key)s” is deleted.") % {"key": key})
+        messages.success(request, _("Check “%(key)s” deleted.") % {"key": key})
     return redirect("study-checks", slug=access.slug)
 
 
 def _save(access: Access, form: CheckForm, check: Check | None) -> None:
     given, kind = form.cleaned_data, CheckKind(form.cleaned_data["kind"])
     if form.version is None:
-        raise InvalidContent("The study has no form yet.", code="no_form")
+        raise InvalidContent(message("The study has no form yet. Add a form first."), code="no_form")
     original = access.study.items.filter(key=given["original"]).first() if given["original"] else None
     if given["original"] and original is None:
-        raise InvalidContent(f"The study has no item {given['original']!r}.", code="no_such_item")
+        sentence = message("The study has no item “%(key)s”.", key=given["original"])
+        raise InvalidContent(sentence, code="no_such_item")
     key = check.key if check else given["key"]
     with transaction.atomic():
         said: dict[str, Any] = {
@@ -108,7 +110,7 @@ def _save(access: Access, form: CheckForm, check: Check | None) -> None:
 
 
 def _form(access: Access, form: CheckForm, kind: CheckKind, key: str) -> Form:
-    """The study's own form, or a new one for a question; its options in an order of chance."""
+    """The study's own form, or a new one for a question, with its options in random order."""
     if kind not in ASKED or form.version is None:
         return form.version.form  # type: ignore[union-attr]
     options = form.lines() if kind is CheckKind.KNOWLEDGE else []

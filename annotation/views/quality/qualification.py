@@ -29,16 +29,17 @@ from annotation.services.quality.qualification_setup import (
     set_qualification,
     write_page,
 )
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
-# What each act of the page has done.
+# The message after each act of the page.
 DONE = {
-    "rule": gettext_lazy("The qualification is saved."),
-    "page": gettext_lazy("The background page is added."),
-    "item": gettext_lazy("The calibration item is added."),
-    "file": gettext_lazy("The calibration items of the file are added."),
-    "off": gettext_lazy("Raters need no qualification any more."),
+    "rule": gettext_lazy("Qualification rule saved."),
+    "page": gettext_lazy("Background page added."),
+    "item": gettext_lazy("Calibration item added."),
+    "file": gettext_lazy("Calibration items imported."),
+    "off": gettext_lazy("Qualification removed."),
 }
 Saving = Callable[[HttpRequest, Access, Qualification, Any], None]
 
@@ -88,7 +89,7 @@ def background_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
         )
     if request.method == "POST" and refusal is None and not (form.errors and "act" not in request.POST):
         removed = request.POST.get("act") == "remove"
-        words = _("The background page is deleted.") if removed else _("The background page is saved.")
+        words = _("Background page deleted.") if removed else _("Background page saved.")
         messages.success(request, words)
         return redirect("study-qualification", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
@@ -99,7 +100,7 @@ def background_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
 
 @study_page(post=Act.EDIT)
 def calibration_item(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Take a calibration item out of a draft."""
+    """Remove a calibration item from a draft."""
     found = get_object_or_404(
         CalibrationItem.objects.select_related("item", "qualification__study"),
         pk=pk,
@@ -107,9 +108,9 @@ def calibration_item(request: HttpRequest, access: Access, pk: int) -> HttpRespo
     )
     refusal = _refusal(lambda: delete_calibration_item(calibration=found, actor=access.user))
     if refusal is None:
-        messages.success(request, _("The calibration item is deleted."))
+        messages.success(request, _("Calibration item removed."))
     else:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
     return redirect("study-qualification", slug=access.slug)
 
 
@@ -140,7 +141,7 @@ def _save(
 
 
 def _refusal(act: Callable[[], object]) -> GroundworkError | None:
-    """Why an act was refused; None where it was done."""
+    """The error that refused an act, or None if it was carried out."""
     try:
         act()
     except GroundworkError as refused:
@@ -176,7 +177,7 @@ def _receive(request: HttpRequest, access: Access, form: Any) -> Upload:
 def _take_file(
     request: HttpRequest, access: Access, upload: Upload | None, form: Any
 ) -> tuple[HttpResponse | None, GroundworkError | None]:
-    """Where to wait for a file, and why it is refused; neither where it was stored."""
+    """The page that waits for a file, and the error that refused it; both None if it was stored."""
     try:
         upload = upload or _receive(request, access, form)
         waiting = still_reading(request, upload)
@@ -190,7 +191,9 @@ def _take_file(
 def _tell_stored(request: HttpRequest, upload: Upload) -> None:
     count = outcome_of(upload)["stored"]
     sentence = ngettext(
-        "%(n)s calibration item added from %(file)s.", "%(n)s calibration items added from %(file)s.", count
+        "%(n)s calibration item imported from %(file)s.",
+        "%(n)s calibration items imported from %(file)s.",
+        count,
     )
     messages.success(request, sentence % {"n": f"{count:,}", "file": upload.name})
 
@@ -211,7 +214,7 @@ def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
 
 
 def _repeats_after(stored: Qualification | None) -> int:
-    """After how many attempts a rater meets calibration items again; 0 where nobody does."""
+    """The number of attempts after which calibration items repeat; 0 if they never do."""
     different = 0 if stored is None else attempts_without_repeats(stored)
     allowed = None if stored is None else stored.attempts
     return different if allowed is None or allowed > different else 0

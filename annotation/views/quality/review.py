@@ -66,7 +66,7 @@ def review(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    """Exclude a rater with a reason, or lift the exclusion that stands."""
+    """Exclude a rater with a reason, or lift the active exclusion."""
     found = _rater(access, code)
     reason = request.POST.get("reason", "")
     active = Exclusion.objects.filter(rater=found, lift__isnull=True).first()
@@ -85,12 +85,12 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def replace(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Let others fill the seats of what an exclusion takes out."""
+    """Let other raters fill the slots of the responses that an exclusion leaves out."""
     exclusions = Exclusion.objects.select_related("rater", "response__assignment__rater")
     exclusion = get_object_or_404(exclusions, pk=pk, study=access.study, item__isnull=True)
     with refusal_shown(request):
         n = collect_replacement(exclusion=exclusion, actor=access.user)
-        message = ngettext("%(n)d rating is asked of others.", "%(n)d ratings are asked of others.", n)
+        message = ngettext("%(n)d replacement requested.", "%(n)d replacements requested.", n)
         messages.success(request, message % {"n": n})
     return redirect("study-rater", slug=access.slug, code=rater_of(exclusion).code)
 

@@ -27,7 +27,7 @@ def own_data(request: HttpRequest, slug: str) -> HttpResponse:
     """What the study holds of the rater behind this browser, also after they have withdrawn."""
     rater = rater_for(request, slug)
     if rater.kind == RaterKind.TRIAL:
-        raise Http404("A trial has no data of a person.")
+        raise Http404("A preview has no personal data.")
     return _document(rater, with_review=shows_review(rater))
 
 
@@ -58,7 +58,7 @@ def erase(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     """Erase a person's data, once the owner has typed the rater's code."""
     rater = _person(access, code)
     if request.POST.get("confirmed", "").strip() != rater.code:
-        messages.error(request, _("Nothing was erased: type %(code)s to confirm.") % {"code": rater.code})
+        messages.error(request, _("Nothing was erased. To confirm, type %(code)s.") % {"code": rater.code})
     else:
         with refusal_shown(request):
             erase_rater(rater=rater, actor=access.user)

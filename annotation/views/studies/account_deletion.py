@@ -1,4 +1,4 @@
-"""`/site/accounts/<pk>/delete/`: who takes over the studies of an account, and deleting it."""
+"""`/site/accounts/<pk>/delete/`: the new owner of an account's studies, and its deletion."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from annotation.forms.accounts import DeleteAccountForm
 from annotation.models import User
 from annotation.selectors.people.site_accounts import accounts, studies_without_another_owner
 from annotation.services.studies import account_deletion
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import site_page
 
 
@@ -27,7 +28,7 @@ def delete_account(request: HttpRequest, administrator: User, pk: int) -> HttpRe
                 user=user, new_owner=form.cleaned_data.get("new_owner"), actor=administrator
             )
         except GroundworkError as refusal:
-            form.add_error(None, refusal.message)
+            form.add_error(None, translated(refusal.message))
         else:
             messages.success(request, _("Account deleted."))
             return redirect("site-accounts")

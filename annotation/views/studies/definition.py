@@ -1,4 +1,4 @@
-"""`/studies/<study>/definition/`, `/studies/new/definition/`: a definition out and in, and copies."""
+"""`/studies/<study>/definition/`, `/studies/new/definition/`: export, import, copies."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import CreatedDraft, copy_study, create_from_definition
 from annotation.services.studies.lifecycle import free_slug
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import file_page, page, study_page
 
@@ -81,9 +82,10 @@ def from_definition(request: HttpRequest) -> HttpResponse:
 
 
 def _made(request: HttpRequest, made: CreatedDraft) -> HttpResponse:
-    messages.success(request, _("The draft “%(title)s” is made.") % {"title": made.study.title})
+    messages.success(request, _("Draft “%(title)s” created.") % {"title": made.study.title})
     for one in made.left_out:
         messages.warning(
-            request, _("Left out, %(what)s: set it up when the items are there.") % {"what": one}
+            request,
+            _("Not imported: %(what)s. Set it up after you import the items.") % {"what": translated(one)},
         )
     return redirect("study-settings", slug=made.study.slug)

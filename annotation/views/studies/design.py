@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/design/` and `…/more/`: what a design hands out; more where raters disagree."""
+"""`/studies/<study>/settings/design/` and `…/more/`: workload preview; more ratings."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from annotation.selectors.pay.workload_preview import (
 )
 from annotation.services.seats.seat_creation import raise_overlap
 from annotation.services.studies.forms import raise_limits
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 
 LONGEST_NUMBER = 6
@@ -46,7 +47,7 @@ def preview(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
 def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
-    """Which items a rule chooses; posted, those are given more seats."""
+    """The items that a rule selects; a POST adds rating slots to them."""
     sent = request.POST if request.method == "POST" else request.GET
     form = MoreForm(access.study, likert_keys(access.study), sent or None)
     chosen: list[Disputed] = []
@@ -57,7 +58,10 @@ def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
             return _collect(request, access, form, chosen)
         if request.method == "POST":
             status = 409
-            messages.error(request, _("Nothing is asked for: the rule chooses other items now. Look again."))
+            messages.error(
+                request,
+                _("No ratings requested: the rule now selects other items. Review them and try again."),
+            )
     elif request.method == "POST":
         status = 422
     context = {**page(access, "design"), "form": form, "chosen": chosen, "shown": _digest(chosen)}
@@ -66,17 +70,17 @@ def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.MANAGE)
 def more_for_each(request: HttpRequest, access: Access) -> HttpResponse:
-    """Every rater may take more than the cap so far."""
+    """Raise the limit per rater."""
     sent = request.POST.get("more", "")
     more = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_NUMBER else 0
     with refusal_shown(request):
         raise_limits(study=access.study, more=more, actor=access.user)
-        messages.success(request, _("Raters may take more now. Those who are done are not told of it."))
+        messages.success(request, _("Limit raised. Raters who have finished are not notified."))
     return redirect("study", slug=access.slug)
 
 
 def _digest(chosen: Sequence[Disputed]) -> str:
-    """Names a set of items, so that more is asked for exactly those that somebody has looked at."""
+    """A digest of a set of items, so that ratings are only requested for the items that the page showed."""
     return hashlib.sha256(
         ",".join(str(item) for item in sorted(one.item for one in chosen)).encode()
     ).hexdigest()
@@ -91,10 +95,11 @@ def _collect(request: HttpRequest, access: Access, form: MoreForm, chosen: list[
             actor=access.user,
         )
     except GroundworkError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect("study-collect-more", slug=access.slug)
-    message = ngettext("%(n)d more rating is asked for.", "%(n)d more ratings are asked for.", added)
+    message = ngettext("%(n)d more rating requested.", "%(n)d more ratings requested.", added)
     messages.success(
-        request, message % {"n": added} if added else _("The items have as many ratings already.")
+        request,
+        message % {"n": added} if added else _("No ratings requested: the items already have this number."),
     )
     return redirect("study", slug=access.slug)

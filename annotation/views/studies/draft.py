@@ -14,6 +14,7 @@ from annotation.forms.studies import DraftForm
 from annotation.permissions import Access, Act
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import delete_draft, edit_study
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 
 
@@ -26,11 +27,11 @@ def texts(request: HttpRequest, access: Access) -> HttpResponse:
             _save(access, form)
         except InvalidContent as refused:
             for name, sentence in (refused.fields or {"least_seconds": refused.message}).items():
-                form.add_error(name, sentence)
+                form.add_error(name, translated(sentence))
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            messages.success(request, _("The draft is saved."))
+            messages.success(request, _("Draft saved."))
             return redirect("study-settings", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {
@@ -50,9 +51,9 @@ def delete(request: HttpRequest, access: Access) -> HttpResponse:
         try:
             delete_draft(study=access.study, actor=access.user)
         except NotAllowedNow as refused:
-            messages.error(request, refused.message)
+            messages.error(request, translated(refused.message))
             return redirect("study-settings", slug=access.slug)
-        messages.success(request, _("The draft “%(title)s” is deleted.") % {"title": access.study.title})
+        messages.success(request, _("Draft “%(title)s” deleted.") % {"title": access.study.title})
         return redirect("home")
     context = {**page(access, "settings"), "n_items": access.study.items.count()}
     return render(request, "annotation/studies/delete_draft.html", context)

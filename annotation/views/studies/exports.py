@@ -27,7 +27,7 @@ from annotation.services.people.contact import export_contacts
 from annotation.views.base.downloads import document_response, file_response
 from annotation.views.base.page import page, study_page
 
-# The job that makes an archive of everything.
+# The kind of job that creates a data bundle.
 BUNDLE = "bundle"
 
 
@@ -51,7 +51,7 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _newest_bundle(access: Access) -> Job | None:
-    """The newest one that may be taken: those with pay are for who manages the study."""
+    """The newest bundle that the member may download; only admins and owners get those with pay."""
     jobs = Job.objects.filter(study=access.study, kind=BUNDLE)
     return (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
 
@@ -86,13 +86,13 @@ def _table(request: HttpRequest, access: Access, what: str) -> Table:
 
 @study_page(post=Act.MANAGE)
 def platform_ids(request: HttpRequest, access: Access) -> HttpResponseBase:
-    """Which rater is whom on a platform: apart from the data, and written to the audit log."""
+    """The platform ID of each rater, separate from the data; the download is written to the audit log."""
     return _logged(request, access, "platform-ids", export_platform_ids)
 
 
 @study_page(post=Act.MANAGE)
 def contacts(request: HttpRequest, access: Access) -> HttpResponseBase:
-    """How raters with a log-in can be written to: apart from the data, and written to the audit log."""
+    """The contact of raters with an account, separate from the data; written to the audit log."""
     return _logged(request, access, "contacts", export_contacts)
 
 

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/forms/`: forms, criteria, scales and rubrics, with what raters will see."""
+"""`/studies/<study>/settings/forms/`: forms, criteria, scales, rubrics and a preview."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from annotation.services.studies.form_editing import (
 from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
-# The second is sent where somebody has read what the change does to the statistics.
+# The second is sent after the page has shown how the change affects the statistics.
 SAVING = ("save", "save-version")
 ROLES = {
-    "figure": gettext_lazy("large"),
-    "literal": gettext_lazy("small"),
-    "text": gettext_lazy("as plain text"),
-    "options": gettext_lazy("as the options of a criterion"),
-    "side": gettext_lazy("as one of two"),
+    "figure": gettext_lazy("large text"),
+    "literal": gettext_lazy("small text"),
+    "text": gettext_lazy("plain text"),
+    "options": gettext_lazy("options of a criterion"),
+    "side": gettext_lazy("one of two candidates"),
 }
 
 
@@ -91,7 +91,7 @@ def place(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     with refusal_shown(request):
         if act == "remove":
             remove_form(form=form, actor=access.user)
-            messages.success(request, _("The form “%(title)s” is deleted.") % {"title": form.title})
+            messages.success(request, _("Form “%(title)s” removed.") % {"title": form.title})
         elif act in {"up", "down"}:
             move_form(form=form, earlier=act == "up", actor=access.user)
         else:
@@ -100,7 +100,7 @@ def place(request: HttpRequest, access: Access, key: str) -> HttpResponse:
 
 
 def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
-    """The page with the fields as they stand: saved, changed part by part, or shown."""
+    """The page with the current fields: saved, changed part by part, or shown."""
     act = request.POST.get("act", "")
     problems: dict[str, str] = {}
     refusal = ""
@@ -116,7 +116,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
             refusal = refused.message
         else:
             if change is None:
-                messages.success(request, _("The form is saved."))
+                messages.success(request, _("Form saved."))
                 return redirect("study-forms", slug=access.slug)
     elif act != "preview":
         document = changed(document, act)
@@ -154,14 +154,14 @@ def _save(access: Access, document: Document, form: Form | None) -> None:
 
 
 def _preview(access: Access, document: Document) -> Document:
-    """What the rating page would show of the study's first item; nothing where the form cannot be asked."""
+    """The rating page of the study's first item; its problems instead if the form is not valid."""
     try:
         read = checked_form(with_names(document, _("New form"), _("Criterion %(n)d")))
     except InvalidContent as refusal:
         return {"problems": refusal.fields, "criteria": []}
     return {
         "problems": {},
-        **preview_of(access.study, form_template(read), _("The text of an item stands here.")),
+        **preview_of(access.study, form_template(read), _("The text of an item appears here.")),
     }
 
 

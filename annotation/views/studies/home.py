@@ -1,4 +1,4 @@
-"""The first page: sign in, or my studies; and what this browser rates in."""
+"""The home page: sign-in, or my studies; and the studies in which this browser rates."""
 
 from __future__ import annotations
 

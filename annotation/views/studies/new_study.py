@@ -1,4 +1,4 @@
-"""`/studies/new/`: a draft from a protocol or a blank one, with items or without."""
+"""`/studies/new/`: a draft from a protocol or a blank draft, with or without items."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from annotation.forms.new_study import BLANK, NewStudyForm
 from annotation.models import Study, Upload, User
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.studies.new_study import begin_study
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import file_page, person
 from annotation.views.base.uploads import (
     items_added,
@@ -49,10 +50,10 @@ def new_study(request: HttpRequest) -> HttpResponse:
         except FileRefused as refusal:
             problems = refusal.problems
             form = _given_again(form, upload)
-            form.add_error("items", _("Nothing was stored; see below what is wrong with the file."))
+            form.add_error("items", _("Import failed. Nothing was saved. The errors are listed below."))
         except GroundworkError as refusal:
             form = _given_again(form, upload)
-            form.add_error("items", refusal.message)
+            form.add_error("items", translated(refusal.message))
     status = 422 if form.errors else 200
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
@@ -66,7 +67,7 @@ def _asked(form: NewStudyForm) -> dict[str, Any]:
 
 
 def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:
-    """The file of items, where one was sent or its rows were pasted."""
+    """The sent file of items, or the file of the pasted rows; None without either."""
     file = form.items_file()
     return receive_on_page(request, act="new_study", file=file, options=_asked(form)) if file else None
 
@@ -78,7 +79,7 @@ def _made(request: HttpRequest, upload: Upload) -> Study:
 
 
 def _given_again(form: NewStudyForm, upload: Upload | None) -> NewStudyForm:
-    """The form with what was sent, also where its sender had to wait for the file."""
+    """The form with the sent values, also after a wait for the file."""
     if not form.is_bound and upload is not None:
         form = NewStudyForm({**upload.options, "protocol": upload.options["protocol"] or BLANK})
     form.is_valid()

@@ -1,4 +1,4 @@
-"""`/studies/<study>/open/`: what to look at before a study opens, and one press that opens it."""
+"""`/studies/<study>/open/`: the checklist before a study opens, and the button that opens it."""
 
 from __future__ import annotations
 

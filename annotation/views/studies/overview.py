@@ -78,27 +78,27 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _excluded(study: Study) -> str:
-    """How many raters, items and answers stand excluded."""
+    """The number of excluded raters, items and responses."""
     counts = study.exclusions.filter(lift__isnull=True).aggregate(
         raters=Count("rater"), items=Count("item"), answers=Count("response")
     )
     parts = (
         ngettext("%(n)d rater", "%(n)d raters", counts["raters"]) % {"n": counts["raters"]},
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
-        ngettext("%(n)d answer", "%(n)d answers", counts["answers"]) % {"n": counts["answers"]},
+        ngettext("%(n)d response", "%(n)d responses", counts["answers"]) % {"n": counts["answers"]},
     )
     return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:
-    """Whether there is a most that one rater is given."""
+    """Whether the study has a limit per rater."""
     if study.design in {DesignKind.BATCHES, DesignKind.ALL}:
         return study.batches_per_rater is not None
     return any(version.form.per_rater is not None for version in versions)
 
 
 def _bars(days: list[tuple[Any, int]]) -> list[dict[str, Any]]:
-    """Bars of the chart of responses a day, in its own units."""
+    """Bars of the chart of responses per day, in its own units."""
     if not days:
         return []
     most, step = max(number for _, number in days) or 1, CHART["width"] / len(days)

@@ -1,4 +1,4 @@
-"""General settings of a study: its state, and whom raters can write to."""
+"""General settings of a study: its state and its contact for raters."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.views.base.page import page, refusal_shown, study_page
 
-MOVE_WORDS = {StudyState.OPEN: "Open the study", StudyState.PAUSED: "Pause the study"}
+MOVE_WORDS = {StudyState.OPEN: gettext_lazy("Open study"), StudyState.PAUSED: gettext_lazy("Pause study")}
 STATE_MESSAGES = {
-    StudyState.OPEN: gettext_lazy("The study is open. Raters join by its invitation links."),
+    StudyState.OPEN: gettext_lazy("Study opened. Raters can join through the invitation links."),
     StudyState.PAUSED: gettext_lazy(
-        "The study is paused. Items that raters have open can still be saved; open it again at any time."
+        "Study paused. Raters can still save the item on screen. You can open the study again at any time."
     ),
-    StudyState.CLOSED: gettext_lazy("The study is closed. Only an owner can open it again."),
+    StudyState.CLOSED: gettext_lazy("Study closed. Only an owner can reopen it."),
 }
 
 
@@ -38,22 +38,23 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in owners],
         "is_draft": study.state == StudyState.DRAFT,
+        "state_sentence": StudyState(study.state).sentence,
     }
     return render(request, "annotation/studies/settings.html", context)
 
 
 @study_page(post=Act.MANAGE)
 def contact(request: HttpRequest, access: Access) -> HttpResponse:
-    """Name whom raters can write to."""
+    """Save the contact for raters."""
     with refusal_shown(request):
         set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
-        messages.success(request, _("The contact is saved. Raters read it from their next page on."))
+        messages.success(request, _("Contact saved. Raters see it from their next page on."))
     return redirect("study-settings", slug=access.slug)
 
 
 @study_page(post=Act.MANAGE)
 def state(request: HttpRequest, access: Access) -> HttpResponse:
-    """Open, pause, close; only an owner opens a closed study again."""
+    """Open, pause or close the study; only an owner reopens a closed one."""
     wanted = request.POST.get("state", "")
     if wanted not in set(StudyState):
         raise Http404("There is no such state.")
@@ -63,12 +64,12 @@ def state(request: HttpRequest, access: Access) -> HttpResponse:
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
         messages.success(request, STATE_MESSAGES[StudyState(wanted)])
         if wanted == StudyState.OPEN:
-            _tell_of_panels(request, access.study)
+            _warn_of_panels(request, access.study)
     return redirect("study-settings", slug=access.slug)
 
 
-def _tell_of_panels(request: HttpRequest, study: Study) -> None:
-    """Forms of panels to which no link leads get no rater."""
+def _warn_of_panels(request: HttpRequest, study: Study) -> None:
+    """Warn of panels without an invitation link: they get no raters."""
     if study.design != DesignKind.PANELS:
         return
     linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
@@ -76,5 +77,6 @@ def _tell_of_panels(request: HttpRequest, study: Study) -> None:
     if lacking:
         names = ", ".join(f"“{title}”" for title in lacking)
         messages.warning(
-            request, _("No link leads to the panel of %(names)s yet: make one.") % {"names": names}
+            request,
+            _("These panels have no invitation link: %(names)s. Create one for each.") % {"names": names},
         )

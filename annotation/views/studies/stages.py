@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/forms/<form>/stage/`: which items a form is given."""
+"""`/studies/<study>/settings/forms/<form>/stage/`: which items a form receives."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         except GroundworkError as refused:
             refusal = refused.message
         else:
-            messages.success(request, _("The stage is saved."))
+            messages.success(request, _("Stage saved."))
             return redirect("study-forms", slug=access.slug)
     context = {
         **page(access, "forms"),

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/translations/`: the texts of a study in other languages, beside its own."""
+"""`/studies/<study>/settings/translations/`: the texts of a study and their translations."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _shown_translations(request: HttpRequest) -> dict[str, str]:
-    """The digests of the translations that the page showed; none where they cannot be read."""
+    """The digests of the translations that the page showed; empty if they cannot be read."""
     try:
         found = json.loads(request.POST.get("before", ""))
     except ValueError:
@@ -116,7 +116,7 @@ def _status(refusal: GroundworkError | None) -> int:
 def _shown(
     request: HttpRequest, groups: list[TextGroup], language: str, refusal: GroundworkError | None
 ) -> dict[str, str]:
-    """What the page shows now; of what was not compared yet it says what it showed before."""
+    """The digests of the texts on the page; if nothing was compared yet, those it showed before."""
     originals, translations = seen_originals(groups), seen_translations(groups, language)
     if refusal is not None and refusal.code == MEANWHILE:
         originals = request.POST.get("seen", "")
@@ -157,7 +157,7 @@ def _row(
 
 
 def _may_change(access: Access, group: TextGroup) -> bool:
-    """In a draft everything; later what may be changed then, by whoever may manage the study."""
+    """Everything in a draft; later, admins and owners may change what can still be changed."""
     study = access.study
     if study.source:
         return False

@@ -17,8 +17,8 @@ class Command(BaseCommand):
     help = "Write all data of this installation to one file, while it runs."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="a new file; its owner alone may read it")
-        parser.add_argument("--with-key", action="store_true", help="the secret key too")
+        parser.add_argument("file", type=Path, help="a new file, readable by its owner only")
+        parser.add_argument("--with-key", action="store_true", help="include the secret key")
 
     def handle(self, *args: Any, **options: Any) -> None:
         target: Path = options["file"]
@@ -32,8 +32,9 @@ class Command(BaseCommand):
         with_files = "1 file" if files == 1 else f"{files} files"
         self.stdout.write(f"Wrote {target}: {made.rows} rows and {with_files}, {size:.1f} MB.")
         if made.key_included:
-            self.stdout.write("With the secret key: keep the file where nobody else can read it.")
+            self.stdout.write("It contains the secret key: keep the file where no other person can read it.")
         else:
             self.stdout.write(
-                f"Without the secret key: keep SECRET_KEY in another place. Without it, {NEEDS_KEY}."
+                f"It does not contain the secret key: keep SECRET_KEY in another place. Without it, "
+                f"{NEEDS_KEY}."
             )

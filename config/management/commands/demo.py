@@ -8,9 +8,9 @@ from config.management.commands import serve
 
 
 class Command(serve.Command):
-    """`serve --demo` by one word."""
+    """`serve --demo` as one command."""
 
-    help = "Start the web server and a worker with a demo study and log-ins for it; Ctrl-C stops both."
+    help = "Start the web server and workers with a demo study and accounts for it; Ctrl-C stops all."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         self.add_server_arguments(parser)

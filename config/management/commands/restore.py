@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--max-gb",
             type=int,
-            help="how much it may unpack to (default: 50 times its size, at least 1 GB)",
+            help="maximum size when unpacked (default: 50 times its size, at least 1 GB)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,11 +41,11 @@ class Command(BaseCommand):
         files = "1 file" if done.files == 1 else f"{done.files} files"
         lines = [f"Restored {made.rows} rows and {files} of {made.made_at}."]
         if made.version != release():
-            lines.append(f"Brought from version {made.version} to {release()}.")
+            lines.append(f"Upgraded from version {made.version} to {release()}.")
         if done.jobs:
-            lines.append(f"Jobs that were under way begin again: {done.jobs}.")
+            lines.append(f"Unfinished jobs that start again: {done.jobs}.")
         if done.messages:
-            lines.append(f"Messages to webhooks that were waiting are not sent: {done.messages}.")
+            lines.append(f"Waiting webhook messages that are not sent: {done.messages}.")
         if not done.key and made.key_included:
             lines.append(
                 "SECRET_KEY is set to another key than that of the archive: set it to what "
@@ -55,7 +55,9 @@ class Command(BaseCommand):
         elif not done.key:
             lines.append(
                 f"This installation has another secret key, and the archive has none. So {NEEDS_KEY}. "
-                "With the old SECRET_KEY all this is there again."
+                "Set the old SECRET_KEY to recover these."
             )
-        lines.append(f"Everybody signs in again. Check it with `{command('verify')}`, then start it.")
+        lines.append(
+            f"All users must sign in again. Check the data with `{command('verify')}`, then start the server."
+        )
         self.stdout.write("\n".join(lines))

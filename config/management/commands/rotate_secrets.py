@@ -18,16 +18,16 @@ DAY = 24 * 3600
 
 class Command(BaseCommand):
     help = (
-        "Encrypt links, webhook secrets and second factors, and sign sessions, with the present secret key."
+        "Encrypt links, webhook secrets and second factors, and sign sessions, with the current secret key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         group = parser.add_mutually_exclusive_group()
         group.add_argument(
-            "--new-key", action="store_true", help="first: make a new key, and keep the old one"
+            "--new-key", action="store_true", help="first step: create a new key, and keep the old one"
         )
         group.add_argument("--check", action="store_true", help="count what each key opens; change nothing")
-        group.add_argument("--forget", action="store_true", help="last: delete the old keys that were kept")
+        group.add_argument("--forget", action="store_true", help="last step: delete the old keys")
         parser.add_argument("--now", action="store_true", help="with --forget: also on the first day")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,13 +42,14 @@ class Command(BaseCommand):
             self.stdout.write(_line(one, dry_run=options["check"]))
         if options["forget"]:
             forget_fallbacks(var)
-            self.stdout.write(f"The old keys are deleted. {RESTART}.")
+            self.stdout.write(f"Old keys deleted. {RESTART}.")
         elif settings.SECRET_KEY_FALLBACKS and not options["check"]:
             self.stdout.write(_next(var))
         if any(one.unreadable for one in counts if one.what != "sessions"):
             raise CommandError(
-                "No key opens some of them. Name the key that did in SECRET_KEY_FALLBACKS, or replace them: "
-                "docs/secrets.md says how.",
+                "Some of them cannot be decrypted with any key. Add their key to SECRET_KEY_FALLBACKS, "
+                "or replace "
+                "them as described in docs/secrets.md.",
                 returncode=1,
             )
 
@@ -61,7 +62,7 @@ class Command(BaseCommand):
             )
         replace_kept_key(var)
         self.stdout.write(
-            f"There is a new key; the old one is kept in {var / FALLBACKS} and still accepted.\n"
+            f"New key created. The old one is saved in {var / FALLBACKS} and still accepted.\n"
             f"{RESTART} now, then run `{command('rotate_secrets')}`."
         )
 
@@ -71,21 +72,21 @@ def _refuse_on_the_first_day(var: Path) -> None:
     if age is not None and age < DAY:
         ago = f"{age / 3600:.0f} h" if age >= 2 * 3600 else f"{age / 60:.0f} min"
         raise CommandError(
-            f"The key was replaced only {ago} ago, and programs that still run with the old one and links in "
-            "mails that reset a password need it: wait three days, or give --now too to delete it at once. "
-            "Nothing was changed.",
+            f"The key was replaced only {ago} ago. Running programs and password links in emails still "
+            f"need the "
+            "old one: wait three days, or add --now to delete it immediately. Nothing was changed.",
             returncode=2,
         )
 
 
 def _line(one: Counted, *, dry_run: bool) -> str:
-    words = "need the present key" if dry_run else "stored anew"
-    return f"{one.what}: {one.total}, {one.renewed} {words}, {one.unreadable} opened by no key"
+    words = "need the current key" if dry_run else "encrypted again"
+    return f"{one.what}: {one.total}, {one.renewed} {words}, {one.unreadable} not readable with any key"
 
 
 def _next(var: Path) -> str:
     how = f"run `{command('rotate_secrets --forget')}`" if (var / FALLBACKS).exists() else "unset them"
     return (
-        "The old keys are still accepted. Links in mails that reset a password need them for three days; "
+        "The old keys are still accepted. Password links in emails need them for three days; "
         f"after that {how} and restart."
     )

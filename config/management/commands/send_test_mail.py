@@ -9,19 +9,19 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.services.people.mail import MailNotSent, send_mail
 
-SUBJECT = "Groundwork: test of mail"
-TEXT = "This mail was sent by `send_test_mail`. If you read it, Groundwork can send mail.\n"
+SUBJECT = "Groundwork: test email"
+TEXT = "This email was sent by `send_test_mail`. Groundwork can send email.\n"
 
 
 class Command(BaseCommand):
-    help = "Send a mail with the settings EMAIL_… and report what the mail server said."
+    help = "Send an email with the settings EMAIL_… and report the reply of the mail server."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("address")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.SENDS_MAIL:
-            raise CommandError("EMAIL_HOST is not set, so no mail is sent [mail_not_set_up]", returncode=2)
+            raise CommandError("EMAIL_HOST is not set, so no email was sent [mail_not_set_up]", returncode=2)
         encrypted = (
             "TLS" if settings.EMAIL_USE_SSL else "STARTTLS" if settings.EMAIL_USE_TLS else "not encrypted"
         )
@@ -31,4 +31,4 @@ class Command(BaseCommand):
         except MailNotSent as refusal:
             raise CommandError(f"{server}: {refusal.message} [{refusal.code}]", returncode=1) from refusal
         sender = settings.DEFAULT_FROM_EMAIL
-        self.stdout.write(f"{server} took the mail from {sender} to {options['address']} and said: {said}")
+        self.stdout.write(f"{server} accepted the email from {sender} to {options['address']}. Reply: {said}")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from annotation.services.studies.demo import DemoAccess
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
-# Long work has workers of its own, so that nothing short waits for it.
+# Long jobs have separate workers, so that no short job waits for them.
 WORKERS = {
     "worker": (BEFORE, Queue.SHORT.broker_name, Queue.MESSAGES.broker_name),
     "worker for reports": (Queue.REPORTS.broker_name,),
@@ -32,15 +32,15 @@ WORKERS = {
 
 
 class Command(BaseCommand):
-    help = "Start the web server and workers; Ctrl-C stops all. --demo makes a study to try things on."
+    help = "Start the web server and workers; Ctrl-C stops all. --demo creates a study to try out."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--demo", action="store_true", help="with a demo study and log-ins for it")
+        parser.add_argument("--demo", action="store_true", help="with a demo study and accounts for it")
         self.add_server_arguments(parser)
 
     def add_server_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Where and with how many processes to serve, with or without the demo."""
+        """Add the address and the numbers of processes and threads."""
         parser.add_argument(
             "--bind",
             metavar="HOST:PORT",
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         except AddressError as error:
             raise CommandError(str(error), returncode=2) from error
         except OperationalError as error:
-            raise CommandError(f"The database does not answer, check DATABASE_URL: {error}") from error
+            raise CommandError(f"The database does not answer. Check DATABASE_URL: {error}") from error
         except KeyboardInterrupt:
             self._say("Stopped before the server was started.")
             sys.exit(130)
@@ -110,7 +110,7 @@ def _open_demo(address: Address) -> DemoAccess:
 
 
 def demo_lines(address: Address, access: DemoAccess) -> list[str]:
-    """Log-ins of accounts that can sign in, and the link for raters, as they are now."""
+    """The accounts that can sign in with their passwords, and the current link for raters."""
     people = {
         "researcher": access.researcher_email,
         "admin": access.admin_email,

@@ -1,4 +1,4 @@
-"""`scores/imports/`: columns of scores from a file, checked at once and stored by a job as one run."""
+"""`scores/imports/`: scores from a file, checked at once and stored by a job as one run."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ class ScoreImportSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
         max_length=LONGEST_MAPPING,
-        help_text="JSON: column → item, metric:NAME or nothing; else `item`, and every column of numbers.",
+        help_text="JSON: column → item, metric:NAME or nothing. Default: `item` and all columns of numbers.",
     )
     run = serializers.CharField(
-        required=False, max_length=120, help_text="Its name; else that of the file without its ending."
+        required=False, max_length=120, help_text="Run name. Default: name of the file without its extension."
     )
-    replace = serializers.BooleanField(required=False, help_text="An imported run of that name.")
+    replace = serializers.BooleanField(required=False, help_text="Replace the imported run with this name.")
 
 
 class ScoresImportedSerializer(serializers.Serializer[ImportFile]):
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     n_rows = serializers.IntegerField()
-    stored = serializers.IntegerField(allow_null=True, help_text="Items with scores; null before.")
-    skipped = serializers.IntegerField(allow_null=True, help_text="Bad rows left out.")
+    stored = serializers.IntegerField(
+        allow_null=True, help_text="Items with imported scores; null before the import."
+    )
+    skipped = serializers.IntegerField(allow_null=True, help_text="Rows with errors that were skipped.")
 
 
 class ScoreImportsView(APIView):
@@ -49,7 +51,7 @@ class ScoreImportsView(APIView):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Check columns of scores as a whole and store them by a job."""
+        """Check a file of scores and import it in the background."""
         wanted = validated(ScoreImportSerializer, request)
         options = {
             "mapping": wanted.get("mapping") or None,
@@ -63,6 +65,6 @@ class ScoreImportsView(APIView):
 class ScoreImportView(APIView):
     @study_operation(Act.VIEW, "scores_import_get", gives=ScoresImportedSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """What came of an import of scores."""
+        """Result of an import of scores."""
         file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.SCORES)
         return Response(ScoresImportedSerializer(file).data)

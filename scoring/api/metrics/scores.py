@@ -23,10 +23,10 @@ class ScoreSerializer(serializers.Serializer[Score]):
     profile = serializers.CharField(source="run.profile")
     reason = serializers.CharField(allow_blank=True)
     truncated = serializers.SerializerMethodField(
-        help_text="It rests on a text of which a model saw only the beginning."
+        help_text="Whether a model read only the beginning of the text."
     )
     caution = serializers.CharField(
-        source="run.caution", allow_blank=True, help_text="To be said beside the score; empty for nothing."
+        source="run.caution", allow_blank=True, help_text="Warning to show with the score; empty for none."
     )
 
     def get_truncated(self, score: Any) -> bool:

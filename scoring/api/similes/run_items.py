@@ -22,13 +22,13 @@ class ScoredItemSerializer(serializers.Serializer[ScoredItem]):
     group = serializers.CharField(source="item.group", allow_blank=True)
     truncated = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Metrics that rest on a text of which a model saw only the beginning.",
+        help_text="Metrics for which a model read only the beginning of the text.",
     )
     explanation = serializers.DictField(
         child=serializers.JSONField(),
         help_text="`components` with their offsets; `relevance` with the triples found; `logic` and "
-        "`sentiment` with the texts and probabilities; `normalised` with least and greatest of the group; "
-        "`quality` with weights and parts; `creativity`, `informativeness`, and `combined` with ranks. "
+        "`sentiment` with the texts and probabilities; `normalised` with minimum and maximum of the group; "
+        "`quality` with weights and sub-scores; `creativity`, `informativeness`, and `combined` with ranks. "
         "Each has `value`, or null and a `reason`.",
     )
     caution = serializers.CharField(source="run.caution", allow_blank=True)
@@ -39,14 +39,14 @@ class RunItemsView(ListAPIView[ScoredItem]):
 
     @study_operation(Act.VIEW, "run_items_list", gives=ScoredItemSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """How the scores of a run's items came about."""
+        """How the scores of a run's items were computed."""
         return listed(self, scored_items(access.study, pk).order_by("item__position", "item_id"))
 
 
 class RunItemView(APIView):
     @study_operation(Act.VIEW, "run_item_get", gives=ScoredItemSerializer)
     def get(self, request: Request, access: Access, pk: int, key: str) -> Response:
-        """How the scores of one item came about."""
+        """How the scores of one item were computed."""
         found = scored_items(access.study, pk).filter(item__key=key).first()
         if found is None:
             raise Http404
@@ -54,6 +54,6 @@ class RunItemView(APIView):
 
 
 def scored_items(study: Study, pk: int) -> QuerySet[ScoredItem]:
-    """What a run of a study has stored of its items."""
+    """Items scored by a run of a study."""
     run = get_object_or_404(ScoreRun, study=study, pk=pk)
     return ScoredItem.objects.filter(run=run).select_related("item", "run")

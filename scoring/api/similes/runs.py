@@ -1,4 +1,4 @@
-"""`runs/`: scoring a study, and what its scores were made with."""
+"""`runs/`: scoring runs of a study and their settings."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ class NewRunSerializer(StrictSerializer):
     weights = serializers.CharField(
         default="3/6,2/6,1/6",
         max_length=60,
-        help_text="Of relevance, logical and sentiment consistency: three numbers or fractions.",
+        help_text="Weights of relevance, logical and sentiment consistency: 3 numbers or fractions.",
     )
     extractor = serializers.CharField(default=BUILT_IN, max_length=120)
     metrics = serializers.ListField(child=serializers.ChoiceField(choices=tuple(METRICS)), default=list)
     reference_set = serializers.ChoiceField(choices=REFERENCE_SETS, default="group")
     components = serializers.ChoiceField(
-        choices=COMPONENTS, default=FROM_DATA, help_text="`raters`: those that most raters marked as tuples."
+        choices=COMPONENTS,
+        default=FROM_DATA,
+        help_text="`raters`: components that most raters marked as tuples.",
     )
 
 
@@ -46,8 +48,10 @@ class RunSummarySerializer(serializers.Serializer[ScoreRun]):
     name = serializers.CharField()
     profile = serializers.CharField()
     signature = serializers.CharField(allow_blank=True)
-    caution = serializers.CharField(allow_blank=True, help_text="To be said beside the scores.")
-    revision = serializers.IntegerField(help_text="How often it was computed; 0 as long as it never ended.")
+    caution = serializers.CharField(
+        allow_blank=True, help_text="Warning to show with the scores; empty for none."
+    )
+    revision = serializers.IntegerField(help_text="How often the run was completed; 0 if never.")
     created_at = serializers.DateTimeField()
     url = serializers.SerializerMethodField()
 
@@ -67,13 +71,13 @@ class RunsView(ListAPIView[ScoreRun]):
 
     @study_operation(Act.VIEW, "runs_list", gives=RunSummarySerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
-        """The study's runs of scores, newest first."""
+        """Scoring runs of the study, newest first."""
         runs = ScoreRun.objects.filter(study=access.study).order_by("-created_at", "-pk")
         return listed(self, runs)
 
     @study_operation(Act.VIEW, "runs_create", takes=NewRunSerializer, gives=STARTED, refuses=(422,))
     def post(self, request: Request, access: Access) -> Response:
-        """Score the study's items: 202 with the job that does it."""
+        """Score the items of the study. Returns 202 with the job."""
         given = validated(NewRunSerializer, request)
         asked = checked_settings(base=given.pop("knowledge_base"), **given)
         job = request_scores(study=access.study, actor=access.user, asked=asked)
@@ -81,14 +85,16 @@ class RunsView(ListAPIView[ScoreRun]):
 
 
 class CorpusSerializer(StrictSerializer):
-    knowledge_base = serializers.CharField(default="", max_length=64, help_text="Empty for the run's own.")
-    samples = serializers.IntegerField(default=5, help_text="Of each size, 3 to 50.")
+    knowledge_base = serializers.CharField(
+        default="", max_length=64, help_text="Empty for the knowledge base of the run."
+    )
+    samples = serializers.IntegerField(default=5, help_text="Samples per size, 3 to 50.")
 
 
 class RunCorpusView(APIView):
     @study_operation(Act.VIEW, "run_corpus", takes=CorpusSerializer, gives=STARTED, refuses=(422,))
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Scores beside ratings over the size of the corpus: 202 with the job that makes a report."""
+        """Correlate scores with ratings by corpus size. Returns 202 with the job that creates a report."""
         run = get_object_or_404(ScoreRun, study=access.study, pk=pk)
         given = validated(CorpusSerializer, request)
         job = request_corpus(
@@ -100,7 +106,7 @@ class RunCorpusView(APIView):
 class RunView(APIView):
     @study_operation(Act.VIEW, "run_get", gives=RunSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
-        """A run and what its scores were made with."""
+        """A scoring run and its settings."""
         run = ScoreRun.objects.filter(study=access.study, pk=pk).first()
         if run is None:
             raise Http404

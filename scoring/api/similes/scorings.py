@@ -1,4 +1,4 @@
-"""`scorings/`: files of candidates scored without a study, each seen by its sender alone."""
+"""`scorings/`: files of candidates scored without a study, visible only to their sender."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ScoringSerializer(serializers.Serializer[FileScoring]):
     error = serializers.CharField(source="job.error", allow_blank=True)
     told = serializers.ListField(
         child=serializers.CharField(),
-        help_text="The first texts that were cleaned or skipped, and groups whose scores mean little.",
+        help_text="First texts that were cleaned or skipped, and warnings about groups.",
     )
     caution = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
@@ -74,7 +74,7 @@ class ScoringsView(ListAPIView[FileScoring]):
 
     @operation("scorings_list", gives=ScoringSerializer(many=True), person=(401, 404), refuses=(400,))
     def get(self, request: Request) -> Response:
-        """The files that you sent to be scored, newest first."""
+        """Files that you sent for scoring, newest first."""
         return listed(self, own(request))
 
     @operation(
@@ -85,7 +85,7 @@ class ScoringsView(ListAPIView[FileScoring]):
         refuses=(409, 422),
     )
     def post(self, request: Request) -> Response:
-        """Score the candidates of a file: 202, and a worker does it."""
+        """Score the candidates of a file. Returns 202; a worker computes the scores."""
         given = validated(SentFileSerializer, request)
         del given["file"]
         bad_texts = given.pop("bad_texts")
@@ -103,13 +103,13 @@ def _accepted(request: Request, outcome: Mapping[str, Any]) -> Response:
 class ScoringView(APIView):
     @operation("scoring_get", gives=ScoringSerializer, person=SENDER)
     def get(self, request: Request, pk: int) -> Response:
-        """How far the scoring of a file is."""
+        """State and progress of the scoring of a file."""
         scoring = get_object_or_404(own(request), pk=pk)
         return Response(ScoringSerializer(scoring, context={"request": request}).data)
 
     @operation("scoring_delete", gives={204: None}, person=SENDER)
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a file and its scores, or stop it being scored."""
+        """Delete a file and its scores, or stop its scoring."""
         delete_file(scoring=get_object_or_404(own(request), pk=pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -126,7 +126,7 @@ class ScoringScoresView(APIView):
         refuses=(400, 409),
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
-        """The scores of a file as a file."""
+        """Download the scores of a file."""
         scoring = get_object_or_404(own(request), pk=pk)
         asked = ScoresQuerySerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
@@ -145,7 +145,7 @@ class ScoringExplanationsView(APIView):
         refuses=(409,),
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
-        """How each candidate's scores came about, as JSON lines; the first has the settings."""
+        """How the scores of each candidate were computed, as JSON Lines; the first line has the settings."""
         scoring = get_object_or_404(own(request), pk=pk)
         lines = [{"made_with": scoring.made_with, "caution": scoring.caution}]
         lines += [{"item": one["item"], **one["explanation"]} for one in scored_candidates(scoring)]
@@ -154,7 +154,7 @@ class ScoringExplanationsView(APIView):
 
 
 def own(request: Request) -> QuerySet[FileScoring]:
-    """The files that the caller sent, without what they hold."""
+    """The files that the caller sent, without their content."""
     found = FileScoring.objects.filter(owner=caller(request)).select_related("job")
     return found.defer("groups", "scored", "made_with").order_by("-created_at", "-pk")
 

@@ -26,7 +26,7 @@ HELD_OUT = 4000
 BATCH = 64
 RATE = 2e-3
 WIDTH, LAYERS, HEADS = 96, 2, 4
-# The vocabulary is taken from so many sentences.
+# Number of sentences from which the vocabulary is built.
 SENTENCES = 20_000
 SPECIAL = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
 LONGEST = 128

@@ -40,9 +40,11 @@ def the_label(labels: Iterable[str], meaning: Meaning) -> str:
         return found[0]
     listed = ", ".join(map(repr, known)) or "none"
     if found:
-        message = f"several labels mean {meaning}: {listed}; tell them apart in its configuration"
+        message = f"several labels mean {meaning}: {listed}. Give them different names in its configuration"
         raise MetricError("several_labels", message)
-    message = f"no label of the model means {meaning}; it has {listed}: name them in its configuration"
+    message = (
+        f"no label of the model means {meaning}; its labels are {listed}. Name them in its configuration"
+    )
     raise MetricError("no_such_label", message)
 
 
@@ -62,5 +64,5 @@ def check_probabilities(probabilities: Mapping[str, float]) -> None:
     values = probabilities.values()
     total = math.fsum(values)
     if not all(0 <= value <= 1 for value in values) or abs(total - 1) > ROUNDING:
-        message = f"probabilities of labels lie from 0 to 1 and sum to 1, not {dict(probabilities)}"
+        message = f"probabilities of labels must be from 0 to 1 and sum to 1, not {dict(probabilities)}"
         raise MetricError("bad_probabilities", message)

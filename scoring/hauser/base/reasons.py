@@ -1,4 +1,4 @@
-"""Why a sentence, or a word that often compares, holds no simile. The codes are stable."""
+"""Reasons why a sentence, or a possible comparator, is not a simile. The codes are stable."""
 
 from __future__ import annotations
 

@@ -25,5 +25,5 @@ class Score:
 
     def __post_init__(self) -> None:
         if (self.value is None) != bool(self.reason) or not math.isfinite(self.value or 0):
-            message = f"a score has a finite value or a reason, not {self.value!r} and {self.reason!r}"
+            message = f"a score needs a finite value or a reason, not {self.value!r} and {self.reason!r}"
             raise MetricError("bad_score", message)

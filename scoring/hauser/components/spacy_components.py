@@ -71,15 +71,15 @@ def load_pipeline(name: str) -> Callable[[str], Extraction]:
     try:
         spacy = importlib.import_module("spacy")
     except ImportError as problem:
-        message = f"spaCy is not installed: pip install spacy, then python -m spacy download {name}"
-        raise ExtractorUnavailable("spacy_missing", f"{message}; or use the built-in extractor") from problem
+        message = f"spaCy is not installed; run pip install spacy and python -m spacy download {name}"
+        raise ExtractorUnavailable("spacy_missing", f"{message}, or use the built-in extractor") from problem
     try:
         pipeline = spacy.load(name)
     except OSError as problem:
-        message = f"spaCy has no pipeline {name!r}: python -m spacy download {name}, or give its folder"
+        message = f"spaCy has no pipeline {name!r}; run python -m spacy download {name}, or enter its folder"
         raise ExtractorUnavailable("pipeline_missing", message) from problem
     if "parser" not in pipeline.pipe_names:
-        message = f"the pipeline {name!r} has no parser; choose one that has, such as en_core_web_sm"
+        message = f"the pipeline {name!r} has no parser; choose one with a parser, such as en_core_web_sm"
         raise ExtractorUnavailable("pipeline_without_parser", message)
     return lambda sentence: extract_parsed(pipeline(sentence))
 

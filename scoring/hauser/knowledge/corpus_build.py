@@ -184,7 +184,7 @@ def _counting(processes: int, excluded: frozenset[str]) -> Iterator[Counting]:
     if processes == 1:
         yield lambda pieces: (count(piece, excluded) for piece in pieces)
         return
-    # Not forked: the staging file that this process holds must not be open in another.
+    # Not forked, because no other process may have the staging file of this process open.
     with ProcessPoolExecutor(
         processes, get_context("spawn"), initializer=_start, initargs=(excluded,)
     ) as pool:

@@ -20,7 +20,7 @@ Whole = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample of a base, as far as the candidates that it was drawn for ask; a `Reference`."""
+    """A sample of a base, limited to the look-ups of its candidates; a `Reference`."""
 
     has_plausibility: bool  # As in the knowledge base
     # pairs, vehicles: Counts by wording
@@ -59,7 +59,7 @@ class Urn:
         self.total = base.about.size.frequency
         if self.total >= MOST_SIMILES:
             message = (
-                f"samples are drawn from fewer than {MOST_SIMILES:,} similes; the base has {self.total:,}"
+                f"samples need a base of fewer than {MOST_SIMILES:,} similes; this one has {self.total:,}"
             )
             raise MetricError("base_too_large", message)
         self._has_plausibility = base.has_plausibility

@@ -13,7 +13,7 @@ from scoring.hauser.knowledge.corpus import Layout, number_of_sentences, sentenc
 from scoring.hauser.knowledge.problems import BadRows
 
 Triple = tuple[str, str, str]
-# What stands for a topic or property that a simile does not name.
+# Placeholder for a topic or property that a simile does not name.
 NOT_NAMED = ""
 
 
@@ -29,7 +29,7 @@ class Piece:
 
 @dataclass
 class Counted:
-    """What a piece holds."""
+    """Counts of a piece."""
 
     sentences: int = 0  # Sentences read
     similes: int = 0  # Sentences with at least one vehicle

@@ -1,4 +1,4 @@
-"""What a knowledge base's file holds: its tables, and what is known of how it was made."""
+"""Content of a knowledge base file: its tables and its provenance."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Size:
-    """How much a knowledge base holds; `frequency` is the sum of n over its triples."""
+    """Size of a knowledge base; `frequency` is the sum of n over its triples."""
 
     triples: int
     pairs: int

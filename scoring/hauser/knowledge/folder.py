@@ -48,7 +48,7 @@ class Folder:
         file = self.base(name)
         if not file.is_file():
             known = ", ".join(self.names()) or "none"
-            message = f"there is no knowledge base {name!r}; there are: {known}"
+            message = f"there is no knowledge base {name!r}; available: {known}"
             raise KnowledgeBaseError("no_such_base", message)
         return KnowledgeBase(file)
 
@@ -74,7 +74,7 @@ class Folder:
         """
         file = self.base(name)
         if file.exists() and not replace:
-            message = f"there is a knowledge base {name!r} already; take another name or --replace"
+            message = f"there is already a knowledge base {name!r}; choose another name or use --replace"
             raise KnowledgeBaseError("name_taken", message)
         self.path.mkdir(parents=True, exist_ok=True)
         return file
@@ -83,8 +83,8 @@ class Folder:
 def _checked(name: str) -> str:
     if not NAME.fullmatch(name):
         message = (
-            f"{name!r} is no name for a knowledge base: it takes up to 64 letters, digits, hyphens and "
-            "underscores, a letter or digit first"
+            f"{name!r} cannot be the name of a knowledge base; use up to 64 letters, digits, hyphens and "
+            "underscores, starting with a letter or digit"
         )
         raise KnowledgeBaseError("bad_name", message)
     return name

@@ -99,13 +99,13 @@ def _columns(source: Path) -> dict[str, int]:
     if missing:
         named = ", ".join(missing)
         message = (
-            f"{source.name}, row 1: no column {named}; a comma-separated file in UTF-8 with the columns "
-            f"{', '.join(COLUMNS)} is expected, and the first row has: {', '.join(header)[:200] or 'nothing'}"
+            f"{source.name}, row 1: missing columns: {named}; use a comma-separated file in UTF-8 "
+            f"with the columns {', '.join(COLUMNS)}. First row: {', '.join(header)[:200] or 'nothing'}"
         )
         raise KnowledgeBaseError("missing_column", message)
     doubled = [column for column in COLUMNS if header.count(column) > 1]
     if doubled:
-        message = f"{source.name}, row 1: the column {doubled[0]} stands there twice; take one of the two out"
+        message = f"{source.name}, row 1: there are two columns {doubled[0]}; remove one of them"
         raise KnowledgeBaseError("doubled_column", message)
     return {column: header.index(column) for column in COLUMNS}
 
@@ -152,7 +152,7 @@ class _Table:
     def counted(self) -> dict[str, Any]:
         """Counts of all rows read; refused when none can be used."""
         if not self._at.good:
-            message = [f"{self._file}: no row that can be used", *map(in_words, self._bad.shown)]
+            message = [f"{self._file}: no row can be used", *map(in_words, self._bad.shown)]
             raise KnowledgeBaseError("nothing_to_store", "\n".join(message))
         rows = {"rows": self._at.good, "resumed_from": self._resumed_from}
         return {**rows, "bad_rows": self._bad.as_state()}
@@ -182,7 +182,7 @@ class _Table:
             if not any(map(str.strip, cells)):
                 continue
             if len(cells) <= max(self._places.values()):
-                message = f"{len(cells)} cells where the header has more; is a quotation mark not closed?"
+                message = f"{len(cells)} cells, fewer than in the header; check for a missing quotation mark"
                 self._bad.add(number, "", "ragged_row", message)
                 continue
             cell = {column: cells[position] for column, position in self._places.items()}
@@ -296,9 +296,9 @@ def _problem(cell: Mapping[str, str]) -> tuple[str, str, str] | None:
         if problem:
             return column, *problem
     if not _lies_in(cell[COUNT], 1, MOST_FREQUENT, whole=True):
-        return COUNT, "bad_count", f"{cell[COUNT]!r} is no whole number of at least 1"
+        return COUNT, "bad_count", f"{cell[COUNT]!r} is not a whole number of at least 1"
     if not _lies_in(cell[PLAUSIBILITY], 0, 1):
-        return PLAUSIBILITY, "bad_plausibility", f"{cell[PLAUSIBILITY]!r} is no number from 0 to 1"
+        return PLAUSIBILITY, "bad_plausibility", f"{cell[PLAUSIBILITY]!r} is not a number from 0 to 1"
     return None
 
 
@@ -308,8 +308,8 @@ def _problem_of_term(column: str, text: str) -> tuple[str, str] | None:
     if SURROGATE.search(text):
         return "wrong_encoding", "not UTF-8; save the file as UTF-8"
     if UNFIT.search(text.strip()):
-        return "control_character", "a control character stands there; remove it"
-    return "empty_term", f"{text!r} holds neither a letter nor a digit"
+        return "control_character", "the text contains a control character; remove it"
+    return "empty_term", f"{text!r} contains no letter or digit"
 
 
 def _lies_in(text: str, low: float, high: float, *, whole: bool = False) -> bool:

@@ -75,7 +75,7 @@ def placed(names: Iterable[bytes], records: RowArray) -> tuple[int, RowArray]:
 def write_index(
     file: BinaryIO, terms: Sequence[str], pairs: RowArray, together: Counts, vehicles: RowArray
 ) -> None:
-    """Write the tables behind what a file holds.
+    """Append the tables to the content of a file.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class Index:
         first = start + HEADER.size
         second = first + pair_places * PAIR.itemsize
         if mark != MARK or len(self._mapped) != second + places * VEHICLE.itemsize:
-            raise ValueError("its index is not whole")
+            raise ValueError("its index is incomplete")
         self._find_pair = finder(self._mapped, first, pair_homes, PAIR)
         self._find_vehicle = finder(self._mapped, second, homes, VEHICLE)
 
@@ -167,7 +167,7 @@ class Index:
         return self._find_pair(hashed(topic, vehicle))
 
     def vehicle(self, vehicle: str) -> int:
-        """Frequency of a vehicle in its form for look-up; 0 where the base holds nothing."""
+        """Frequency of a vehicle in its form for look-up; 0 if the base does not contain it."""
         found = self._find_vehicle(hashed(vehicle))
         return found[1] if found else 0
 

@@ -1,4 +1,4 @@
-"""A simile knowledge base: triples (topic, property, vehicle), summed beforehand, asked in microseconds."""
+"""A simile knowledge base: triples (topic, property, vehicle), summed in advance and looked up fast."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.hauser.knowledge.file_format import (
 from scoring.hauser.knowledge.index import Index
 
 MAPPED_BYTES = 1 << 31
-# The vehicle of a candidate is asked for twice, alone and with its topic, and the candidates of a group share
+# The vehicle of a candidate is looked up twice, alone and with its topic, and the candidates of a group share
 # their topic.
 REMEMBERED = 64
 TERM = "SELECT id FROM term WHERE text = ?"
@@ -36,7 +36,7 @@ ON topic.id = pair.id & ? WHERE pair.id BETWEEN ? AND ? ORDER BY pair.frequency 
 
 
 class PairCounts(NamedTuple):
-    """What a base holds of a topic and a vehicle together; all zero where it holds nothing."""
+    """Counts of a topic and a vehicle together; all 0 if the base does not contain the pair."""
 
     # topic, vehicle: In the form that is looked up; empty for a wording without letters and digits
     topic: str
@@ -47,7 +47,7 @@ class PairCounts(NamedTuple):
 
 
 class VehicleCounts(NamedTuple):
-    """A vehicle in the form that it was looked up in, and N_v of eq. (9); 0 where the base holds nothing."""
+    """A vehicle in the form that it was looked up in, and N_v of eq. (9); 0 if it is unknown."""
 
     vehicle: str
     frequency: int
@@ -62,7 +62,7 @@ class Triple(NamedTuple):
 
 
 class Reference(Protocol):
-    """What relevance and creativity ask: a knowledge base, or a sample of one."""
+    """Interface that relevance and creativity use: a knowledge base or a sample of one."""
 
     @property
     def has_plausibility(self) -> bool: ...
@@ -98,7 +98,7 @@ class KnowledgeBase:
             self._index = Index(path, self._database_bytes())
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as fault:
             self._connection.close()
-            message = f"{path}: not a knowledge base that this version can read ({fault}); make it again"
+            message = f"{path}: this version cannot read the knowledge base ({fault}); create it again"
             raise KnowledgeBaseError("not_a_base", message) from fault
         self.has_plausibility = self.about.origin.has_plausibility
         self._key = lru_cache(REMEMBERED)(lookup_key)

@@ -38,7 +38,7 @@ class BadRows:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Number of bad rows."""
         return self.by_code.total()
 
     def add(self, row: int, column: str, code: str, message: str) -> None:
@@ -51,7 +51,7 @@ class BadRows:
         column : str
             Empty when it is the whole row.
         code, message : str
-            Why.
+            Code and wording of the error.
         """
         self.by_code[code] += 1
         if len(self.shown) < SHOWN:
@@ -70,7 +70,7 @@ class BadRows:
         Parameters
         ----------
         rows : int
-            How many have been read.
+            Number of rows read.
 
         Raises
         ------
@@ -79,7 +79,7 @@ class BadRows:
         """
         if self.total > max(ALLOWED, rows * ALLOWED_SHARE):
             where = f"{self._file}: " if self._file else ""
-            lines = [f"{where}{self.total:,} of {rows:,} rows cannot be used; the first of them:"]
+            lines = [f"{where}{self.total:,} of {rows:,} rows cannot be used. First rows:"]
             raise KnowledgeBaseError("too_many_bad_rows", "\n".join([*lines, *map(in_words, self.shown)]))
 
     def as_state(self) -> dict[str, Any]:
@@ -88,6 +88,6 @@ class BadRows:
 
 
 def in_words(problem: Mapping[str, Any]) -> str:
-    """One bad row as a line for a person."""
+    """One line of text about a bad row."""
     column = f", column {problem['column']!r}" if problem["column"] else ""
     return f"{problem['file']}, row {problem['row']}{column}: {problem['message']} [{problem['code']}]"

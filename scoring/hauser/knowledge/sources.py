@@ -14,7 +14,7 @@ from typing import BinaryIO
 from scoring.hauser.knowledge.file_format import KnowledgeBaseError, Source
 
 BLOCK_BYTES = 1 << 22
-# A line longer than this many blocks is cut; nobody's sentence is.
+# A line longer than this many blocks is cut; no sentence is that long.
 LONGEST_LINE_BLOCKS = 4
 GZIP = ".gz"
 # Of UTF-8, in bytes; all but the first begin with the bits 10.
@@ -95,7 +95,7 @@ def blocks(path: Path, *, start: int = 0, size: int = BLOCK_BYTES, end: bytes = 
             file.seek(start)
             yield from _blocks(file, start, size, end)
         except (EOFError, gzip.BadGzipFile, zlib.error) as fault:
-            message = f"{path}: the packed file is damaged ({fault}); get it again"
+            message = f"{path}: the packed file is damaged ({fault}); download it again"
             raise KnowledgeBaseError("damaged_file", message) from fault
 
 

@@ -38,7 +38,7 @@ COPIED = (
 
 
 class Staging:
-    """A file beside the future base that survives the end of its process.
+    """A file next to the future base that survives the end of its process.
 
     Parameters
     ----------
@@ -131,11 +131,11 @@ class Staging:
 
     def _begun(self) -> Path:
         """The file of the new base, attached as `new`, in a transaction and without rows."""
-        # Named after the staging file: whoever makes the same base at the same time has another.
+        # Named after the staging file, so that two processes that build the same base do not share it.
         new = self._path.with_name(f"{self._path.name}.new")
         new.unlink(missing_ok=True)
         self._connection.execute("ATTACH ? AS new", (str(new),))
-        # The new file is nobody's until it is renamed: it needs no journal.
+        # No process uses the new file until it is renamed, so it needs no journal.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", f"user_version = {FORMAT}"):
             self._connection.execute(f"PRAGMA new.{pragma}")
         self._connection.execute(f"PRAGMA new.application_id = {APPLICATION_ID}")
@@ -199,9 +199,9 @@ def _held(path: Path) -> sqlite3.Connection:
 
 def _refusal(path: Path, fault: sqlite3.OperationalError) -> KnowledgeBaseError:
     if fault.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-        message = f"{path}: another process is making this knowledge base; wait for it"
+        message = f"{path}: another process is creating this knowledge base; wait until it is complete"
         return KnowledgeBaseError("already_running", message)
-    message = f"{path}: cannot be written ({fault}); see to the folder's rights and room"
+    message = f"{path}: cannot be written ({fault}); check the folder's permissions and free space"
     return KnowledgeBaseError("cannot_write", message)
 
 

@@ -101,7 +101,7 @@ def _check_one_metric(quality: Sequence[Quality]) -> None:
     if len(metrics) > 1:
         message = (
             f"the candidates of a group have different qualities ({', '.join(metrics)}), which are not "
-            "comparable; leave the missing parts out for all, by a weight of 0"
+            "comparable; give the missing sub-scores a weight of 0 for all"
         )
         raise MetricError("mixed_quality", message)
 

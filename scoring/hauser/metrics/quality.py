@@ -24,7 +24,7 @@ class Weights:
     def __post_init__(self) -> None:
         values = list(asdict(self).values())
         if not all(math.isfinite(value) and value >= 0 for value in values) or not any(values):
-            message = f"weights are numbers of at least 0, not all 0; given: {values}"
+            message = f"weights must be numbers of at least 0, and not all 0; got: {values}"
             raise MetricError("bad_weights", message)
 
 

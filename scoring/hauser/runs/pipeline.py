@@ -211,7 +211,7 @@ def _sentiments(read: Sequence[_Read], tools: Tools) -> list[tuple[Score, bool]]
 def _asked(
     model: Callable[[Sequence[Asked]], Sequence[Answer]] | None, texts: Sequence[Asked]
 ) -> dict[Asked, Answer]:
-    """A model's answers by text, each distinct text asked once, all in one call."""
+    """A model's answers by text, for each distinct text once, in one call."""
     distinct = list(dict.fromkeys(texts))
     if model is None or not distinct:
         return {}

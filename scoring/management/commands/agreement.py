@@ -1,4 +1,4 @@
-"""`manage.py agreement RATINGS`: how far the ratings of a file can be trusted; no database is needed."""
+"""`manage.py agreement RATINGS`: reliability of the ratings of a file; no database is needed."""
 
 from __future__ import annotations
 
@@ -18,23 +18,29 @@ from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
 class Command(FigureCommand):
-    help = "Reliability of the ratings in a long file: item, rater (or slot), criterion, value."
+    help = "Compute the reliability of ratings in a file (columns item, rater or slot, criterion, value)."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet; - is standard input")
-        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet file; - for standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="format of standard input")
         parser.add_argument(
             "--level",
             choices=LEVELS,
             action="append",
-            help="of Krippendorff's alpha (default: ordinal, interval)",
+            help="level of measurement for Krippendorff's alpha (repeatable; default: ordinal and interval)",
         )
-        parser.add_argument("--scale", type=_scale, metavar="1-5", help="least and greatest value")
+        parser.add_argument("--scale", type=_scale, metavar="1-5", help="lowest and highest value")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
-        parser.add_argument("--criterion", action="append", metavar="NAME", help="only this one (repeatable)")
-        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
-        parser.add_argument("--bca", action="store_true", help="bias-corrected and accelerated intervals")
+        parser.add_argument(
+            "--criterion", action="append", metavar="NAME", help="use only this criterion (repeatable)"
+        )
+        parser.add_argument(
+            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="number of bootstrap samples"
+        )
+        parser.add_argument(
+            "--bca", action="store_true", help="use bias-corrected and accelerated (BCa) intervals"
+        )
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -65,7 +71,9 @@ class Command(FigureCommand):
         if self.write_json(_as_json(ratings, result), target):
             return
         counts = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
-        self.stdout.write(f"{len(ratings.frame)} rows; left out: {counts}; can't rate: {ratings.cannot_rate}")
+        self.stdout.write(
+            f"{len(ratings.frame)} rows; not included: {counts}; can't rate: {ratings.cannot_rate}"
+        )
         self.print_table(FIGURE_COLUMNS, [figure_cells(figure.to_row()) for figure in result.figures])
         methods = (figure.interval_method for figure in result.figures)
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
@@ -79,7 +87,7 @@ def _scale(text: str) -> tuple[float, float]:
     except ValueError:
         low = high = 0.0
     if not dash or not -math.inf < low < high < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r}: write the least and the greatest value, such as 1-5")
+        raise argparse.ArgumentTypeError(f"{text!r}: enter the lowest and the highest value, such as 1-5")
     return low, high
 
 

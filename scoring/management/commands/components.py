@@ -1,4 +1,4 @@
-"""`manage.py components FILE.csv`: the components of the similes of a file; no database is needed."""
+"""`manage.py components FILE.csv`: extract the components of similes; no database is needed."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ COLUMNS = ("row", *(f"{part}{suffix}" for part in PARTS for suffix in ("", "_sta
 
 class Command(BaseCommand):
     help = (
-        "Topic, vehicle, event, property and comparator of every simile of a CSV file, with their offsets in"
-        " Unicode characters: one row a pair, and one with a reason where there is none."
+        "Extract topic, vehicle, event, property and comparator of the similes in a CSV file, with offsets in"
+        " Unicode characters. Writes one row per pair, or a row with a reason if a sentence has none."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="CSV with a header, in UTF-8")
-        parser.add_argument("--column", required=True, metavar="NAME", help="the column of the sentences")
-        parser.add_argument("--out", required=True, metavar="OUT.csv", help="written when all is done")
+        parser.add_argument("--column", required=True, metavar="NAME", help="column of the sentences")
+        parser.add_argument("--out", required=True, metavar="OUT.csv", help="CSV file to write")
         parser.add_argument(
             "--extractor",
             default=BUILT_IN,
             metavar="NAME",
-            help="built-in (the default), or spacy:PIPELINE where spaCy is installed: spacy:en_core_web_sm",
+            help="built-in (default), or spacy:PIPELINE if spaCy is installed, such as spacy:en_core_web_sm",
         )
         parser.add_argument(
             "--known-similes",
             action="store_true",
-            help="every sentence is a simile: give a pair also where the words leave a doubt",
+            help="treat every sentence as a simile, including doubtful cases",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,8 +52,8 @@ class Command(BaseCommand):
             message = " ".join(str(refusal).split())
             raise CommandError(f"{message} [{refusal.code}]", returncode=2) from refusal
         self.stdout.write(
-            f"{counted.sentences} sentences, {counted.pairs} pairs, {counted.without} sentences without;"
-            f" written to {options['out']}"
+            f"{counted.sentences} sentences, {counted.pairs} pairs, {counted.without} sentences without"
+            f" pairs; written to {options['out']}"
         )
 
 

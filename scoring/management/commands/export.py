@@ -1,4 +1,4 @@
-"""`manage.py export STUDY`: a table of a study as a file, or all of it as a bundle."""
+"""`manage.py export STUDY`: write a table of a study to a file, or all tables as a data bundle."""
 
 from __future__ import annotations
 
@@ -25,20 +25,27 @@ BUNDLE = "bundle"
 
 
 class Command(BaseCommand):
-    help = "Write a study's ratings or another of its tables to a file or to standard output."
+    help = "Export the ratings or another table of a study, or its data bundle."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--what", choices=(*EXPORTED, *DOCUMENTS, BUNDLE), default="ratings")
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument(
+            "--what",
+            choices=(*EXPORTED, *DOCUMENTS, BUNDLE),
+            default="ratings",
+            help="table (default: ratings)",
+        )
         parser.add_argument(
             "--format",
             choices=sorted(WRITERS),
-            help="of the table (default: csv); of a bundle's main tables beside CSV and Parquet",
+            help="format of the table (default: csv); for a bundle, an additional format of the main tables",
         )
-        parser.add_argument("--out", default="-", metavar="FILE", help="- is standard output")
-        parser.add_argument("--bom", action="store_true", help="begin CSV and TSV with a byte order mark")
-        parser.add_argument("--all-revisions", action="store_true", help="earlier revisions too")
-        parser.add_argument("--rater", default="", metavar="CODE", help="of cmdag: only this annotator's")
+        parser.add_argument("--out", default="-", metavar="FILE", help="file to write; - for standard output")
+        parser.add_argument("--bom", action="store_true", help="start CSV and TSV with a byte order mark")
+        parser.add_argument("--all-revisions", action="store_true", help="include earlier revisions")
+        parser.add_argument(
+            "--rater", default="", metavar="CODE", help="for cmdag: export only the tuples of this rater"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])

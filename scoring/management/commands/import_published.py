@@ -1,4 +1,4 @@
-"""`manage.py import_published hauser --data DIR`: published ratings as a closed study."""
+"""`manage.py import_published hauser --data DIR`: import published ratings as a closed study."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ class Bars:
 
 
 class Command(BaseCommand):
-    help = "Load published ratings from your copy of their files as a closed study."
+    help = "Import published ratings from your copy of their files as a closed study."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", choices=list(IMPORTERS))
+        parser.add_argument("name", choices=list(IMPORTERS), help="published study")
         parser.add_argument("--data", required=True, type=Path, metavar="DIR", help="folder with the files")
-        parser.add_argument(
-            "--owner", metavar="EMAIL", help="owner of the study (default: the demo's people)"
-        )
+        parser.add_argument("--owner", metavar="EMAIL", help="owner of the study (default: demo accounts)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["data"].is_dir():
-            raise CommandError(f"{options['data']} is no folder.", returncode=2)
+            raise CommandError(f"{options['data']} is not a folder.", returncode=2)
         owner = None
         if options["owner"]:
             owner = User.objects.filter(email__iexact=options["owner"]).first()
             if owner is None:
-                raise CommandError(f"{options['owner']} has no account: see add_user.", returncode=2)
+                raise CommandError(
+                    f"{options['owner']} has no account. Create one with add_user.", returncode=2
+                )
         self._load(options["name"], options["data"], owner)
         for name in RELATED_IMPORTS.get(options["name"], ()):
             if (options["data"] / FILES[name][0]).is_file():
@@ -63,15 +63,17 @@ class Command(BaseCommand):
             with Bars() as bars:
                 study, loaded = IMPORTERS[name](data=data, owner=owner, progress=bars.show)
         except FileRefused as refusal:
-            raise CommandError(f"Nothing was stored.\n{refusal.message}", returncode=2) from refusal
+            raise CommandError(
+                f"Import failed. Nothing was saved.\n{refusal.message}", returncode=2
+            ) from refusal
         if not loaded:
-            self.stdout.write(f"The study {study.slug!r} is there already; the files were not read.")
+            self.stdout.write(f"The study {study.slug!r} already exists. The files were not read.")
             return
         items, whole = study.items.count(), PUBLISHED_ITEMS[name]
-        self.stdout.write(f"Loaded the study {study.slug!r}: {items} items, {study.raters.count()} raters.")
+        self.stdout.write(f"Study {study.slug!r} imported: {items} items, {study.raters.count()} raters.")
         for sentence in refused_answers(study):
             self.stderr.write(f"Answer refused: {sentence}")
         if items != whole:
-            self.stderr.write(f"This copy is not the published one: that has {whole} items.")
+            self.stderr.write(f"This copy differs from the published data, which have {whole} items.")
         if has_tuples(study):
             self.stdout.write(location_line(study))

@@ -1,4 +1,4 @@
-"""`manage.py import_scores STUDY FILE`: columns of scores from a file, all of it or nothing."""
+"""`manage.py import_scores STUDY FILE`: import columns of scores from a file, completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ MOST_TOLD = 20
 
 
 class Command(BaseCommand):
-    help = "Store columns of scores from a file as one run of imported metrics."
+    help = "Import scores of metrics from a file into a study as one run."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
+        parser.add_argument("study", help="slug of the study")
         parser.add_argument("file", type=Path, help="CSV, TSV, JSONL, JSON, XLSX or Parquet")
-        parser.add_argument("--run", default="", help="name of the run (default: that of the file)")
-        parser.add_argument("--item", default=ITEM, metavar="COLUMN", help="the items' keys (default: item)")
+        parser.add_argument("--run", default="", help="run name (default: name of the file)")
+        parser.add_argument(
+            "--item", default=ITEM, metavar="COLUMN", help="column of the item ID (default: item)"
+        )
         parser.add_argument(
             "--metric",
             action="append",
             default=[],
             metavar="COLUMN[=NAME]",
-            help="as often as there are metrics (default: every column of numbers)",
+            help="column of a metric (repeatable; default: all columns of numbers)",
         )
-        parser.add_argument("--replace", action="store_true", help="an imported run of that name")
-        parser.add_argument("--skip-bad-rows", action="store_true", help="store the others")
+        parser.add_argument("--replace", action="store_true", help="replace the imported run with this name")
+        parser.add_argument(
+            "--skip-bad-rows", action="store_true", help="skip rows with errors and import the rest"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
@@ -51,19 +55,19 @@ class Command(BaseCommand):
             )
             lease = claim(job_id=job.pk)
             if lease is None:
-                raise CommandError(f"A worker imports this file now (job {job.pk}).", returncode=1)
+                raise CommandError(f"A worker is already importing this file (job {job.pk}).", returncode=1)
             run = store_file(lease=lease)
         except FileRefused as refusal:
             problems = "\n".join(str(problem) for problem in refusal.problems[:MOST_TOLD])
-            raise CommandError(f"Nothing was stored.\n{problems}", returncode=2) from refusal
+            raise CommandError(f"Import failed. Nothing was saved.\n{problems}", returncode=2) from refusal
         except GroundworkError as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
         file.refresh_from_db()
-        self.stdout.write(f"{run.name}: scores of {file.stored} items, {file.skipped} rows left out")
+        self.stdout.write(f"{run.name}: scores of {file.stored} items imported, {file.skipped} rows skipped")
 
 
 def _mapping(item: str, metrics: list[str]) -> dict[str, str] | None:
-    """None to go by the names of the columns."""
+    """None to use the names of the columns."""
     if not metrics:
         return None
     named = [(column, name or column) for column, _, name in (text.partition("=") for text in metrics)]

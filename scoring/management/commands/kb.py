@@ -1,4 +1,4 @@
-"""`manage.py kb {import,build,list,show}`: the knowledge bases of this installation."""
+"""`manage.py kb {import,build,list,show}`: knowledge bases of this installation."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ Table = list[tuple[str, ...]]
 
 
 class Command(BaseCommand):
-    help = "Simile knowledge bases, from which relevance and creativity are computed; no database is needed."
+    help = "Import, build, list and show simile knowledge bases for relevance and creativity."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        _import_arguments(acts.add_parser("import", help="from a table of triples, such as MAPS-KB's"))
-        _build_arguments(acts.add_parser("build", help="from a corpus of sentences"))
-        _json_argument(acts.add_parser("list", help="all that are there"))
-        _show_arguments(acts.add_parser("show", help="how one was made, and what it holds"))
+        _import_arguments(acts.add_parser("import", help="import a table of triples, such as MAPS-KB"))
+        _build_arguments(acts.add_parser("build", help="build from a corpus of sentences"))
+        _json_argument(acts.add_parser("list", help="list all knowledge bases"))
+        _show_arguments(acts.add_parser("show", help="show source and content of a knowledge base"))
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -50,7 +50,7 @@ class Command(BaseCommand):
 
     def _build(self, options: dict[str, Any]) -> None:
         if options["processes"] < 1:
-            raise CommandError("--processes takes a number of 1 or more [bad_option]", returncode=2)
+            raise CommandError("--processes must be at least 1 [bad_option]", returncode=2)
         with _bar("text read") as progress:
             about = build_base(
                 corpora=options["corpora"],
@@ -79,7 +79,7 @@ class Command(BaseCommand):
 
     def _show(self, options: dict[str, Any]) -> None:
         if options["topic"] and not options["vehicle"]:
-            message = "--topic needs a --vehicle: a base is asked for vehicles and for pairs [bad_option]"
+            message = "--topic needs --vehicle [bad_option]"
             raise CommandError(message, returncode=2)
         with open_base(options["name"]) as base:
             found = _found(base, options["topic"], options["vehicle"])
@@ -99,11 +99,11 @@ class Command(BaseCommand):
         counted = about.counted
         if "sentences" in counted:
             read = f"{counted['sentences']:,} sentences read, {counted['similes']:,} with a simile"
-            self.stdout.write(f"{read}; {counted['excluded']:,} left out.")
+            self.stdout.write(f"{read}; {counted['excluded']:,} excluded.")
         bad = counted["bad_rows"]
         total = sum(bad["by_code"].values())
         if total:
-            self.stderr.write(f"{total:,} rows could not be used; the first of them:")
+            self.stderr.write(f"{total:,} rows could not be used. First rows:")
             for problem in bad["shown"]:
                 self.stderr.write(in_words(problem))
 
@@ -128,32 +128,38 @@ def _import_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _build_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "corpora", type=Path, nargs="+", metavar="CORPUS", help="text, JSONL, or .gz of either"
+        "corpora", type=Path, nargs="+", metavar="CORPUS", help="text or JSONL file, or .gz of either"
     )
     _name_arguments(parser)
-    parser.add_argument("--field", default="text", help="of a JSONL line, where the text stands")
+    parser.add_argument("--field", default="text", help="field of the text in JSONL (default: text)")
     parser.add_argument(
-        "--wrapped", action="store_true", help="an empty line ends a paragraph, not each line"
+        "--wrapped", action="store_true", help="paragraphs end at empty lines, not at each line end"
     )
-    parser.add_argument("--similes", action="store_true", help="each sentence with a comparator is a simile")
-    parser.add_argument("--exclude", type=Path, metavar="FILE", help="a text of sentences to leave out")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument(
+        "--similes", action="store_true", help="treat each sentence with a comparator as a simile"
+    )
+    parser.add_argument("--exclude", type=Path, metavar="FILE", help="text file of sentences to exclude")
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="number of processes"
+    )
 
 
 def _show_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name")
-    parser.add_argument("--vehicle", default="", help="how often it is one, and of which topics")
-    parser.add_argument("--topic", default="", help="with --vehicle: the triples of the two")
+    parser.add_argument("name", help="name of the knowledge base")
+    parser.add_argument(
+        "--vehicle", default="", help="show how often this vehicle occurs, and with which topics"
+    )
+    parser.add_argument("--topic", default="", help="with --vehicle: show the triples of the pair")
     _json_argument(parser)
 
 
 def _name_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", required=True, help="under which the base is chosen")
-    parser.add_argument("--replace", action="store_true", help="take the place of a base of that name")
+    parser.add_argument("--name", required=True, help="name of the knowledge base")
+    parser.add_argument("--replace", action="store_true", help="replace the knowledge base with this name")
 
 
 def _json_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", metavar="FILE", help="write it as JSON; - is standard output")
+    parser.add_argument("--json", metavar="FILE", help="write JSON; - for standard output")
 
 
 @contextmanager
@@ -188,9 +194,9 @@ def _facts(about: About) -> Table:
         ("kind", origin.kind),
         *sources,
         ("settings", ", ".join(f"{key} {value}" for key, value in origin.settings.items())),
-        ("made", f"{about.made_at} with {origin.software}"),
-        ("holds", f"{size.triples:,} triples, {size.pairs:,} pairs, {size.vehicles:,} vehicles"),
-        ("n in all", f"{size.frequency:,}"),
+        ("created", f"{about.made_at} with {origin.software}"),
+        ("content", f"{size.triples:,} triples, {size.pairs:,} pairs, {size.vehicles:,} vehicles"),
+        ("total n", f"{size.frequency:,}"),
         ("relevance", formula),
         ("fingerprint", about.fingerprint),
     ]

@@ -1,4 +1,4 @@
-"""`manage.py metaeval RATINGS SCORES`: how well metrics follow the ratings; no database is needed."""
+"""`manage.py metaeval RATINGS SCORES`: correlations of metrics with ratings; no database is needed."""
 
 from __future__ import annotations
 
@@ -22,35 +22,42 @@ from scoring.stats.metrics.meta_figure import MetaFigure
 
 class Command(FigureCommand):
     help = (
-        "Correlations of metrics with mean ratings, from two long files: ratings (item, rater or slot,"
-        " criterion, value) and scores (item, metric, value); group and system in either."
+        "Compute correlations of metrics with mean ratings from two files: ratings (columns item, rater or"
+        " slot, criterion, value) and scores (item, metric, value). Either may have group and system."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet; - is standard input")
-        parser.add_argument("scores", help="CSV, TSV, JSONL or Parquet; - is standard input")
-        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet file; - for standard input")
+        parser.add_argument("scores", help="CSV, TSV, JSONL or Parquet file; - for standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="format of standard input")
         parser.add_argument(
             "--level",
             choices=LEVELS,
             action="append",
-            help="repeatable (default: item, and group and system where items have them)",
+            help="level (repeatable; default: item, and group and system if items have them)",
         )
         parser.add_argument(
-            "--coefficient", choices=COEFFICIENTS, action="append", help="repeatable (default: all three)"
+            "--coefficient",
+            choices=COEFFICIENTS,
+            action="append",
+            help="coefficient (repeatable; default: all)",
         )
         parser.add_argument(
-            "--without", action="append", default=[], metavar="SYSTEM", help="leave out a system"
+            "--without", action="append", default=[], metavar="SYSTEM", help="exclude a system (repeatable)"
         )
         parser.add_argument(
-            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates; 0 for no intervals"
+            "--bootstrap",
+            type=int,
+            default=REPLICATES,
+            metavar="N",
+            help="number of bootstrap samples; 0 for no intervals",
         )
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["ratings"] == options["scores"] == STANDARD_INPUT:
-            raise CommandError("only one of the files can be standard input [bad_option]", returncode=2)
+            raise CommandError("Only one of the files can be standard input. [bad_option]", returncode=2)
         self.check_resampling(options, fewest_replicates=0)
         try:
             ratings = read_ratings(options["ratings"], file_format=_format_of(options, "ratings"))
@@ -75,7 +82,7 @@ class Command(FigureCommand):
         left_out = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
         self.stdout.write(
             f"{len(items.items)} items, {len(items.groups)} groups, {len(items.systems)} systems;"
-            f" ratings left out: {left_out}; can't rate: {ratings.cannot_rate}; scores missing: {missing}"
+            f" ratings not included: {left_out}; can't rate: {ratings.cannot_rate}; missing scores: {missing}"
         )
         self.print_table(HEADING, map(_cells, result.figures))
         methods = (figure.interval_method for figure in result.figures)
@@ -121,7 +128,7 @@ def _without(items: MeasuredItems, systems: list[str]) -> MeasuredItems:
     unknown = sorted(set(systems) - set(items.systems))
     if unknown:
         known = ", ".join(items.systems) or "none"
-        raise MeasuredItemsError("unknown_system", f"there is no system {unknown[0]!r}; there are: {known}")
+        raise MeasuredItemsError("unknown_system", f"there is no system {unknown[0]!r}; available: {known}")
     return items.only(without=systems)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py models check|fetch`: which models can be used, and how to get the others."""
+"""`manage.py models check|fetch`: check which models can be used, and download models."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ NO_EXTRA = "models cannot be used here: pip install 'groundwork-ratings[worker]'
 
 
 class Command(BaseCommand):
-    help = "Say which models can be used (check), or get the published ones from the model hub (fetch)."
+    help = "Check which models can be used, or download published models from the model hub (fetch)."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("act", choices=("check", "fetch"))
-        parser.add_argument("--profile", choices=offered_profiles(), help="default: check all, fetch paper")
-        parser.add_argument("--role", action="append", metavar="ROLE", help="only this one (repeatable)")
+        parser.add_argument("act", choices=("check", "fetch"), help="check or download models")
         parser.add_argument(
-            "--try", action="store_true", dest="try_out", help="check: load each and ask it once"
+            "--profile", choices=offered_profiles(), help="profile (default: check all, fetch paper)"
+        )
+        parser.add_argument("--role", action="append", metavar="ROLE", help="use only this role (repeatable)")
+        parser.add_argument(
+            "--try", action="store_true", dest="try_out", help="for check: load each model and run it once"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -38,7 +40,9 @@ class Command(BaseCommand):
             refused += self._check(name, options["role"], try_out=options["try_out"])
         if refused and options["profile"]:
             first = refused[0]
-            raise CommandError(f"{len(refused)} of its models cannot be used. [{first.code}]", returncode=2)
+            raise CommandError(
+                f"{len(refused)} models of this profile cannot be used. [{first.code}]", returncode=2
+            )
 
     def _check(self, name: str, roles: list[str] | None, *, try_out: bool) -> list[ModelRefused]:
         self.stdout.write(f"\nprofile {name}")
@@ -83,4 +87,4 @@ def _tried(models: Models, role: str) -> ModelRefused | None:
 def _told(state: RoleState, refusal: ModelRefused | None, *, tried: bool) -> str:
     if refusal or state.located is None:
         return f"{state.checkpoint}\n    {refusal.message} [{refusal.code}]" if refusal else state.checkpoint
-    return f"{state.located.name} {state.located.revision}: {'answers' if tried else 'its files are there'}"
+    return f"{state.located.name} {state.located.revision}: {'works' if tried else 'files found'}"

@@ -14,14 +14,18 @@ from scoring.replication.registry import REPLICATIONS
 
 
 class Command(FigureCommand):
-    help = "Recompute every table of a published study from its public files; no database is needed."
+    help = "Recompute the tables of a published study from its public files."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", choices=list(REPLICATIONS))
-        parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="your copy of the files")
-        parser.add_argument("--all", action="store_true", help="also figures that the paper does not print")
-        parser.add_argument("--json", metavar="FILE", help="write all cells as JSON; - is standard output")
+        parser.add_argument(
+            "--data", type=Path, required=True, metavar="DIR", help="folder with your copy of the files"
+        )
+        parser.add_argument(
+            "--all", action="store_true", help="also print results that the paper does not report"
+        )
+        parser.add_argument("--json", metavar="FILE", help="write all cells as JSON; - for standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         replication = REPLICATIONS[options["name"]]

@@ -1,4 +1,4 @@
-"""`manage.py report STUDY`: the reliability figures, computed here."""
+"""`manage.py report STUDY`: reliability of a study, computed in this process."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ class Command(FigureCommand):
     help = "Compute the reliability of a study's ratings and print it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
-        parser.add_argument("--pool-versions", action="store_true", help="all versions of a form together")
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument(
+            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="number of bootstrap samples"
+        )
+        parser.add_argument("--pool-versions", action="store_true", help="pool all versions of a form")
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -43,7 +45,7 @@ class Command(FigureCommand):
         lease = claim(job_id=job.pk)
         if lease is None:
             raise CommandError(
-                f"A worker is computing a report of this study now (job {job.pk}).", returncode=1
+                f"A worker is already computing a report of this study (job {job.pk}).", returncode=1
             )
         try:
             report = compute_report(lease=lease)

@@ -43,39 +43,51 @@ SHOWN = ("quality", "creativity", "informativeness", "combined")
 
 
 class Command(BaseCommand):
-    help = "Score simile candidates: quality, creativity, informativeness, and what they are made of."
+    help = "Score similes of a file or a study: quality, creativity, informativeness and their sub-scores."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "source", metavar="FILE", help="candidates with their literal sentences; - is input"
+            "source",
+            metavar="FILE",
+            help="file of candidates with literal sentences (- for standard input), or slug of a study",
         )
-        parser.add_argument("--format", choices=sorted(READERS), default="", help="of standard input")
-        parser.add_argument("--profile", default="embedded", help=f"of models: {', '.join(profiles())}")
+        parser.add_argument("--format", choices=sorted(READERS), default="", help="format of standard input")
+        parser.add_argument("--profile", default="embedded", help=f"models to use: {', '.join(profiles())}")
         parser.add_argument("--kb", default=DEMO_BASE, metavar="NAME", help="knowledge base (default: demo)")
-        parser.add_argument("--weights", default="", metavar="A,B,C", help="default: 3/6,2/6,1/6")
         parser.add_argument(
-            "--extractor", default=BUILT_IN, help="or spacy:PIPELINE where spaCy is installed"
+            "--weights", default="", metavar="A,B,C", help="weights of the sub-scores (default: 3/6,2/6,1/6)"
+        )
+        parser.add_argument(
+            "--extractor",
+            default=BUILT_IN,
+            help="extractor of components: built-in, or spacy:PIPELINE if spaCy is installed",
         )
         parser.add_argument(
             "--components",
             choices=COMPONENTS,
             default=FROM_DATA,
-            help="of a study: marked in the data, or by most of its raters; else extracted",
+            help="for a study: components marked in the data or by most raters; others are extracted",
         )
-        parser.add_argument("--metrics", default="", metavar="NAMES", help="prior metrics, commas between")
-        parser.add_argument("--reference-set", choices=REFERENCE_SETS, default="group")
         parser.add_argument(
-            "--out", metavar="FILE", help="CSV, TSV, JSONL or Parquet; default: a short table"
+            "--metrics", default="", metavar="NAMES", help="additional metrics, separated by commas"
+        )
+        parser.add_argument(
+            "--reference-set", choices=REFERENCE_SETS, default="group", help="comparison texts"
+        )
+        parser.add_argument(
+            "--out", metavar="FILE", help="CSV, TSV, JSONL or Parquet file (default: print a short table)"
         )
         parser.add_argument(
             "--bad-texts",
             choices=BAD_TEXTS,
             default="refuse",
-            help="of a file: what is empty or holds control characters",
+            help="for a file: what to do with texts that are empty or contain control characters",
         )
-        parser.add_argument("--queue", action="store_true", help="of a study: leave the work to the workers")
-        parser.add_argument("--explain", metavar="FILE", help="JSONL: how each score came about")
+        parser.add_argument(
+            "--queue", action="store_true", help="for a study: let the workers compute the scores"
+        )
+        parser.add_argument("--explain", metavar="FILE", help="write how each score was computed as JSONL")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -89,7 +101,7 @@ class Command(BaseCommand):
     def _score_file(self, options: dict[str, Any]) -> None:
         settings = _settings(options)
         if settings.components != FROM_DATA:
-            message = "A file has no raters: --components raters is for studies. [no_tuples]"
+            message = "--components raters needs a study, because files have no raters. [no_tuples]"
             raise CommandError(message, returncode=2)
         if options["out"]:
             format_of(Path(options["out"]))
@@ -115,7 +127,7 @@ class Command(BaseCommand):
         asked = _settings(options)
         job = request_scores(study=study, actor=None, asked=asked, announce=options["queue"])
         if options["queue"]:
-            self.stdout.write(f"Job {job.pk} waits for the workers.")
+            self.stdout.write(f"Job {job.pk} queued.")
             return
         run = self._scored_here(study, job)
         if options["out"]:
@@ -123,13 +135,13 @@ class Command(BaseCommand):
             with whole_file(Path(options["out"])) as file:
                 file.writelines(write_rows(rows, columns, format_of(Path(options["out"]))))
         job.refresh_from_db()
-        self.stdout.write(f"{run.name}: {job.total} items scored, the others had not changed.")
+        self.stdout.write(f"{run.name}: {job.total} items scored, other items unchanged.")
         self._caution(run.caution, run.made_with["models"].get("reason", ""))
 
     def _scored_here(self, study: Study, job: Job) -> ScoreRun:
         lease = claim(job_id=job.pk)
         if lease is None:
-            raise CommandError(f"A worker is scoring this study now (job {job.pk}).", returncode=1)
+            raise CommandError(f"A worker is already scoring this study (job {job.pk}).", returncode=1)
         with tqdm(total=study.items.count(), desc="items", unit="", disable=None) as bar:
             try:
                 run = compute_scores(lease=lease, progress=bar.update)
@@ -137,7 +149,7 @@ class Command(BaseCommand):
                 lease.fail(code=refusal.code, message=refusal.message)
                 raise
         if run is None:
-            raise CommandError(f"Job {job.pk} was not done.", returncode=1)
+            raise CommandError(f"Job {job.pk} was not completed.", returncode=1)
         return run
 
     def _caution(self, caution: str, reason: str) -> None:
@@ -150,16 +162,16 @@ class Command(BaseCommand):
         for line in read.told:
             self.stderr.write(line)
         if read.mended:
-            self.stderr.write(f"{read.mended} texts were cleaned of control characters.")
+            self.stderr.write(f"{read.mended} texts: control characters removed.")
         if read.skipped:
-            self.stderr.write(f"{read.skipped} texts cannot be scored; the column reason says why.")
+            self.stderr.write(f"{read.skipped} texts cannot be scored. See the column “reason”.")
 
     def _tell(self, found: FileScores, *, brief: bool) -> None:
         members = [one for group in found.scored for one in group]
         self._caution(found.caution, found.made_with["models"].get("reason", ""))
         cut = sum(bool(one.truncated) for one in members)
         if cut:
-            self.stderr.write(f"Of {cut} candidates the models saw only the beginning (column truncated).")
+            self.stderr.write(f"{cut} candidates were truncated for the models. See the column “truncated”.")
         if brief:
             self.stdout.write(f"Scored {len(members)} candidates in {len(found.groups)} groups.")
         else:
@@ -171,19 +183,19 @@ class Command(BaseCommand):
 
 
 def _is_file(source: str) -> bool:
-    """A study's slug has no dot in it, and no file may be mistaken for one."""
+    """Whether the source is a file: a study's slug contains no dot."""
     return source == DASH or Path(source).suffix != "" or Path(source).is_file()
 
 
 def _study(slug: str) -> Study:
-    """The study; a file whose name has no dot may have been meant, for which no database is needed."""
+    """Find the study; the error also covers a missing file whose name has no dot."""
     try:
         study = Study.objects.filter(slug=slug).first()
     except DatabaseError as fault:
-        message = f"There is no file {slug!r}, and no study, for the database is not set up. [no_such_study]"
+        message = f"There is no file {slug!r}. The database is not set up. [no_such_study]"
         raise CommandError(message, returncode=2) from fault
     if study is None:
-        message = f"There is neither a file nor a study {slug!r}. [no_such_study]"
+        message = f"There is no file and no study named {slug!r}. [no_such_study]"
         raise CommandError(message, returncode=2)
     return study
 

@@ -1,4 +1,4 @@
-"""`manage.py tuples_agreement FILE`: how far annotators mark the same tuples; no database is needed."""
+"""`manage.py tuples_agreement FILE`: agreement of raters on marked tuples; no database is needed."""
 
 from __future__ import annotations
 
@@ -18,20 +18,24 @@ COLUMNS = ("part", *FIGURE_COLUMNS[1:-1], "tuples")
 
 
 class Command(FigureCommand):
-    help = "Agreement on tuples in a long file: item, rater (or slot), tuple, part, start, end, text."
+    help = (
+        "Compute agreement on tuples in a file (columns item, rater or slot, tuple, part, start, end, text)."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("tuples", help="JSONL, CSV, TSV or Parquet; - is standard input")
-        parser.add_argument("--format", choices=list(READERS), default="", help="of standard input")
+        parser.add_argument("tuples", help="JSONL, CSV, TSV or Parquet file; - for standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="format of standard input")
         parser.add_argument(
             "--items",
             metavar="FILE",
-            help="items with their texts, for α of the characters, and their groups",
+            help="file of items with texts and groups; adds α of characters",
         )
-        parser.add_argument("--field", default="", help="column of the text (default: the first text)")
+        parser.add_argument("--field", default="", help="column of the text (default: first text column)")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
-        parser.add_argument("--bootstrap", type=int, default=REPLICATES, metavar="N", help="replicates")
+        parser.add_argument(
+            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="number of bootstrap samples"
+        )
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -66,7 +70,7 @@ class Command(FigureCommand):
         if self.write_json(_as_json(tuples, found), target):
             return
         counts = ", ".join(f"{number} {reason}" for reason, number in tuples.left_out.items())
-        self.stdout.write(f"rows left out: {counts}")
+        self.stdout.write(f"rows not included: {counts}")
         self.print_table(COLUMNS, [figure_cells(row) for row in _rows(found)])
 
 

@@ -15,7 +15,7 @@ TABLE_3 = {
     "Engagement": ("0.34", "0.46", "0.55"),
     "Complexity": ("0.48", "0.56", "0.63"),
 }
-# One figure of the authors' notebook per criterion stands in for the worker ids that are not public.
+# One result per criterion of the authors' notebook replaces the worker IDs, which are not public.
 NOTEBOOK_ANCHOR = {
     "Relevance": ("ICC2k", 0.483262),
     "Coherence": ("ICC3k", 0.494036),

@@ -80,7 +80,7 @@ TABLE_6 = {
     ),
 }
 SORT_ORDER = "{} to {}, by how the sort of the authors' software orders ties"
-# Metrics whose correlations are this close, in per cent, may stand in either order.
+# Metrics whose correlations are this close, in percent, may appear in either order.
 TIED = 0.05
 
 

@@ -38,7 +38,7 @@ class MiyazawaData:
         if len(unknown):
             row = int(unknown[0])
             where, found = f"{folder / FILE}: row {row + 2}, column metric", votes["metric"].iloc[row]
-            message = f"{where}: {found!r} is none of {', '.join(CRITERIA)}"
+            message = f"{where}: {found!r} is not one of {', '.join(CRITERIA)}"
             raise PublishedFileError("unknown_criterion", message)
         return cls(votes, _romanised(folder))
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.domain.base.messages import Message, message
 from scoring.models import Report
+from scoring.selectors.base.stored_sentences import as_message
 from scoring.stats.agreement.variance.planning import ComponentRanges, Plan, PlanRow, Prices, Range, plan
 
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
@@ -24,6 +26,54 @@ DEFAULTS = {
 }
 LIMITS = {"items": (2, 1_000_000), "target": (0.01, 0.99)}
 SHADES = 6
+FIELDS = {
+    "item": message("Variance between items"),
+    "rater": message("Variance between raters"),
+    "residual": message("Residual variance"),
+    "target": message("Target reliability"),
+    "items": message("Number of items"),
+    "price": message("Price per rating"),
+    "seconds": message("Seconds per rating"),
+}
+PROBLEMS = (
+    message("A range needs two finite numbers, the lower one first, not %(low)s and %(high)s."),
+    message("A variance is below 0. Enter 0 if an estimate is negative."),
+    message("All variances may be 0. Enter at least one variance above 0."),
+    message("The target reliability is %(target)s. It must be between 0 and 1."),
+    message("A design needs at least 2 items and 1 rater per item."),
+)
+ASSUMPTIONS = (
+    message(
+        "Variances from a %(path)s analysis of %(items)s items and %(ratings)s ratings of %(criterion)s "
+        "(%(variant)s)."
+    ),
+    message(
+        "The item variance covers the CI of %(coefficient)s (%(low)s to %(high)s, confidence "
+        "%(confidence)s). The other variances are fixed at their estimates."
+    ),
+    message("A negative variance is replaced by 0."),
+    message("Variance between items %(item)s, between raters %(rater)s, residual %(residual)s."),
+    message(
+        "Items, raters and residuals are normal and independent. "
+        "New raters are like those behind the variances."
+    ),
+    message(
+        "CI widths are medians over %(studies)s simulated studies (confidence %(confidence)s, seed %(seed)s)."
+    ),
+    message(
+        "ICC1k (different raters for every item) and ICC2k (the same raters for all items) have the "
+        "same reliability here. Only the widths of their CIs differ."
+    ),
+    message("A rating costs %(price)s and takes %(seconds)s s. Other costs are not included."),
+)
+
+
+class UnusableNumber(ValueError):
+    """A number of the form cannot be used; `problem` says why."""
+
+    def __init__(self, problem: Message) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 @dataclass(frozen=True)
@@ -34,8 +84,9 @@ class PlanPage:
     pilots: list[str]  # Criteria of the latest report that variances can be taken from
     criterion: str  # The one they were taken from; empty for typed ones
     plan: Plan | None  # The designs; None where a number cannot be used
-    problem: str = ""  # In words
+    problem: str = ""  # Why there is no plan
     rows: list[dict[str, Any]] = field(default_factory=list)  # The designs with their numbers as text
+    assumptions: list[str] = field(default_factory=list)  # Those of the plan
 
 
 def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
@@ -56,21 +107,30 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
     values = {**DEFAULTS, **typed}
     try:
         numbers = {key: _number(key, values[key]) for key in DEFAULTS}
-    except ValueError as problem:
-        return PlanPage(values, list(pilots), criterion, None, str(problem))
-    if criterion:
-        found = pilots[criterion]
-        ranges = ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
-        assumptions = tuple(found["assumptions"])
+    except UnusableNumber as refusal:
+        return PlanPage(values, list(pilots), criterion, None, refusal.problem)
+    found = pilots.get(criterion)
+    if found:
         values |= {key: round(sum(found[key]) / 2, 4) for key in VARIANCES}
-    else:
-        ranges = ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
-        assumptions = ()
     try:
-        plan = _planned(ranges, numbers, assumptions)
+        plan = _planned(_ranges(found, numbers), numbers, tuple(found["assumptions"]) if found else ())
     except ValueError as problem:
-        return PlanPage(values, list(pilots), criterion, None, str(problem))
-    return PlanPage(values, list(pilots), criterion, plan, rows=[_shown(row) for row in plan.rows])
+        return PlanPage(values, list(pilots), criterion, None, as_message(str(problem), PROBLEMS))
+    return PlanPage(
+        values,
+        list(pilots),
+        criterion,
+        plan,
+        rows=[_shown(row) for row in plan.rows],
+        assumptions=[as_message(sentence, ASSUMPTIONS) for sentence in plan.assumptions],
+    )
+
+
+def _ranges(found: Mapping[str, Any] | None, numbers: Mapping[str, float]) -> ComponentRanges:
+    """The variances of a pilot, or without one those that were typed."""
+    if found:
+        return ComponentRanges(*(Range(*found[key]) for key in VARIANCES))
+    return ComponentRanges(*(Range.at(numbers[key]) for key in VARIANCES))
 
 
 def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
@@ -105,10 +165,15 @@ def _number(key: str, text: Any) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise ValueError(f"{key}: {text!r} is not a number") from None
+        raise UnusableNumber(
+            message("%(field)s: %(text)s is not a number.", field=FIELDS[key], text=repr(text))
+        ) from None
     low, high = LIMITS.get(key, (0.0, 1e9))
     if not low <= number <= high:
-        raise ValueError(f"{key}: {number:g} is not between {low:g} and {high:g}")
+        limits = {"number": f"{number:g}", "low": f"{low:g}", "high": f"{high:g}"}
+        raise UnusableNumber(
+            message("%(field)s: %(number)s is not between %(low)s and %(high)s.", field=FIELDS[key], **limits)
+        )
     return number
 
 

@@ -1,4 +1,4 @@
-"""Figures of a report as rows of its page: names, places on the axis, reasons in words."""
+"""Statistics of a report as rows of its page, with names, positions on the axis and reasons."""
 
 from __future__ import annotations
 
@@ -6,35 +6,56 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotation.domain.base.messages import Message, message
 from scoring.models import Report
+from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, variant_words
 from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
 
-MEANINGS = {
-    "constant_ratings": "The ratings do not vary: every one is the same, or, in a held-out correlation, all "
-    "of one rater’s or all means of the others.",
-    "no_item_variance": "The items do not differ in their means, so the ratio is undefined.",
-    "no_overlap": "No item has two ratings.",
-    "too_few_raters": "The coefficient needs more raters.",
-    "too_few_items": "Fewer items are shared than the figure needs: agreement corrected for chance needs "
-    "two, a held-out correlation ten.",
-    "not_connected": "Somebody won or lost everything, or the pairs fall into parts that never meet, so no "
-    "finite strengths exist.",
-    "too_many_items": "There are too many competitors for a bootstrap.",
-    "not_converged": "The strengths were not found in as many steps as are taken.",
-    "too_few_groups": "The items come in fewer than five groups, which is too few to draw from.",
-    "anonymous_raters": "The file says rating 1, 2, 3, but not who gave them.",
-    "undefined_replicates": "Too many bootstrap replicates are undefined for an interval.",
-    "continuous_scale": "The scale is a slider, has more than 20 points, or has values that are not whole "
-    "numbers, so equal ratings are no fair measure. Read α, the ICC and the held-out correlation instead.",
-    "incomplete_design": "Some raters have not rated every item, and the coefficient needs that.",
-    "negative_values": "The ratio level needs values of zero or more, and some ratings are below zero.",
-    "options_differ": "The options differ by item, so how often a value was chosen says nothing.",
-    "not_located": "Fewer than two annotators of an item located all that they marked.",
-    "nothing_marked": "Nobody marked this part of a tuple.",
-    "too_many_raters": "More than 30 raters make no readable mean of pairs.",
-    "biased_replicates": "The greatest of several correlations lies outside what resampling can bound.",
-    "no_limits_in_range": "The method gives no finite limits around the estimate within the range of the "
-    "ICC. This happens with few items, and where the ICC is far below 0.",
+MEANINGS: Mapping[str, Message] = {
+    "constant_ratings": message(
+        "The ratings do not vary. All are the same or, in a held-out correlation, all ratings by one "
+        "rater or all means of the other raters."
+    ),
+    "no_item_variance": message("The item means do not differ, so the ratio is undefined."),
+    "no_overlap": message("No item has two ratings."),
+    "too_few_raters": message("The coefficient needs more raters."),
+    "too_few_items": message(
+        "Too few items are shared. Chance-corrected agreement needs 2 items, a held-out correlation 10."
+    ),
+    "not_connected": message(
+        "A competitor won or lost every comparison, or the pairs form groups that are never compared with "
+        "each other. The strengths have no finite estimates."
+    ),
+    "too_many_items": message("There are too many competitors for a bootstrap."),
+    "not_converged": message("The estimation of the strengths did not converge."),
+    "too_few_groups": message("The items belong to fewer than 5 groups, which is too few for a bootstrap."),
+    "anonymous_raters": message(
+        "The file does not identify the raters. It only numbers the ratings of an item."
+    ),
+    "undefined_replicates": message(
+        "The coefficient is undefined in too many bootstrap samples for a confidence interval."
+    ),
+    "continuous_scale": message(
+        "The scale is a slider, has more than 20 points or has values that are not whole numbers. Use α, "
+        "the ICC or the held-out correlation instead."
+    ),
+    "incomplete_design": message("Some raters have not rated every item, and the coefficient requires that."),
+    "negative_values": message(
+        "Some ratings are below 0, and the ratio level requires values of at least 0."
+    ),
+    "options_differ": message(
+        "The options differ between items, so the overall frequency of an option has no meaning."
+    ),
+    "not_located": message("Fewer than 2 raters of an item located all spans that they marked in the text."),
+    "nothing_marked": message("No rater marked this component of a tuple."),
+    "too_many_raters": message("With more than 30 raters, the mean over pairs is hard to interpret."),
+    "biased_replicates": message(
+        "The maximum of several correlations lies outside the range that resampling can estimate."
+    ),
+    "no_limits_in_range": message(
+        "The method gives no finite limits around the estimate within the range of the ICC. This happens "
+        "with few items or when the ICC is far below 0."
+    ),
 }
 # Every report on scales has it, and no other.
 ON_SCALES = "icc1"
@@ -43,7 +64,7 @@ NARROW_STEP, WIDE_STEP = 0.2, 0.5
 
 
 def figure_groups(report: Report) -> list[dict[str, Any]]:
-    """The figures by criterion, single raters left to their own table."""
+    """The statistics by criterion, without those of single raters."""
     low = axis_start(report)
     groups: dict[str, list[dict[str, Any]]] = {}
     for row in _of_all_raters(report):
@@ -75,15 +96,15 @@ def rater_groups(report: Report) -> list[dict[str, Any]]:
 
 
 def not_computable(report: Report) -> list[dict[str, Any]]:
-    """The reasons for which figures or intervals are missing, each with what it concerns."""
+    """The reasons for missing estimates and intervals, each with the coefficients it concerns."""
     missing: dict[str, dict[str, list[str]]] = {}
     for row in report.figures:
-        reason, what = row["reason"], ""
+        reason, name = row["reason"], figure_name(row)
         if not reason and row["interval_method"].startswith("none:"):
-            reason, what = row["interval_method"].removeprefix("none:"), " (interval)"
+            reason = row["interval_method"].removeprefix("none:")
+            name = message("%(coefficient)s (confidence interval)", coefficient=name)
         if reason:
-            figures = missing.setdefault(reason, {}).setdefault(row["criterion"], [])
-            figures.append(f"{figure_name(row)}{what}")
+            missing.setdefault(reason, {}).setdefault(row["criterion"], []).append(name)
     return [
         {
             "reason": reason,
@@ -101,7 +122,7 @@ def added_since(report: Report) -> list[str]:
 
 
 def nothing_computed(report: Report) -> bool:
-    """Whether no figure at all could be computed."""
+    """Whether no coefficient could be computed."""
     return all(row["estimate"] is None for row in report.figures)
 
 
@@ -137,7 +158,7 @@ def _least(report: Report) -> float:
 
 
 def ticks(report: Report) -> list[dict[str, Any]]:
-    """Marks of the axis with their places in per cent."""
+    """Ticks of the axis with their positions in per cent."""
     low = axis_start(report)
     step = _step(low)
     count = round((1 - low) / step)
@@ -151,15 +172,16 @@ def ticks(report: Report) -> list[dict[str, Any]]:
 
 
 def figure_name(row: Mapping[str, Any]) -> str:
-    """The name of a figure; its signature says how it was computed."""
-    coefficient, variant = COEFFICIENTS.get(row["coefficient"]), str(row["variant"])
-    name = coefficient.title if coefficient else str(row["coefficient"])
-    if row["coefficient"].startswith("icc"):
+    """The name of a coefficient with its variant; its signature says how it was computed."""
+    key, variant = row["coefficient"], str(row["variant"])
+    coefficient, title = COEFFICIENTS.get(key), TITLES.get(key, str(key))
+    if key.startswith("icc"):
         _, _, k = variant.partition("k=")
-        return name.replace("of ratings", f"of {float(k):.3g}") if k else name
+        return message(MEANS_OF[key], k=f"{float(k):.3g}") if k and key in MEANS_OF else title
     if coefficient and coefficient.plain:
-        return name
-    return f"{name}, {variant.split(', q=', maxsplit=1)[0].replace('rater:', 'rater ')}"
+        return title
+    words = variant_words(variant.split(", q=", maxsplit=1)[0])
+    return message("%(coefficient)s, %(variant)s", coefficient=title, variant=words)
 
 
 def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
@@ -181,7 +203,7 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
 
 
 def _place(value: float | None, low: float) -> float | None:
-    """The place on the axis in per cent; what lies below the axis is at its beginning."""
+    """The position on the axis in per cent; a value below the axis is at its start."""
     return None if value is None else round(100 * max(0.0, value - low) / (1 - low), 2)
 
 

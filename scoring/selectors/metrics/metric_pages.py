@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Report
 from scoring.stats.data.directions import Direction, direction_of, strength
 from scoring.stats.metrics.meta_figure import split_rows
 from scoring.stats.metrics.ranking import LEAST
 
-LEVELS = {"item": "items", "group": "groups", "system": "systems"}
+LEVELS = {"item": _("items"), "group": _("groups"), "system": _("systems")}
 COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "Kendall τ"}
 # Steps of the shading by strength, and the lowest value of each.
 STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
@@ -23,7 +24,7 @@ MOST_RANKED = 10
 def levels_of(report: Report) -> list[tuple[str, str]]:
     """The levels a report has figures of, with their names."""
     found = dict.fromkeys(row["level"] for row in report.figures)
-    return [(level, LEVELS[level]) for level in found]
+    return [(level, str(LEVELS[level])) for level in found]
 
 
 def metric_matrix(report: Report, level: str, coefficient: str) -> dict[str, Any]:

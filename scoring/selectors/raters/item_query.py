@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotation.domain.base.messages import message
 from scoring.models import FigureSet
 from scoring.selectors.data.figure_columns import DIVERGENCE
 from scoring.stats.raters.disagreement import opposition_bounds
@@ -100,14 +101,16 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
     problems: list[str] = []
     metric = asked.get("metric", "")
     if metric and metric not in made.metrics:
-        problems.append(f"There are no scores of {metric!r}.")
+        problems.append(
+            message("There are no scores of %(metric)s. Choose another metric.", metric=repr(metric))
+        )
         metric = ""
     columns = columns_of(made, metric)
     known = (*OF_CRITERION, DIVERGENCE) if metric else OF_CRITERION
     names = [one["name"] for one in made.criteria]
     split = asked.get("split", "")
     if split and split not in (SPLIT_ANY, *names):
-        problems.append(f"There is no criterion {split!r}.")
+        problems.append(message("There is no criterion %(name)s. Choose another one.", name=repr(split)))
         split = ""
     state = asked.get("state", "")
     return ItemView(
@@ -141,7 +144,7 @@ def _bound(text: str, problems: list[str]) -> float | None:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        problems.append(f"{text!r} is not a number.")
+        problems.append(message("%(text)s is not a number. The bound was ignored.", text=repr(text)))
         return None
     return value
 
@@ -155,7 +158,11 @@ def _filters(asked: QueryDict, columns: Sequence[str], problems: list[str]) -> t
     for text in texts[:MOST_FILTERS]:
         parts = CONDITION.fullmatch(text.strip())
         if parts is None or parts["column"] not in columns or parts["column"] in {"key", "group", "system"}:
-            problems.append(f"The filter {text!r} names no column with numbers.")
+            problems.append(
+                message(
+                    "The filter %(filter)s was ignored: it needs a column with numbers.", filter=repr(text)
+                )
+            )
             continue
         bound = _bound(parts["value"], problems)
         if bound is not None and (one := Where(parts["column"], parts["sign"], bound)) not in found:
@@ -169,7 +176,7 @@ def _sorts(asked: QueryDict, columns: Sequence[str], problems: list[str]) -> tup
     then = asked.get("then", "").strip()
     for name in [*wanted, *([then] if then else [])]:
         if name.lstrip("-") not in columns:
-            problems.append(f"There is no column {name!r} to sort by.")
+            problems.append(message("There is no column %(column)s to sort by.", column=repr(name)))
         elif name.lstrip("-") not in [one.lstrip("-") for one in found]:
             found.append(name)
     return tuple(found[:MOST_SORTS])

@@ -1,4 +1,4 @@
-"""The table of headline figures under each set of exclusions, for the page and for files."""
+"""The table of key results under each set of exclusions, for the page and for files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LATEX_COLUMNS = (
     ("ratings", "Ratings"),
     ("criterion", "Criterion"),
     ("mean", "Mean"),
-    ("figure", "Figure"),
+    ("figure", "Statistic"),
     ("estimate", "Estimate"),
     ("low", "Low"),
     ("high", "High"),

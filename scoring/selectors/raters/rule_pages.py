@@ -1,4 +1,4 @@
-"""What the pages of exclusion rules show of a preview."""
+"""Rows of the tables and charts on the pages of exclusion rules."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_name
+from scoring.selectors.raters.rules import RuleRow
 
 COUNTS = ("items", "groups", "rankable", "raters", "answers", "ratings")
 TABLE_2 = (
@@ -26,6 +27,12 @@ def count_rows(preview: Report) -> list[dict[str, Any]]:
         {"what": key, "before": before[key], "after": after[key], "gone": before[key] - after[key]}
         for key in COUNTS
     ]
+
+
+def condition_rows(row: RuleRow, preview: Report) -> list[dict[str, Any]]:
+    """How much each condition of a rule catches alone, with its words."""
+    counts = preview.tables["conditions"]
+    return [{**count, "words": words} for count, words in zip(counts, row.words, strict=True)]
 
 
 def agreement_rows(preview: Report) -> list[dict[str, Any]]:

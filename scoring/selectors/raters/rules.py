@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
+from annotation.domain.base.messages import Message
 from annotation.domain.quality.exclusion_rules import condition_words
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Study
 from scoring.models import Report
@@ -32,7 +33,7 @@ class RuleRow:
         return self.n_standing > 0
 
     @property
-    def words(self) -> list[str]:
+    def words(self) -> list[Message]:
         """Its conditions as words."""
         return [condition_words(condition) for condition in self.rule.conditions]
 

@@ -1,4 +1,4 @@
-"""A methods paragraph for a paper, from the study's facts alone; unknown facts are left out."""
+"""A methods paragraph for a paper, from study data only; unknown details are left out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS
 PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
 PAID_FOR = {"page": "page", "sitting": "session", "rater": "rater for the whole task"}
 DESIGNS = {
-    "pool": "each rater was given items with the fewest ratings first, in an order of their own",
-    "batches": "each rater took fixed sets of pages",
-    "all": "every rater was to rate every item",
+    "pool": "each rater received the items with the fewest ratings first, in an individual order",
+    "batches": "each rater received fixed sets of pages",
+    "all": "every rater was asked to rate every item",
     "panels": "separate panels of raters answered separate forms",
 }
 QUALIFIED = {
-    "near": "Raters qualified by coming near the reference on calibration items.",
-    "rank": "Raters qualified by the rank correlation of their values with the reference.",
-    "hand": "Raters were admitted by hand after calibration items.",
+    "near": "Raters qualified by ratings close to the reference values of calibration items.",
+    "rank": "Raters qualified by the rank correlation of their ratings with the reference values.",
+    "hand": "Raters were admitted manually after they rated calibration items.",
 }
 
 EXCLUDED_HOW = {"by_hand": "manually", "withdrawn": "because their raters withdrew"}
@@ -47,7 +47,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield QUALIFIED.get(facts.qualification, "Raters had to qualify.")
     if facts.checks:
         passed = 100 * facts.checks_passed / facts.checks
-        yield f"Of {_n(facts.checks, 'attention check')} with a verdict raters passed {passed:.1f} %."
+        yield f"Of {_n(facts.checks, 'attention check')} with a verdict raters passed {passed:.1f}%."
     yield from _pay_and_time(facts)
     yield from _left_out(facts)
     agreed = agreement_sentence(facts)
@@ -173,7 +173,7 @@ def agreement_sentence(facts: StudyFacts) -> str:
     known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
     parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)
     key, level = QUOTED
-    what = f"{COEFFICIENTS[key].title} ({level}, 95 % bootstrap interval)"
+    what = f"{COEFFICIENTS[key].title} ({level}, 95% bootstrap CI)"
     return f"{what}: {parts}." if parts else ""
 
 

@@ -1,4 +1,4 @@
-"""A report's figures as tables for a paper, in LaTeX."""
+"""LaTeX tables for a paper from the results of a report."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from annotation.domain.base.messages import Message, message
 from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
@@ -14,7 +15,7 @@ from scoring.stats.metrics.meta_figure import split_rows
 
 RELIABILITY = (
     ("criterion", "Criterion"),
-    ("figure", "Figure"),
+    ("figure", "Statistic"),
     ("estimate", "Estimate"),
     ("low", "Low"),
     ("high", "High"),
@@ -25,7 +26,7 @@ RELIABILITY = (
 PARTS = (("estimate", "Estimate"), ("low", "Low"), ("high", "High"), ("n_items", "Items"))
 BEFORE_AFTER = (
     ("criterion", "Criterion"),
-    ("figure", "Figure"),
+    ("figure", "Statistic"),
     *((f"before_{key}", f"{name} before") for key, name in PARTS),
     *((f"after_{key}", f"{name} after") for key, name in PARTS),
 )
@@ -53,7 +54,7 @@ class PaperTable:
     """A table in LaTeX, and the source of each of its numbers in the report."""
 
     name: str  # Of the file, without the extension
-    title: str
+    title: Message
     latex: str
     rows_of: str  # `figures`, `before-after` or `systems`
     labels: tuple[str, ...]  # Keys of the columns with words; the first ones, in their order
@@ -92,14 +93,14 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
     ]
     caption = f"{title}: reliability, computed by {report.software}."
     named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
-    tables = [_table("reliability", "Reliability", (RELIABILITY, rows, caption), "figures")]
+    tables = [_table("reliability", message("Reliability"), (RELIABILITY, rows, caption), "figures")]
     compared = before_after(report)
     if compared:
-        caption = f"{title}: before and after the exclusions."
+        caption = f"{title}: results before and after exclusions."
         tables.append(
             _table(
                 "before-after",
-                "Before and after exclusions",
+                message("Before and after exclusions"),
                 (BEFORE_AFTER, compared, caption),
                 "before-after",
             )
@@ -115,14 +116,20 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
     for level, coefficient in pairs if metrics else ():
         only = {"level": [level], "coefficient": [coefficient], "metric": list(metrics)}
         rows = [row for row in of_metrics if all(row[key] in values for key, values in only.items())]
-        words = f"metrics with ratings, {coefficient}, by {level}"
+        words = message(
+            "Correlations of metrics with ratings (%(coefficient)s, by %(level)s)",
+            coefficient=coefficient,
+            level=level,
+        )
         caption = f"{title}: {words}.{caution and f' {caution}.'}"
         name = f"metrics-{level}-{coefficient}"
-        tables.append(_table(name, words.capitalize(), (CORRELATIONS, rows, caption), "figures", only))
+        tables.append(_table(name, words, (CORRELATIONS, rows, caption), "figures", only))
     means = (report.tables.get("systems") or {}).get("means", [])
     if means:
         caption = f"{title}: mean ratings of the systems."
-        tables.append(_table("systems", "Mean ratings of systems", (SYSTEMS, means, caption), "systems"))
+        tables.append(
+            _table("systems", message("Mean ratings of systems"), (SYSTEMS, means, caption), "systems")
+        )
     return tables
 
 
@@ -130,7 +137,7 @@ Content = tuple[Sequence[tuple[str, str]], Sequence[Mapping[str, Any]], str]
 
 
 def _table(
-    name: str, title: str, content: Content, rows_of: str, only: Mapping[str, Sequence[str]] | None = None
+    name: str, title: Message, content: Content, rows_of: str, only: Mapping[str, Sequence[str]] | None = None
 ) -> PaperTable:
     columns, rows, caption = content
     numbers = tuple(key for key, _ in columns if key not in WORDS)

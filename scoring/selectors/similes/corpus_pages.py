@@ -24,7 +24,7 @@ def latest_curve(run: ScoreRun) -> Report | None:
 
 
 def table_of(report: Report, coefficient: str) -> list[dict[str, Any]]:
-    """A row a size, with the figure of each metric."""
+    """One row per size, with the result of each metric."""
     cells: dict[int, dict[str, Mapping[str, Any]]] = {}
     for row in report.figures:
         if row["coefficient"] == coefficient:
@@ -97,7 +97,7 @@ def _line(metric: str, rows: Sequence[Mapping[str, Any]], plane: _Plane) -> dict
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:
-    """The steps around all values and 0, at least two apart."""
+    """The steps around all values and 0, at least two steps of range."""
     low = math.floor(min(0.0, *values) / STEP) * STEP
     high = math.ceil(max(0.0, *values) / STEP) * STEP
     return low, max(high, low + 2 * STEP)
@@ -108,7 +108,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def _marks_across(sizes: Sequence[int], x: Callable[[int], float]) -> list[dict[str, Any]]:
-    """Powers of ten, and the whole corpus where it does not stand too near to one."""
+    """Powers of ten that are not too close to the whole corpus, and the whole corpus."""
     whole = sizes[-1]
     powers = [size for size in sizes[:-1] if 10 ** round(math.log10(size)) == size]
     marks = [size for size in powers if x(whole) - x(size) > WIDTH / 10]

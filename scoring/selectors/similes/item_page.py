@@ -76,7 +76,7 @@ def candidates(study: Study, item: Item) -> dict[str, Any]:
     study : Study
         The item's.
     item : Item
-        The item; without a group it stands alone.
+        The item; without a group there are no candidates.
 
     Returns
     -------

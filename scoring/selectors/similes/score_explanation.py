@@ -1,4 +1,4 @@
-"""How an item's scores in a run came about, in the order in which a person would compute them."""
+"""How an item's scores in a run were computed, in the order in which a person would compute them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
 def outdated(stored: ItemComponents | None, told: dict[str, Any]) -> bool:
     """Whether components were corrected after an explanation was stored.
 
-    A run that takes those of raters, beside one that does not, changes nothing of it.
+    A run that uses components marked by raters does not make a run that uses others outdated.
     """
     if stored is None or not told:
         return False

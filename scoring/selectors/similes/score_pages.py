@@ -1,4 +1,4 @@
-"""What the pages of score runs show."""
+"""Queries for the pages of scoring runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def computed_runs(study: Study) -> list[ScoreRun]:
 
 
 def _runs(study: Study) -> QuerySet[ScoreRun]:
-    """With `n_items` of the `n_all` items scored, and how the last job stands that computed it."""
+    """Runs with `n_items` of `n_all` items scored, and the state of the last job of each."""
     scored = ScoredItem.objects.filter(run=OuterRef("pk")).order_by().values("run").annotate(n=Count("pk"))
     every = Item.objects.filter(study=OuterRef("study")).order_by().values("study").annotate(n=Count("pk"))
     last = Job.objects.filter(score_chunks__run=OuterRef("pk")).order_by("-pk")
@@ -49,7 +49,7 @@ def _runs(study: Study) -> QuerySet[ScoreRun]:
 
 
 def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
-    """The run asked for, or the newest that was computed to its end, or else the newest."""
+    """The requested run, else the newest complete run, else the newest run."""
     unfinished = Case(When(revision=0, then=1), default=0)
     runs = _runs(study).order_by(unfinished, "-pk")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < LONGEST_NUMBER else None
@@ -57,7 +57,7 @@ def chosen_run(study: Study, wanted: str) -> ScoreRun | None:
 
 
 def recent_jobs(study: Study) -> list[dict[str, Any]]:
-    """The latest jobs with what can be done about each; a paused one that was gone on with is left out."""
+    """The latest unfinished jobs, without those that a later job with the same settings continued."""
     jobs = list(Job.objects.filter(study=study, kind=KIND).order_by("-pk")[:JOBS_SHOWN])
     rows = []
     for job in jobs:
@@ -144,11 +144,11 @@ def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, floa
 
 
 def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[dict[str, Any]]:
-    """Candidates in the order of the combined metric, beside the order of the raters.
+    """Candidates in the order of the combined metric, with their human ranks.
 
     The raters' order is by the ranks of quality, creativity and informativeness, 2 : 2 : 1, where the study
-    has these criteria, and else by the mean of all. Places are those of candidates with ratings by all of
-    them; equal candidates share a place, as in `combine`.
+    has these criteria, and else by the mean of all. Only candidates with ratings on all of them are ranked;
+    tied candidates share a rank, as in `combine`.
     """
     members: dict[str, list[Item]] = defaultdict(list)
     for item in study.items.filter(group__in=groups).order_by("position", "pk"):
@@ -185,12 +185,12 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
 
 
 def reason_notes(scores: Iterable[Score | None]) -> list[tuple[str, str]]:
-    """The codes that stand on a page in place of values, each with what it says."""
+    """The codes that a page shows where values are missing, each with its meaning."""
     return in_words(score.reason for score in scores if score is not None and score.value is None)
 
 
 def quality_of(scores: Mapping[str, Score]) -> Score | None:
-    """Quality, or the one without the parts that are missing."""
+    """Quality, or quality without the missing sub-scores."""
     plain = scores.get("quality")
     if plain is not None and plain.value is not None:
         return plain
@@ -202,13 +202,13 @@ def _combined(scores: Mapping[str, Score]) -> float | None:
 
 
 def _literals(items: Sequence[Item]) -> list[str]:
-    """The literal sentences of a group; more than one are none that candidates can be compared for."""
+    """The distinct literal sentences of a group; candidates can be compared only where there is one."""
     texts = (item.fields.get(literal_field(item.fields), "") for item in items)
     return list(dict.fromkeys(filter(None, texts)))
 
 
 def _ranking_criteria(study: Study) -> list[str]:
-    """What the raters' order is made of: the three of HAUSER, or all criteria with numbers."""
+    """The criteria of the human rank: the three of HAUSER, or none where the study lacks any of them."""
     found = set(
         Criterion.objects.filter(version__form__study=study, key__in=RATIO).values_list("key", flat=True)
     )
@@ -216,7 +216,7 @@ def _ranking_criteria(study: Study) -> list[str]:
 
 
 def human_order(means: Mapping[int, Mapping[str, float]], criteria: Sequence[str]) -> dict[int, int]:
-    """Places by mean ratings, 1 the best.
+    """Ranks by mean ratings, 1 the best.
 
     Parameters
     ----------

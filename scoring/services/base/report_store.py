@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from django.db import transaction
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease
 from annotation.services.base.webhook_events import announce
@@ -49,7 +50,7 @@ def study_of(job: Job) -> Study:
         The job has none (`no_study`).
     """
     if job.study is None:
-        raise GroundworkError("This job needs a study.", code="no_study")
+        raise GroundworkError(message("This job needs a study."), code="no_study")
     return job.study
 
 

@@ -8,11 +8,14 @@ import numpy as np
 import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import Study
 from annotation.selectors.questions.counting import Counting, newest_counting
 from annotation.selectors.questions.counting import criterion_names as names_of
 
-NOTHING_YET = "There is nothing to compute: the study has no ratings on a scale and no choices yet."
+NOTHING_YET = message(
+    "The study has no ratings on a scale and no choices yet, so there is nothing to compute."
+)
 
 
 def select_ratings(

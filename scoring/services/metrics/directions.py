@@ -1,4 +1,4 @@
-"""Declaring which way a metric points."""
+"""Setting whether higher or lower values of a metric are better."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.models import Study, User
 from annotation.services.base import audit
 from scoring.models import MetricDirection, Score
@@ -15,16 +16,16 @@ KNOWN = {way for way, _ in MetricDirection.DIRECTIONS}
 
 
 def declare_directions(*, study: Study, directions: Mapping[str, str], actor: User | None) -> None:
-    """Say of metrics whether a higher or a lower value is better, or neither.
+    """Set whether higher or lower values of metrics are better, or neither.
 
     Parameters
     ----------
     study : Study
         Study with scores of the metrics.
     directions : mapping of str to str
-        `higher`, `lower` or `unsigned` by metric; what is not named stays as it is.
+        `higher`, `lower` or `unsigned` by metric; other metrics remain unchanged.
     actor : User or None
-        User who declares them.
+        User who sets them.
 
     Raises
     ------
@@ -34,11 +35,15 @@ def declare_directions(*, study: Study, directions: Mapping[str, str], actor: Us
     metrics = set(Score.objects.filter(run__study=study).values_list("metric", flat=True).distinct())
     unknown = sorted(directions.keys() - metrics)
     if unknown:
-        raise InvalidContent(f"The study has no scores of {', '.join(unknown)}.", code="unknown_metric")
+        raise InvalidContent(
+            message("The study has no scores of %(metrics)s.", metrics=", ".join(unknown)),
+            code="unknown_metric",
+        )
     wrong = sorted(set(directions.values()) - KNOWN)
     if wrong:
         raise InvalidContent(
-            f"{wrong[0]!r} is no direction: higher, lower or unsigned.", code="unknown_direction"
+            message("“%(direction)s” is not a direction. Use higher, lower or unsigned.", direction=wrong[0]),
+            code="unknown_direction",
         )
     with transaction.atomic():
         for metric, direction in directions.items():

@@ -1,4 +1,4 @@
-"""Any two metrics of a study compared on each criterion, by a worker, once for the same data."""
+"""Background comparison of any two metrics of a study on each criterion, computed once for the same data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
@@ -36,7 +37,7 @@ def request_comparison(
     level: str,
     coefficient: str,
 ) -> Job:
-    """Ask a worker which of two metrics follows the ratings better.
+    """Ask a worker which of two metrics correlates better with the ratings.
 
     Parameters
     ----------
@@ -52,12 +53,12 @@ def request_comparison(
     Raises
     ------
     InvalidContent
-        `bad_comparison`: the metrics are one, or level or coefficient are unknown.
+        `bad_comparison`: the metrics are the same, or level or coefficient are unknown.
     """
     if metrics[0] == metrics[1] or not all(metrics):
-        raise InvalidContent("Choose two different metrics.", code="bad_comparison")
+        raise InvalidContent(message("Choose two different metrics."), code="bad_comparison")
     if level not in LEVELS or coefficient not in COEFFICIENTS:
-        raise InvalidContent("There is no such level or coefficient.", code="bad_comparison")
+        raise InvalidContent(message("Choose a level and a coefficient."), code="bad_comparison")
     params = {"metrics": list(metrics), "level": level, "coefficient": coefficient, "replicates": REPLICATES}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
@@ -84,7 +85,7 @@ def compute_comparison(*, lease: Lease) -> Report:
         Another worker has taken the job over; nothing was stored.
     """
     study, params = study_of(lease.job), lease.job.params
-    lease.beat(0, 1, "Reading ratings and scores")
+    lease.beat(0, 1, message("Reading ratings and scores"))
     state = data_state(study, KIND)
     items, _, data = measured_items(study, without=[])
     seed = int(items.fingerprint[:8], 16)
@@ -119,18 +120,23 @@ def _compared(
                 directions=directions,
             )
         )
-        lease.beat(done, len(items.criteria), "Comparing")
+        lease.beat(done, len(items.criteria), message("Comparing"))
     return compared
 
 
 def _check(items: MeasuredItems, metrics: list[str], level: str) -> None:
     lacking = [metric for metric in metrics if metric not in items.metrics]
     if lacking:
-        raise GroundworkError(f"The study has no scores of {', '.join(lacking)}.", code="unknown_metric")
+        raise GroundworkError(
+            message("The study has no scores of %(metrics)s.", metrics=", ".join(lacking)),
+            code="unknown_metric",
+        )
     if level == "group" and items.group is None:
-        raise GroundworkError("The items belong to no groups.", code="no_groups")
+        raise GroundworkError(message("The items have no groups. Choose another level."), code="no_groups")
     if level == "system" and len(items.systems) < 2:
-        raise GroundworkError("The items come from fewer than two systems.", code="no_systems")
+        raise GroundworkError(
+            message("The items come from fewer than 2 systems. Choose another level."), code="no_systems"
+        )
 
 
 def _adjusted(compared: list[Comparison]) -> list[Comparison]:

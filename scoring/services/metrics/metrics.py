@@ -1,4 +1,4 @@
-"""Meta-evaluation reports: how well the metrics of a study follow its ratings, and its systems."""
+"""Meta-evaluation reports: correlations of the metrics of a study with its ratings, and its systems."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
 from annotation.selectors.questions.long_table import ratings_frame
 from annotation.services.base.jobs import Lease, enqueue
@@ -31,7 +32,7 @@ REPLICATES = 2000
 
 
 def request_metrics(*, study: Study, actor: User | None, without: list[str] | None = None) -> Job:
-    """Ask a worker how well the metrics of a study follow its ratings, unless a job is under way.
+    """Ask a worker for the correlations of metrics with ratings, unless a job is in progress.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def request_metrics(*, study: Study, actor: User | None, without: list[str] | No
     actor : User or None
         User who asks for it.
     without : list of str or None
-        Systems to leave out, such as human writers.
+        Systems to exclude, such as human writers.
     """
     params = {"without": sorted(without or []), "replicates": REPLICATES}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
@@ -62,12 +63,12 @@ def compute_metrics(*, lease: Lease) -> Report:
     Raises
     ------
     GroundworkError
-        The study has no ratings on a scale (`no_ratings`), or they cannot be put beside the scores.
+        The study has no ratings on a scale (`no_ratings`), or they cannot be compared with the scores.
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
     study, params = study_of(lease.job), lease.job.params
-    lease.beat(0, 1, "Reading ratings and scores")
+    lease.beat(0, 1, message("Reading ratings and scores"))
     state = data_state(study, KIND)
     items, table, data = measured_items(study, without=params.get("without", []))
     seed = int(items.fingerprint[:8], 16)
@@ -82,7 +83,9 @@ def compute_metrics(*, lease: Lease) -> Report:
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
         among_criteria, of_metrics = _evaluate(items, lease, method["replicates"], seed)
         resampling = Resampling(
-            method["replicates"], seed, tick=lambda _: lease.beat(99, 100, "Comparing systems and metrics")
+            method["replicates"],
+            seed,
+            tick=lambda _: lease.beat(99, 100, message("Comparing systems and metrics")),
         )
         tables = side_tables(items, of_metrics, resampling, method["directions"])
         tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
@@ -163,7 +166,7 @@ def _evaluate(
         levels=levels,
         replicates=replicates,
         seed=seed,
-        progress=lambda done, total: lease.beat(done, steps * total, "Criteria with one another"),
+        progress=lambda done, total: lease.beat(done, steps * total, message("Correlating criteria")),
     )
     if not items.metrics:
         return among.figures, []
@@ -172,6 +175,8 @@ def _evaluate(
         levels=levels,
         replicates=replicates,
         seed=seed,
-        progress=lambda done, total: lease.beat(total + done, steps * total, "Metrics with criteria"),
+        progress=lambda done, total: lease.beat(
+            total + done, steps * total, message("Correlating metrics with criteria")
+        ),
     )
     return among.figures, result.figures

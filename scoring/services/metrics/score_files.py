@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused, InvalidContent
+from annotation.domain.base.messages import Message, message
 from annotation.domain.base.text_validation import validated_text
 from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.items.item_columns import by_columns_of_file
@@ -48,7 +49,7 @@ class ImportSettings:
 
 @dataclass(frozen=True)
 class Checked:
-    """What would come of a file: scores by item, and what is wrong with which rows."""
+    """The scores by item that a file would add, and the errors of its rows."""
 
     rows: list[Row]
     problems: list[FileProblem]
@@ -76,7 +77,7 @@ def store_score_upload(*, study: Study, actor: User | None, path: Path, name: st
     Raises
     ------
     FileRefused
-        The file as a whole cannot be read; nothing was kept.
+        The file as a whole cannot be read; nothing was stored.
     """
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.SCORES)
 
@@ -103,7 +104,9 @@ def check_scores(
     refuse_bad_mapping(mapping_problems(mapping, file.columns))
     rows = rows_of(file)
     items = dict(file.study.items.values_list("key", "pk"))
-    checked = Checked([], [FileProblem(file.name, **problem) for problem in file.problems])
+    checked = Checked(
+        [], [FileProblem.from_stored({"file": file.name, **problem}) for problem in file.problems]
+    )
     first: dict[str, int] = {}
     for done, (number, key, cells) in enumerate(scores_by(rows, mapping), start=1):
         found = _key_problems(file.name, number, key, items, first)
@@ -121,7 +124,7 @@ def check_scores(
 def request_import(
     *, file: ImportFile, asked: ImportSettings, actor: User | None, announce: bool = True
 ) -> Job:
-    """Ask a worker to import a pending file; refused at once where a row is bad and may not be skipped.
+    """Ask a worker to import a pending file; refused at once if a row has errors and may not be skipped.
 
     Parameters
     ----------
@@ -205,7 +208,7 @@ def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
 
 
 def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Check a sent file whose columns are said and ask for its import, as `import_at_once`."""
+    """Check an uploaded file with a mapping and request its import, as `import_at_once`."""
     asked = {key: upload.options[key] for key in ("mapping", "run", "replace", "skip")}
     file, job = import_at_once(**_of(upload), path=path, **asked)
     return {"file": file.pk, "job": job.pk}
@@ -247,10 +250,10 @@ def store_file(*, lease: Lease) -> ScoreRun:
         file,
         asked.mapping,
         skip=asked.skip,
-        progress=lambda done, total: lease.beat(done, total, "Checking rows"),
+        progress=lambda done, total: lease.beat(done, total, message("Checking rows")),
     )
     total = len(checked.rows)
-    lease.beat(total, total, "Storing scores")
+    lease.beat(total, total, message("Storing scores"))
     return lease.complete(lambda: _store(file.pk, asked, checked, lease.job.created_by))
 
 
@@ -266,29 +269,33 @@ def _checked(
 def _key_problems(
     name: str, number: int, key: str, items: Mapping[str, int], first: dict[str, int]
 ) -> list[FileProblem]:
-    code = message = ""
+    found: tuple[str, Message] | None = None
     if key in first:
-        code, message = "doubled_item", f"{key!r} stands in row {first[key]} already"
+        found = "doubled_item", message("%(item)r is already in row %(row)d", item=key, row=first[key])
     elif key not in items:
-        code, message = "unknown_item", f"the study has no item {key[:80]!r}"
+        found = "unknown_item", message("the study has no item %(item)r", item=key[:80])
     first.setdefault(key, number)
-    return [FileProblem(name, number, "item", code, message)] if code else []
+    return [FileProblem(name, number, "item", *found)] if found else []
 
 
 def _free_name(study: Study, asked: ImportSettings) -> str:
     name = validated_text(asked.run)
     if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidContent(
-            f"Give the run a name of up to {LONGEST_NAME} characters.",
+            message("Enter a run name of up to %(n)d characters.", n=LONGEST_NAME),
             code="no_name",
-            fields={"run": "Needed."},
+            fields={"run": message("Enter a run name.")},
         )
     there = ScoreRun.objects.filter(study=study, name=name).first()
     if there is not None and not (asked.replace and there.profile == IMPORTED):
         raise InvalidContent(
-            f"There is a run {name!r} already: choose another name, or replace it where it was imported.",
+            message(
+                "There is already a run named “%(name)s”. Choose another name. "
+                "You can also replace the run if its scores were imported.",
+                name=name,
+            ),
             code="run_taken",
-            fields={"run": "Taken."},
+            fields={"run": message("This name is already in use.")},
         )
     return name
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.domain.quality.exclusion_rules import condition_words
 from annotation.models import ExclusionRule, Job, User
 from annotation.services.base.jobs import Lease, enqueue
@@ -71,7 +72,7 @@ def compute_preview(*, lease: Lease) -> Report:
     """
     rule = _rule_of(lease)
     study = rule.study
-    lease.beat(0, 1, "Reading the ratings")
+    lease.beat(0, 1, message("Reading the ratings"))
     state = preview_state(rule)
     found = study_answers(study, without_rule=rule.pk)
     if not found.criteria:
@@ -138,7 +139,7 @@ def _rule_of(lease: Lease) -> ExclusionRule:
     wanted = ExclusionRule.objects.select_related("study")
     rule = wanted.filter(pk=lease.job.params.get("rule"), study=lease.job.study_id).first()
     if rule is None:
-        raise GroundworkError("There is no such rule in this study.", code="no_rule")
+        raise GroundworkError(message("This rule does not exist in this study."), code="no_rule")
     return rule
 
 
@@ -151,7 +152,9 @@ def _tables(
     lease: Lease,
 ) -> dict[str, Any]:
     resampling = Resampling(
-        method["replicates"], method["seed"], tick=lambda _: lease.beat(0, 1, "Before and after")
+        method["replicates"],
+        method["seed"],
+        tick=lambda _: lease.beat(0, 1, message("Computing results before and after")),
     )
     conditions = conditions_of(rule.conditions, found.criteria)
     caught = find_matches(before, conditions)
@@ -163,7 +166,7 @@ def _tables(
         seed=method["seed"],
         shuffles=method["shuffles"],
         draws=method["shuffles"],
-        tick=lambda done, total: lease.beat(done, total, "The same rule on shuffled answers"),
+        tick=lambda done, total: lease.beat(done, total, message("Applying the rule to shuffled ratings")),
     )
     return {
         "before": first,

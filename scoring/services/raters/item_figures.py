@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
@@ -81,7 +82,7 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     if before is not None and before.software == software() and not out_of_date(study, before):
         return lease.complete(lambda: before)
     state = figures_state(study)
-    lease.beat(0, 1, "Reading the ratings")
+    lease.beat(0, 1, message("Reading the ratings"))
     found = study_answers(study)
     out = active_exclusions(study, found)
     counted = found.answers.only(~(out.raters[found.answers.rater] | out.responses))
@@ -215,7 +216,7 @@ def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lea
                 ("made_id", *TEXTS, *COUNTED),
                 ((figure_set.pk, *row[0], *row[1:]) for row in rows),
             )
-        lease.beat(piece.start, total, "Storing the figures")
+        lease.beat(piece.start, total, message("Storing the results"))
     keys = dict(ItemSummary.objects.filter(made=figure_set).order_by().values_list("item", "pk"))
     owners = [keys[row[0]] for row in texts]
     _store_columns(figure_set, [(KEY, owners), *_item_columns(texts), *zip(COUNTED, summary, strict=True)])
@@ -226,7 +227,7 @@ def _store_items(figure_set: FigureSet, table: _Table, scores: MetricScores, lea
             rows = zip(owners[piece], repeat(name), *(column[piece] for column in columns))
             with transaction.atomic():
                 insert_rows(ItemFigure, ("summary_id", "criterion", *OF_CRITERION), rows)
-            lease.beat(len(texts) + piece.start, total, f"Storing the figures of {name}")
+            lease.beat(len(texts) + piece.start, total, message("Storing the results"))
         figures = zip(OF_CRITERION, columns, strict=True)
         _store_columns(
             figure_set, ((f"{name}.{figure}", own) for figure, own in figures if figure != "counts")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import ExclusionRule, Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.quality.exclusions import WITHDRAWN
@@ -63,7 +64,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         Another worker has taken the job over; nothing was stored.
     """
     study = study_of(lease.job)
-    lease.beat(0, 1, "Reading the ratings")
+    lease.beat(0, 1, message("Reading the ratings"))
     state = {**figures_state(study), "n_rules": study.exclusion_rules.count()}
     found = study_answers(study)
     if not found.criteria:
@@ -113,7 +114,7 @@ def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> It
         yield "all", "All rules together", False, under(rules)
     as_it_stands = _as_it_stands(study, found)
     if len(as_it_stands) < len(everything):
-        yield "standing", "As it stands now", None, as_it_stands
+        yield "standing", "Active exclusions", None, as_it_stands
 
 
 def _as_it_stands(study: Study, found: StudyAnswers) -> Answers:

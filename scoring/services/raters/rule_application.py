@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.models import ExclusionRule, User
 from annotation.services.quality.exclusion_rules import apply_rule, lift_rule
 from scoring.selectors.raters.rules import is_fresh, latest_preview
@@ -33,7 +34,7 @@ def apply_as_previewed(*, rule: ExclusionRule, actor: User) -> int:
     preview = latest_preview(rule)
     if preview is None or not is_fresh(rule, preview):
         raise NotAllowedNow(
-            "The data have changed since the preview: preview the rule again, then apply it.",
+            message("The data have changed since the preview. Preview the rule again, then apply it."),
             code="preview_stale",
         )
     excluded = apply_rule(rule=rule, actor=actor, **preview.tables["caught"])

@@ -1,4 +1,4 @@
-"""Views of the item list under a name: saving and forgetting them."""
+"""Services that save and delete named views of the item list."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from django.db import transaction
 from django.http import QueryDict
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import Study, User
 from scoring.models import SavedView
@@ -14,7 +15,7 @@ LONGEST_NAME, LONGEST_QUERY, MOST = 80, 2000, 100
 
 
 def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
-    """Keep a view under a name; another view of that name is replaced.
+    """Save a view under a name and replace another view of that name.
 
     Parameters
     ----------
@@ -35,13 +36,20 @@ def save_view(*, study: Study, name: str, query: str, actor: User) -> SavedView:
     """
     name = validated_text(name)
     if not 0 < len(name) <= LONGEST_NAME:
-        raise InvalidContent(f"Give the view a name of up to {LONGEST_NAME} characters.", code="bad_view")
+        raise InvalidContent(
+            message("Give the view a name of 1 to %(most)d characters.", most=LONGEST_NAME), code="bad_view"
+        )
     if len(validated_text(query)) > LONGEST_QUERY:
-        raise InvalidContent("This view has too many filters to be saved.", code="bad_view")
+        raise InvalidContent(
+            message("This view has too many filters to be saved. Remove some."), code="bad_view"
+        )
     with transaction.atomic():
         views = SavedView.objects.filter(study=study)
         if views.exclude(name=name).count() >= MOST:
-            raise InvalidContent(f"A study keeps {MOST} views; forget one first.", code="too_many_views")
+            raise InvalidContent(
+                message("A study can have up to %(most)d saved views. Delete one first.", most=MOST),
+                code="too_many_views",
+            )
         view, _ = SavedView.objects.update_or_create(
             study=study, name=name, defaults={"query": query, "author": actor}
         )

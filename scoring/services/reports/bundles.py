@@ -9,6 +9,7 @@ from typing import IO
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
 from annotation.selectors.base.archives import archive_path, part_path
@@ -63,9 +64,12 @@ def request_bundle(
     """
     unknown = sorted(set(formats) - set(ASKED))
     if unknown:
-        raise InvalidContent(
-            f"There is no format {unknown[0]!r}; choose among {', '.join(ASKED)}.", code="unknown_format"
+        refused = message(
+            "The format %(format)s does not exist. Choose from %(known)s.",
+            format=repr(unknown[0]),
+            known=", ".join(ASKED),
         )
+        raise InvalidContent(refused, code="unknown_format")
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
@@ -144,10 +148,10 @@ def write_bundle(
             break
         target.seek(0)
         target.truncate()
-    message = (
-        "Answers came in while the bundle was written; pause the study, or try again when it is quieter."
+    changed = message(
+        "Responses were saved while the data bundle was created. Pause the study or try again later."
     )
-    raise GroundworkError(message, code="data_changed")
+    raise GroundworkError(changed, code="data_changed")
 
 
 def bundles_of(study: Study) -> list[Job]:

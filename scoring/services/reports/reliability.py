@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
+from annotation.domain.base.messages import message
 from annotation.domain.base.numbers import check_whole_number
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
@@ -103,7 +104,7 @@ def compute_report(*, lease: Lease) -> Report:
     """
     study, params = study_of(lease.job), lease.job.params
     pool = bool(params.get("pool_versions"))
-    lease.beat(0, 1, "Reading the ratings")
+    lease.beat(0, 1, message("Reading the ratings"))
     state = data_state(study, KIND)
     found = {kind: make(study, pool_versions=pool) for kind, make in PARTS.items()}
     by_kind: dict[str, Part] = {kind: one for kind, one in found.items() if one is not None}
@@ -119,7 +120,7 @@ def compute_report(*, lease: Lease) -> Report:
     for part in parts:
         method |= part.method
     provenance = Provenance(KIND, fingerprint, method, _data(by_kind), state)
-    progress = partial(lease.beat, step="Intervals")
+    progress = partial(lease.beat, step=message("Computing confidence intervals"))
     return complete_report(lease, provenance, lambda: _computed(parts, method, progress))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import Job, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import ReplicationRun
@@ -61,7 +62,7 @@ def compute_replication(*, lease: Lease) -> ReplicationRun:
         Another worker has taken the job over; nothing was stored.
     """
     replication = REPLICATIONS[lease.job.params["name"]]
-    lease.beat(0, 1, "Recomputing the tables")
+    lease.beat(0, 1, message("Recomputing the tables"))
     fingerprint = files_fingerprint(replication)
     try:
         cells = replication.cells(data_folder(replication)).cells
@@ -107,9 +108,10 @@ def files_fingerprint(replication: Replication) -> str:
     for name in replication.files:
         path = data_folder(replication) / name
         if not path.is_file():
-            message = (
-                f"{path}: there is no such file. Put your copy of it there, or set GROUNDWORK_PUBLISHED_DATA."
+            missing = message(
+                "%(path)s does not exist. Save your copy there or set GROUNDWORK_PUBLISHED_DATA.",
+                path=str(path),
             )
-            raise GroundworkError(message, code="missing_file")
+            raise GroundworkError(missing, code="missing_file")
         digest.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
 from annotation.selectors.questions.long_table import ratings_frame
 from annotation.services.base.jobs import Lease, enqueue
@@ -28,11 +29,11 @@ from scoring.services.similes.knowledge_bases import open_base
 
 KIND = "corpus"
 MOST_SAMPLES = 50
-NO_RATINGS = "The study has no ratings of quality or creativity that count yet."
+NO_RATINGS = message("The study has no counted ratings of quality or creativity yet.")
 
 
 def request_corpus(*, run: ScoreRun, actor: User | None, base: str = "", samples: int = 5) -> Job:
-    """Ask a worker for correlations with the ratings over the size of the corpus, unless a job is under way.
+    """Ask a worker for correlations with the ratings by corpus size, unless a job is in progress.
 
     Parameters
     ----------
@@ -52,11 +53,23 @@ def request_corpus(*, run: ScoreRun, actor: User | None, base: str = "", samples
         that cannot be used.
     """
     if not run.key:
-        message = f"{run.name}: its scores were imported, so their components are not known."
-        raise InvalidContent(message, code="imported_scores")
+        raise InvalidContent(
+            message(
+                "The scores of “%(run)s” were imported, so their components are unknown. "
+                "Choose a run that was computed here.",
+                run=run.name,
+            ),
+            code="imported_scores",
+        )
     if not FEWEST_SAMPLES <= samples <= MOST_SAMPLES:
-        message = f"Take {FEWEST_SAMPLES} to {MOST_SAMPLES} samples of each size, not {samples}."
-        raise InvalidContent(message, code="bad_samples")
+        raise InvalidContent(
+            message(
+                "Choose between %(fewest)d and %(most)d samples per size.",
+                fewest=FEWEST_SAMPLES,
+                most=MOST_SAMPLES,
+            ),
+            code="bad_samples",
+        )
     base = base or run.made_with["base"]
     _opened(base).close()
     params = {"run": run.pk, "base": base, "samples": samples}
@@ -74,12 +87,12 @@ def compute_corpus(*, lease: Lease) -> Report:
     Returns
     -------
     Report
-        A figure a metric, coefficient and size; copied where the same data were computed the same way before.
+        A result per metric, coefficient and size; copied if the same data were computed like this before.
 
     Raises
     ------
     GroundworkError
-        The run is gone (`no_such_run`), has scored nothing (`no_scores`), nothing is rated (`no_ratings`), or
+        The run was deleted (`no_such_run`), has no scores (`no_scores`), nothing is rated (`no_ratings`), or
         the knowledge base cannot be used or is empty (`empty_base`).
     LeaseLost
         Another worker has taken the job over; nothing was stored.
@@ -87,14 +100,16 @@ def compute_corpus(*, lease: Lease) -> Report:
     params, study = lease.job.params, lease.job.study
     run = ScoreRun.objects.filter(study=study, pk=params["run"]).first()
     if run is None or study is None:
-        raise GroundworkError("The run is no longer there.", code="no_such_run")
-    lease.beat(0, 1, "Reading ratings and components")
+        raise GroundworkError(message("This run has been deleted."), code="no_such_run")
+    lease.beat(0, 1, message("Reading ratings and components"))
     state = data_state(study, KIND)
     human, data = _human_means(study)
     candidates = _candidates(run, human)
     with _opened(params["base"]) as base:
         if not base.about.size.frequency:
-            raise GroundworkError(f"The knowledge base {params['base']} is empty.", code="empty_base")
+            raise GroundworkError(
+                message("The knowledge base %(name)s is empty.", name=params["base"]), code="empty_base"
+            )
         provenance = _provenance(run, candidates, base, params, (data, state))
 
         def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -104,7 +119,7 @@ def compute_corpus(*, lease: Lease) -> Report:
                 weight=run.made_with["weights"]["relevance"],
                 samples=params["samples"],
                 seed=provenance.method["seed"],
-                beat=lambda done, total: lease.beat(done, total, "Samples of the corpus"),
+                beat=lambda done, total: lease.beat(done, total, message("Drawing samples")),
             )
             return [_row(point) for point in points], {}
 
@@ -152,7 +167,7 @@ def _candidates(run: ScoreRun, human: dict[str, dict[str, float]]) -> list[Candi
             )
         )
     if not found:
-        raise GroundworkError(f"{run.name} has no scores yet.", code="no_scores")
+        raise GroundworkError(message("The run “%(run)s” has no scores yet.", run=run.name), code="no_scores")
     return found
 
 
@@ -185,7 +200,7 @@ def _provenance(
 
 
 def _hashed(candidate: Candidate) -> dict[str, Any]:
-    """A candidate as fingerprints have always named its fields; stored curves and seeds depend on them."""
+    """A candidate with the field names that fingerprints use; stored curves and seeds depend on them."""
     fields = asdict(candidate)
     fields["beside"] = fields.pop("other_parts")
     return fields

@@ -1,4 +1,4 @@
-"""Well-worn similes of the project's own, so that the demo's base knows which vehicles are common."""
+"""Everyday similes for the demo's knowledge base, which show which vehicles are common."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def pieces(groups: Iterable[Group], size: int) -> Iterator[list[Group]]:
 
 
 def write_scores(found: FileScores, target: Path, run: str) -> None:
-    """Write a table of scores; the file is there whole or not at all.
+    """Write a table of scores; the file is written completely or not at all.
 
     Parameters
     ----------
@@ -145,14 +145,14 @@ def encoded_line(line: Mapping[str, Any]) -> bytes:
     Parameters
     ----------
     line : mapping
-        What it says.
+        Content of the line.
     """
     text = json.dumps(line, ensure_ascii=False)
     return f"{json.dumps(line) if has_surrogate(text) else text}\n".encode()
 
 
 def format_of(target: Path) -> str:
-    """The format that a file's ending asks for.
+    """The format that a file's ending names.
 
     Raises
     ------
@@ -161,14 +161,14 @@ def format_of(target: Path) -> str:
     """
     ending = target.suffix.removeprefix(".").lower()
     if ending not in WRITERS:
-        message = f"{target}: the format {ending!r} is not known; use {', '.join(sorted(WRITERS))}."
+        message = f"{target}: unknown format {ending!r}. Use {', '.join(sorted(WRITERS))}."
         raise InvalidContent(message, code="unknown_format")
     return ending
 
 
 @contextmanager
 def whole_file(target: Path) -> Iterator[BinaryIO]:
-    """A file that takes its name only when all of it is written.
+    """Open a file that gets its name only when all of it is written.
 
     Parameters
     ----------
@@ -183,12 +183,12 @@ def whole_file(target: Path) -> Iterator[BinaryIO]:
     try:
         descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
     except OSError as fault:
-        message = f"{target}: nothing can be written there: {fault.strerror}."
+        message = f"{target}: the file cannot be written: {fault.strerror}."
         raise InvalidContent(message, code="not_writable") from fault
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
-        # A draft is private; the file that takes its place is as any other.
+        # Temporary files are private; the finished file gets normal permissions.
         Path(draft).chmod(0o644)
         Path(draft).replace(target)
     finally:

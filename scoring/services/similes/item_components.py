@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import Message, message
 from annotation.models import Item, User
 from annotation.services.base import audit
 from scoring.hauser.base.candidates import unusable
@@ -21,12 +22,18 @@ BY_HAND = ("topic", "vehicle", "event", "property")
 NO_SIMILE = "no_simile_by_hand"
 LONGEST = 500
 MOST_PAIRS = 20
+NAMES = {
+    "topic": message("topic"),
+    "vehicle": message("vehicle"),
+    "event": message("event"),
+    "property": message("property"),
+}
 
 
 def correct_components(*, item: Item, pairs: Sequence[Mapping[str, str]], actor: User | None) -> None:
-    """Say which topic–vehicle pairs an item's text has; every later run takes these.
+    """Set the topic–vehicle pairs of an item's text; all later runs use them.
 
-    Each part is stored with its offsets where its wording stands in the text.
+    Each component is stored with its offsets if its wording occurs in the text.
 
     Parameters
     ----------
@@ -34,7 +41,7 @@ def correct_components(*, item: Item, pairs: Sequence[Mapping[str, str]], actor:
         The item.
     pairs : sequence of mapping of str to str
         The wording of `topic`, `vehicle`, `event` and `property` of each pair; empty where there is none.
-        No pair says that the text is no simile.
+        No pair means that the text is not a simile.
     actor : User or None
         User who corrects them.
 
@@ -48,7 +55,9 @@ def correct_components(*, item: Item, pairs: Sequence[Mapping[str, str]], actor:
     before = [part for pair in (known.pairs if known else []) for part in pair.values() if part]
     wanted = [_pair(number, pair, text, before) for number, pair in enumerate(pairs, start=1)]
     if len(wanted) > MOST_PAIRS:
-        raise InvalidContent(f"A text has at most {MOST_PAIRS} pairs.", code="too_many_pairs")
+        raise InvalidContent(
+            message("A text can have at most %(n)d pairs.", n=MOST_PAIRS), code="too_many_pairs"
+        )
     with transaction.atomic():
         ItemComponents.objects.update_or_create(
             item=item,
@@ -73,7 +82,7 @@ def delete_correction(*, item: Item, actor: User | None) -> None:
     item : Item
         The item.
     actor : User or None
-        Who takes the correction back.
+        User who deletes the correction.
     """
     with transaction.atomic():
         removed, _ = ItemComponents.objects.filter(item=item, source="corrected").delete()
@@ -86,20 +95,39 @@ def _pair(
 ) -> dict[str, Any]:
     words = {name: " ".join(given.get(name, "").split()) for name in BY_HAND}
     if not words["vehicle"]:
-        message = f"Pair {number} has no vehicle: say what is compared with, or leave the pair empty."
-        raise InvalidContent(message, code="no_vehicle")
+        raise InvalidContent(
+            message("Pair %(number)d has no vehicle. Enter a vehicle or clear the pair.", number=number),
+            code="no_vehicle",
+        )
     for name, wording in words.items():
-        if len(wording) > LONGEST:
-            message = f"The {name} of pair {number} has more than {LONGEST} characters."
-            raise InvalidContent(message, code="too_long")
-        if wording and unusable(wording):
-            message = f"The {name} of pair {number} holds control characters."
-            raise InvalidContent(message, code="control_characters")
+        _check_wording(number, NAMES[name], wording)
     return {name: _part(words.get(name, ""), text, before) for name in PARTS_OF_A_PAIR}
 
 
+def _check_wording(number: int, name: Message, wording: str) -> None:
+    if len(wording) > LONGEST:
+        raise InvalidContent(
+            message(
+                "Pair %(number)d, %(component)s: enter at most %(most)d characters.",
+                number=number,
+                component=name,
+                most=LONGEST,
+            ),
+            code="too_long",
+        )
+    if wording and unusable(wording):
+        raise InvalidContent(
+            message(
+                "Pair %(number)d, %(component)s: remove the control characters.",
+                number=number,
+                component=name,
+            ),
+            code="control_characters",
+        )
+
+
 def _part(wording: str, text: str, before: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """A part at its previous position, else at its first position in the text, else without one."""
+    """A component at its previous position, else at its first position in the text, else without one."""
     if not wording:
         return None
     for part in before:

@@ -1,4 +1,4 @@
-"""The installation's knowledge bases: made by commands, chosen by name, the demo's there from the start."""
+"""The installation's knowledge bases: created by commands, chosen by name; the demo's always exists."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def import_base(
     name : str
         Name of the base.
     replace : bool
-        Whether it takes the place of one of that name.
+        Whether it replaces one of that name.
     progress : callable
         Called as `progress(done, total)`, in bytes.
 
@@ -81,7 +81,7 @@ def build_base(
     processes : int
         Number of processes that search for similes.
     replace : bool
-        Whether it takes the place of one of that name.
+        Whether it replaces one of that name.
     progress : callable
         Called as `progress(done, total)`, in bytes.
 
@@ -123,7 +123,7 @@ def open_base(name: str) -> KnowledgeBase:
 
 
 def known_bases() -> dict[str, About | KnowledgeBaseError]:
-    """All knowledge bases by name, with what is known of each, or why it cannot be read."""
+    """All knowledge bases by name, with a description of each or the reason why it cannot be read."""
     ensure_demo_base()
     bases = folder()
     known: dict[str, About | KnowledgeBaseError] = {}
@@ -136,12 +136,12 @@ def known_bases() -> dict[str, About | KnowledgeBaseError]:
 
 
 def ensure_demo_base() -> None:
-    """Make the base of the demo's and everyday similes where there is none that this version can read."""
+    """Create the base of the demo's and everyday similes if there is none that this version can read."""
     bases = folder()
     if _is_readable(DEMO_BASE):
         return
     target = bases.place_for(DEMO_BASE, replace=True)
-    # Its own staging file: two processes may come at once, and both make the same.
+    # Its own staging file, because two processes may build the same base at once.
     staging = bases.staging(f"{DEMO_BASE}_{os.getpid()}")
     texts = "\n".join([*(item.fields["simile"] for item in DEMO.items), *EVERYDAY]).encode()
     source = Source("the demo's and everyday similes", len(texts), sha256(texts).hexdigest())

@@ -1,4 +1,4 @@
-"""A run's settings on this machine: open files, models, and exactly which."""
+"""A run's settings on this machine: open files, models, and their exact versions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Answered = TypeVar("Answered")
 
 @dataclass(frozen=True)
 class Toolkit:
-    """Tools, and what has to be stored so that their scores can be made again."""
+    """Tools, and the provenance that is stored so that their scores can be reproduced."""
 
     tools: Tools  # For `score_groups`
     # Profile, checkpoints with revision, knowledge base, weights, extractor, versions of the software
@@ -45,7 +45,7 @@ class Toolkit:
 
     @property
     def key(self) -> str:
-        """The same where the same texts have the same scores; the device alone changes nothing."""
+        """Equal for settings that give the same texts the same scores; the device does not matter."""
         models = {name: value for name, value in self.made_with["models"].items() if name != "device"}
         text = json.dumps({**self.made_with, "models": models}, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -58,7 +58,7 @@ class Toolkit:
 
 @contextmanager
 def toolkit(settings: ScoreSettings, beat: Beat = lambda: None) -> Iterator[Toolkit]:
-    """Open what the settings name; models are loaded when they are first asked.
+    """Open what the settings name; models are loaded at first use.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.errors import LeaseLost
+from annotation.domain.base.messages import message
 from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease, lease_end, lease_over
 from scoring.models import ScoreChunk, ScoredItem, ScoreRun
@@ -19,6 +20,7 @@ from scoring.selectors.similes.similes import digest_of, fingerprint, similes
 from scoring.services.similes.score_settings import ScoreSettings
 from scoring.textmetrics.registry import METRICS
 
+SCORING = message("Scoring")
 CHUNK_ITEMS = 128
 LOOKED_AT = 20
 # Before the key of a candidate that belongs to no group; no group is called so.
@@ -33,7 +35,7 @@ class HeldChunk:
     token: uuid.UUID
 
     def renew(self) -> None:
-        """Hold it longer.
+        """Extend the lease.
 
         Raises
         ------
@@ -49,7 +51,7 @@ class HeldChunk:
             raise LeaseLost(f"{self.chunk} is no longer held by this worker.")
 
     def release(self) -> None:
-        """Give it back undone."""
+        """Release it unfinished."""
         self._mine().update(lease=None, lease_until=None)
 
     def _mine(self) -> QuerySet[ScoreChunk]:
@@ -57,7 +59,7 @@ class HeldChunk:
 
 
 def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettings) -> int:
-    """Write down which groups have to be scored, in chunks; those that have not changed are left out.
+    """Store the groups to score as chunks, without unchanged groups.
 
     Parameters
     ----------
@@ -80,7 +82,7 @@ def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettin
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """
-    lease.beat(0, 1, "Looking for what has changed")
+    lease.beat(0, 1, message("Finding changed items"))
     groups = _digests(lease, study, asked.components)
     whole = whole_digest(list(groups.values()), asked)
     known = dict(ScoredItem.objects.filter(run=run).values_list("item_id", "fingerprint"))
@@ -99,7 +101,7 @@ def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettin
         ScoreChunk.objects.filter(run=run).delete()
         ScoreChunk.objects.bulk_create(chunks, batch_size=500)
         Job.objects.filter(pk=lease.job.pk).update(
-            total=sum(len(chunk.items) for chunk in chunks), done=0, step="Scoring"
+            total=sum(len(chunk.items) for chunk in chunks), done=0, step=SCORING
         )
     return len(chunks)
 

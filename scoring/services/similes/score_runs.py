@@ -1,4 +1,4 @@
-"""Scoring a study: asking workers for it, and what each of them does; scores never touch ratings."""
+"""Scoring a study: requesting a run, and the work of each worker; scores never change ratings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost
+from annotation.domain.base.messages import message
 from annotation.models import Item, Job, Study, User
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.jobs import Lease, enqueue, share
@@ -20,6 +21,7 @@ from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of,
 from scoring.services.base.report_store import study_of
 from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import (
+    SCORING,
     HeldChunk,
     compares_with_run,
     held_chunks,
@@ -42,7 +44,7 @@ def ignore_progress(_done: int) -> None:
 
 
 def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, announce: bool = True) -> Job:
-    """Ask workers to score the items of a study, unless a job of these settings is under way.
+    """Ask workers to score the items of a study, unless a job with these settings is in progress.
 
     Parameters
     ----------
@@ -59,14 +61,18 @@ def request_scores(*, study: Study, actor: User | None, asked: ScoreSettings, an
     Raises
     ------
     InvalidContent
-        The study has no items (`no_items`); components of raters are asked for and none is asked to mark
-        tuples (`no_tuples`).
+        The study has no items (`no_items`), or components of raters are requested and no form asks for tuples
+        (`no_tuples`).
     """
     if not study.items.exists():
-        raise InvalidContent("The study has no items to score; import them first.", code="no_items")
+        raise InvalidContent(message("The study has no items to score. Import items first."), code="no_items")
     if asked.components == FROM_RATERS and not has_tuples(study):
-        message = "No form of the study asks its raters for tuples: take the components from the data."
-        raise InvalidContent(message, code="no_tuples")
+        raise InvalidContent(
+            message(
+                "No form of this study asks raters to mark tuples. Use the components marked in the data."
+            ),
+            code="no_tuples",
+        )
     return enqueue(kind=KIND, study=study, params=asked.as_json(), created_by=actor, announce=announce)
 
 
@@ -96,17 +102,17 @@ def resume_scores(*, job: Job, actor: User | None) -> Job:
 def compute_scores(
     *, lease: Lease, helping: bool = False, sharing: bool = True, progress: Progress = ignore_progress
 ) -> ScoreRun | None:
-    """Score chunk after chunk until none is free; the worker that ends the last one ends the job.
+    """Score chunks until none is free; the worker that finishes the last chunk completes the job.
 
-    A worker that is needed elsewhere leaves after a chunk; the job is then not done, and goes on later.
+    A worker that is needed elsewhere leaves after a chunk; the job is then incomplete and continues later.
 
     Parameters
     ----------
     lease : Lease
         Lease of a job of kind `score`; several workers may hold it.
     helping : bool
-        Another worker began the job; where that one has not planned it yet, or this one's models or software
-        are others, nothing is done.
+        Whether another worker started the job; if that worker has not planned it yet, or if this worker has
+        other models or software, nothing is done.
     sharing : bool
         Whether further workers are notified.
     progress : callable
@@ -120,8 +126,8 @@ def compute_scores(
     Raises
     ------
     GroundworkError
-        The knowledge base or a checkpoint cannot be used; or a job that was interrupted cannot be gone on
-        with by this worker (`other_software`).
+        The knowledge base or a checkpoint cannot be used, or this worker cannot continue an interrupted job
+        (`other_software`).
     LeaseLost
         Another worker has taken the job over, or it was paused or cancelled.
     """
@@ -162,7 +168,7 @@ class _Worker:
         self._held: HeldChunk | None = None
 
     def beat(self) -> None:
-        """Hold job and chunk longer."""
+        """Extend the leases of job and chunk."""
         self.lease.renew()
         if self._held is not None:
             self._held.renew()
@@ -177,23 +183,25 @@ class _Worker:
         if helping:
             logger.warning("Job %s needs other models or software than this worker has", self.lease.job.pk)
             return None
-        message = (
-            "The work was begun by a worker with other models or software than the one that took it over. "
-            "Start the run again."
+        raise GroundworkError(
+            message(
+                "This run was started by a worker with other models or another software version. "
+                "Restart the run."
+            ),
+            code="other_software",
         )
-        raise GroundworkError(message, code="other_software")
 
     def plan(self, run: ScoreRun) -> int:
-        """How many chunks are left, of which the worker before may have planned and done some."""
+        """The number of chunks left; an earlier worker may have planned the job and done some."""
         chunks = self.lease.job.score_chunks
         if not chunks.exists():
             return plan_chunks(lease=self.lease, study=self.study, run=run, asked=self.asked)
         done = chunks.exclude(done_at=None).values_list("items", flat=True)
-        self.lease.beat(sum(map(len, done)), self.lease.job.total, "Scoring")
+        self.lease.beat(sum(map(len, done)), self.lease.job.total, SCORING)
         return chunks.filter(done_at=None).count()
 
     def work(self, kit: Toolkit, run: ScoreRun) -> bool:
-        """Take chunks as long as there are free ones; whether it stopped since it is needed elsewhere."""
+        """Score free chunks; return whether it stopped because it is needed elsewhere."""
         whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
         digests = [[(simile.key, digest_of(simile)) for simile in group.candidates] for group in whole]
         digest = whole_digest(digests, self.asked)
@@ -212,7 +220,7 @@ class _Worker:
         return False
 
     def leave(self) -> None:
-        """Let the job wait for its next turn, unless others are working on chunks of it and hold it."""
+        """Return the job to the queue, unless other workers are working on its chunks."""
         if not held_chunks(self.lease.job).exists():
             self.lease.give_back()
 
@@ -226,7 +234,9 @@ class _Worker:
         try:
             scored = score_groups(groups, kit.tools, run=whole)
         except MetricError as fault:
-            raise GroundworkError(f"The models cannot be used: {fault}.", code=fault.code) from fault
+            raise GroundworkError(
+                message("The models cannot be used: %(reason)s.", reason=str(fault)), code=fault.code
+            ) from fault
         with transaction.atomic():
             held.finish()
             self.lease.advance(len(held.chunk.items))

@@ -1,4 +1,4 @@
-"""Settings of a run of scores: models, knowledge base, weights, extractor and metrics."""
+"""Settings of a scoring run: models, knowledge base, weights, extractor and metrics."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal, cast
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import Message, message
 from scoring.hauser.base.scores import MetricError
 from scoring.hauser.components.extractors import BUILT_IN, extractor_named
 from scoring.hauser.components.spacy_components import ExtractorUnavailable
@@ -25,7 +26,7 @@ COMPONENTS = (FROM_DATA, "raters")
 
 @dataclass(frozen=True)
 class ScoreSettings:
-    """Settings that decide the scores of a text, apart from the versions of what they name."""
+    """Settings that determine the scores of a text, without the versions of models and knowledge base."""
 
     profile: str  # Profile of models, or `none`
     base: str = DEMO_BASE  # Name of the knowledge base
@@ -37,7 +38,7 @@ class ScoreSettings:
     components: str = FROM_DATA
 
     def as_json(self) -> dict[str, Any]:
-        """As a job's parameters; without what runs could not choose at first, where it is not chosen."""
+        """As a job's parameters; `components` is left out at its default, as in jobs of earlier versions."""
         values = {**asdict(self), "metrics": list(self.metrics)}
         if self.components == FROM_DATA:
             del values["components"]
@@ -45,7 +46,7 @@ class ScoreSettings:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> ScoreSettings:
-        """From a job's parameters; other keys are left alone."""
+        """From a job's parameters; other keys are ignored."""
         return cls(
             profile=stored["profile"],
             base=stored["base"],
@@ -58,7 +59,7 @@ class ScoreSettings:
 
 
 def profiles() -> tuple[str, ...]:
-    """Names of the profiles that a run may take; `none` computes what needs no model."""
+    """Names of the profiles that a run may use; `none` computes only scores that need no model."""
     return (*offered_profiles(), WITHOUT_MODELS)
 
 
@@ -72,7 +73,7 @@ def checked_settings(
     reference_set: str = "group",
     components: str = FROM_DATA,
 ) -> ScoreSettings:
-    """Settings as a person typed them.
+    """Check settings that a user entered.
 
     Parameters
     ----------
@@ -95,14 +96,13 @@ def checked_settings(
     ------
     InvalidContent
         `no_such_profile`, `bad_weights`, `no_such_metric`, `no_such_reference_set`, `no_such_components`,
-        and those of an extractor
-        or a knowledge base that cannot be used.
+        and those of an extractor or a knowledge base that cannot be used.
     """
-    _one_of(profile, profiles(), "no_such_profile", "profile")
-    _one_of(reference_set, REFERENCE_SETS, "no_such_reference_set", "reference set")
-    _one_of(components, COMPONENTS, "no_such_components", "source of components")
+    _one_of(profile, profiles(), "no_such_profile", message("profile"))
+    _one_of(reference_set, REFERENCE_SETS, "no_such_reference_set", message("reference set"))
+    _one_of(components, COMPONENTS, "no_such_components", message("source of components"))
     for metric in metrics:
-        _one_of(metric, METRICS, "no_such_metric", "metric")
+        _one_of(metric, METRICS, "no_such_metric", message("metric"))
     _check_usable(extractor, base)
     return ScoreSettings(
         profile,
@@ -124,7 +124,7 @@ def _check_usable(extractor: str, base: str) -> None:
 
 
 def parsed_weights(text: str) -> Weights:
-    """Weights as a person typed them.
+    """Read weights that a user entered.
 
     Parameters
     ----------
@@ -136,14 +136,28 @@ def parsed_weights(text: str) -> Weights:
     InvalidContent
         `bad_weights`.
     """
-    wanted = "write three numbers or fractions of at least 0, such as 3/6,2/6,1/6"
     try:
         relevance, logic, sentiment = (float(Fraction(part.strip())) for part in text.split(","))
         return Weights(relevance, logic, sentiment)
     except (ValueError, ZeroDivisionError, OverflowError, MetricError) as fault:
-        raise InvalidContent(f"{text!r} are no weights: {wanted}.", code="bad_weights") from fault
+        raise InvalidContent(
+            message(
+                "“%(text)s” cannot be used as weights. "
+                "Enter 3 numbers or fractions that are at least 0, such as 3/6,2/6,1/6.",
+                text=text,
+            ),
+            code="bad_weights",
+        ) from fault
 
 
-def _one_of(value: str, known: Sequence[str] | Mapping[str, Any], code: str, what: str) -> None:
+def _one_of(value: str, known: Sequence[str] | Mapping[str, Any], code: str, what: Message) -> None:
     if value not in known:
-        raise InvalidContent(f"There is no {what} {value!r}: take one of {', '.join(known)}.", code=code)
+        raise InvalidContent(
+            message(
+                "Unknown %(setting)s “%(value)s”. Choose one of: %(known)s.",
+                setting=what,
+                value=value,
+                known=", ".join(known),
+            ),
+            code=code,
+        )

@@ -30,12 +30,12 @@ NAME_LENGTH = 200
 def send_file(
     *, owner: User, path: Path, name: str, asked: ScoreSettings, bad_texts: BadTexts
 ) -> FileScoring:
-    """Keep the candidates of a file and ask a worker to score them.
+    """Store the candidates of a file and ask a worker to score them.
 
     Parameters
     ----------
     owner : User
-        User who uploads it; nobody else sees the results.
+        User who uploads it; no other user sees the results.
     path : Path
         As for `read_similes`.
     name : str
@@ -52,19 +52,19 @@ def send_file(
     InvalidContent
         `too_many_candidates`.
     NotAllowedNow
-        An earlier file of the same person is not done (`scoring_under_way`).
+        An earlier file of the same user is not scored yet (`scoring_under_way`).
     """
     read = read_similes(path, name=name, bad_texts=bad_texts)
     number = sum(len(group.candidates) for group in read.groups)
     if number > MOST_CANDIDATES:
         message = (
-            f"{name} has {number} candidates: send up to {MOST_CANDIDATES} at a time, "
+            f"{name} has {number} candidates. Send at most {MOST_CANDIDATES} at a time, "
             f"or use `{command('score')}`."
         )
         raise InvalidContent(message, code="too_many_candidates")
     with transaction.atomic():
         if FileScoring.objects.filter(owner=owner).exclude(job__state__in=ENDED_JOBS).exists():
-            message = "An earlier file of yours is still being scored; wait for it, or delete it."
+            message = "Your previous file is still being scored. Wait until it is complete, or delete it."
             raise NotAllowedNow(message, code="scoring_under_way")
         params = {**asked.as_json(), "file": uuid.uuid4().hex}
         job = enqueue(kind=KIND, study=None, params=params, created_by=owner)
@@ -78,7 +78,7 @@ def send_file(
 
 
 def take_candidates(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Keep the candidates of a sent file and ask a worker to score them, as `send_file`."""
+    """Store the candidates of an uploaded file and ask a worker to score them, as `send_file`."""
     scoring = send_file(
         owner=upload.created_by,
         path=path,
@@ -106,7 +106,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
     """
     scoring = FileScoring.objects.filter(job=lease.job).first()
     if scoring is None:
-        raise GroundworkError("The file is no longer there.", code="no_such_file")
+        raise GroundworkError("The file has been deleted.", code="no_such_file")
     groups = [_group(stored) for stored in _given_back(scoring.groups)]
     total = sum(len(group.candidates) for group in groups)
     done = 0
@@ -123,7 +123,7 @@ def compute_file(*, lease: Lease) -> FileScoring:
 
 
 def delete_file(*, scoring: FileScoring) -> None:
-    """Delete a file with its scores; a worker that scores it finds out and stops."""
+    """Delete a file with its scores; a worker that is scoring it stops."""
     scoring.job.delete()
 
 
@@ -152,17 +152,19 @@ def scores_of_file(scoring: FileScoring) -> Iterator[dict[str, Any]]:
 def scored_candidates(scoring: FileScoring) -> list[dict[str, Any]]:
     """Scores and explanation of each candidate; raises as `scores_of_file`."""
     if scoring.job.state != JobState.DONE:
-        raise NotAllowedNow(f"{scoring.name} is not scored: {scoring.job.state}.", code="not_done")
+        raise NotAllowedNow(
+            f"{scoring.name} has no scores. The state of its job is “{scoring.job.state}”.", code="not_done"
+        )
     return _given_back(scoring.scored)
 
 
 def _kept(entries: list[dict[str, Any]]) -> str:
-    """Entries as a text of ASCII: no database takes the control characters of skipped texts as they are."""
+    """Entries as ASCII text, because databases do not accept the control characters of skipped texts."""
     return json.dumps(entries)
 
 
 def _given_back(stored: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Stored entries; those of files sent to earlier versions are no texts."""
+    """Stored entries; earlier versions stored them as lists, not as text."""
     found: list[dict[str, Any]] = json.loads(stored) if isinstance(stored, str) else stored
     return found
 

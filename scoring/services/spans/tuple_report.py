@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
 from annotation.models import Study
 from annotation.selectors.questions.tuple_tables import texts_of, tuples_frame
 from scoring.services.data.counting import criterion_names, select_ratings
@@ -115,4 +116,6 @@ def _table(study: Study, answers: pd.DataFrame, lengths: Mapping[str, int]) -> M
     try:
         return MarksTable.from_frame(frame, identified=study.identified, lengths=lengths)
     except MarksError as problem:
-        raise GroundworkError(f"The tuples cannot be compared: {problem}.", code=problem.code) from problem
+        raise GroundworkError(
+            message("The tuples cannot be compared: %(problem)s.", problem=str(problem)), code=problem.code
+        ) from problem

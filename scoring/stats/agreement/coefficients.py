@@ -145,7 +145,7 @@ EXACT = Family(
     partial(_raw_agreement, within=0),
 )
 WITHIN_ONE = Family(
-    (_raw("within_one", "Ratings at most one apart"),),
+    (_raw("within_one", "Ratings within 1 point"),),
     partial(_raw_agreement, within=1),
 )
 FAMILIES: tuple[Family, ...] = (

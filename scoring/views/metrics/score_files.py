@@ -30,9 +30,9 @@ from scoring.services.metrics.score_files import (
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160
 USES = [
-    (ITEM, gettext_lazy("key of the item")),
-    (METRIC, gettext_lazy("metric, named")),
-    ("", gettext_lazy("leave out")),
+    (ITEM, gettext_lazy("Item ID")),
+    (METRIC, gettext_lazy("Metric with name")),
+    ("", gettext_lazy("Do not import")),
 ]
 
 
@@ -49,7 +49,7 @@ def upload(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method != "POST" and upload is None:
         return render(request, "scoring/metrics/score_upload.html", context)
     if upload is None and not form.is_valid():
-        context["refusal"] = _("Choose a file that is not empty.")
+        context["refusal"] = _("Choose a file that contains data.")
         return render(request, "scoring/metrics/score_upload.html", context, status=422)
     try:
         if upload is None:
@@ -59,7 +59,7 @@ def upload(request: HttpRequest, access: Access) -> HttpResponse:
             return waiting
         return redirect("study-scores-file", slug=access.slug, pk=outcome_of(upload)["file"])
     except FileRefused as refusal:
-        context |= {"refusal": _("The file cannot be read."), "problems": refusal.problems}
+        context |= {"refusal": _("The file could not be read."), "problems": refusal.problems}
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
     return render(request, "scoring/metrics/score_upload.html", context, status=422)
@@ -73,7 +73,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     mapping = _posted(file, request.POST) if sent else file.mapping or by_their_names(file.columns, rows)
     run = request.POST.get("run", "") if sent else run_name(file)
     asked = ImportSettings(mapping, run, "replace" in request.POST, "skip" in request.POST)
-    problems = [] if sent else [FileProblem(file.name, **one) for one in file.problems]
+    problems = [] if sent else [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200
     try:
@@ -85,7 +85,9 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             problems = context["checked"].problems
     except FileRefused as refusal:
         problems, status = refusal.problems, 422
-        context["refusal"] = _("Nothing was stored: correct the rows below, or leave bad rows out.")
+        context["refusal"] = _(
+            "Import failed. Nothing was saved. Correct the rows below or skip rows with errors."
+        )
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
         status = 422 if isinstance(refusal, InvalidContent) else 409
@@ -109,7 +111,7 @@ def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     try:
         found = check_scores(file=file, mapping=file.mapping).problems
     except InvalidContent:
-        found = [FileProblem(file.name, **one) for one in file.problems]
+        found = [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems]
     names = ("row", "column", "code", "message")
     table = ({name: getattr(problem, name) for name in names} for problem in found)
     return file_response((names, table), "csv", f"{access.slug}-scores-{file.pk}-problems")

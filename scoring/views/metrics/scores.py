@@ -16,9 +16,9 @@ from scoring.services.metrics.directions import declare_directions
 
 DIRECTION = "direction-"
 DIRECTIONS = {
-    "higher": gettext_lazy("higher is better"),
-    "lower": gettext_lazy("lower is better"),
-    "unsigned": gettext_lazy("neither"),
+    "higher": gettext_lazy("Higher values are better"),
+    "lower": gettext_lazy("Lower values are better"),
+    "unsigned": gettext_lazy("No direction"),
 }
 
 
@@ -34,7 +34,7 @@ def scores(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.EDIT)
 def directions(request: HttpRequest, access: Access) -> HttpResponse:
-    """Declare which way the metrics point."""
+    """Set the directions of the metrics."""
     directions_sent = {
         name.removeprefix(DIRECTION): value
         for name, value in request.POST.items()
@@ -42,7 +42,7 @@ def directions(request: HttpRequest, access: Access) -> HttpResponse:
     }
     with refusal_shown(request):
         declare_directions(study=access.study, directions=directions_sent, actor=access.user)
-        messages.success(request, _("Stored. Figures computed before are marked as out of date."))
+        messages.success(request, _("Directions saved. Earlier results are now out of date."))
     return redirect("study-scores", slug=access.slug)
 
 

@@ -52,10 +52,10 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.VIEW)
 def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
-    """The view as a file, with every figure of every item."""
+    """The view as a file, with all statistics of all items."""
     figure_set = newest_set(access.study)
     if figure_set is None:
-        raise Http404("The figures of the items have not been computed yet.")
+        raise Http404("The statistics of the items have not been computed yet.")
     return file_response(
         file_table(figure_set, read_view(request.GET, figure_set)),
         file_format,
@@ -65,18 +65,18 @@ def download(request: HttpRequest, access: Access, file_format: str) -> HttpResp
 
 @study_page(post=Act.VIEW)
 def refresh(request: HttpRequest, access: Access) -> HttpResponse:
-    """Ask a worker for the figures."""
+    """Request the statistics of the items."""
     request_figures(study=access.study, actor=access.user)
     return _back(request, access.slug)
 
 
 @study_page(post=Act.VIEW)
 def save(request: HttpRequest, access: Access) -> HttpResponse:
-    """Keep the view under a name."""
+    """Save the view under a name."""
     query = plain_query(request.POST.get("query", ""))
     with refusal_shown(request):
         save_view(study=access.study, name=request.POST.get("name", ""), query=query, actor=access.user)
-        messages.success(request, _("The view is saved. Every member can open it."))
+        messages.success(request, _("View saved. All study members can open it."))
     return redirect(f"{reverse('study-disagreement', args=[access.slug])}?{query}")
 
 
@@ -88,11 +88,11 @@ def forget(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def exclude(request: HttpRequest, access: Access) -> HttpResponse:
-    """Exclude the chosen items with a reason."""
+    """Exclude the selected items with a reason."""
     keys, reason = request.POST.getlist("item"), request.POST.get("reason", "")
     with refusal_shown(request):
         n = exclude_items(study=access.study, keys=keys, reason=reason, actor=access.user)
-        message = ngettext("%(n)d item is excluded.", "%(n)d items are excluded.", n)
+        message = ngettext("%(n)d item excluded.", "%(n)d items excluded.", n)
         messages.success(request, message % {"n": n})
         request_figures(study=access.study, actor=access.user)
     return _back(request, access.slug)
@@ -103,7 +103,7 @@ def adjudicate(request: HttpRequest, access: Access) -> HttpResponse:
     """Send the items of the view to adjudication."""
     figure_set = newest_set(access.study)
     if figure_set is None:
-        raise Http404("The figures of the items have not been computed yet.")
+        raise Http404("The statistics of the items have not been computed yet.")
     view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
     with refusal_shown(request):
         done = send_items(study=access.study, keys=item_keys(figure_set, view), actor=access.user)
@@ -134,7 +134,7 @@ def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -
 
 
 def _margin(study: Study) -> dict[str, Any]:
-    """The newest rule with a preview, and how many rules there are."""
+    """All rules, and the newest one that has a preview."""
     rules = rule_rows(study)
     for row in reversed(rules):
         preview = latest_preview(row.rule)

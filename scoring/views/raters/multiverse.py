@@ -1,4 +1,4 @@
-"""`/studies/<study>/disagreement/multiverse/`: headline figures under each set of exclusions."""
+"""`/studies/<study>/disagreement/multiverse/`: key results under each set of exclusions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     if file_format == "csv":
         return file_response((FILE_COLUMNS, rows), "csv", name)
     if file_format == "tex":
-        title = f"{access.study.title}: headline figures under each set of exclusions"
+        title = f"{access.study.title}: key results under each set of exclusions"
         caption = f"{title}, computed by {report.software}."
         shown = [
             row
@@ -56,4 +56,4 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
             if row["coefficient"] in {"alpha", "held_out_pearson"} and row["variant"] != "max"
         ]
         return attachment(latex_table(LATEX_COLUMNS, shown, caption), "application/x-tex", f"{name}.tex")
-    raise Http404("There is no such format.")
+    raise Http404("This format does not exist.")

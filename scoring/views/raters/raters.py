@@ -60,15 +60,15 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
 def _heads(sort: str) -> list[dict[str, str]]:
     words = {
         "code": _("Rater"),
-        "done": _("Done"),
+        "done": _("Responses"),
         "cannot": _("Can’t rate"),
-        "seconds": _("Median"),
-        "last": _("Last seen"),
+        "seconds": _("Median time"),
+        "last": _("Last active"),
         "failed": _("Checks failed"),
         "severity": _("Severity"),
         "held_out": _("Held-out r"),
-        "flat": _("Flat"),
-        "longest_run": _("Run"),
+        "flat": _("Straight-lining"),
+        "longest_run": _("Longest run"),
     }
     found = []
     for column in COLUMNS:

@@ -18,6 +18,7 @@ from annotation.domain.quality.exclusion_rules import KINDS
 from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, refusal_shown, study_page
 from scoring.io.latex import before_after_table, latex_table
@@ -62,7 +63,7 @@ class RulesView(View):
                 actor=access.user,
             )
         except GroundworkError as refusal:
-            messages.error(request, refusal.message)
+            messages.error(request, translated(refusal.message))
             return self._page(request, access, _filled(access.study, sent), 422)
         request_preview(rule=rule, actor=access.user)
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
@@ -91,6 +92,7 @@ class RuleView(View):
             context |= {
                 "counts": rule_pages.count_rows(preview),
                 "agreement": rule_pages.agreement_rows(preview),
+                "conditions": rule_pages.condition_rows(row, preview),
                 "means": rule_pages.mean_rows(preview),
                 "metrics": rule_pages.metric_rows(preview),
                 "table_2": rule_pages.table_2_rows(preview),
@@ -102,7 +104,7 @@ class RuleView(View):
     def post(self, request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         act = request.POST.get("act")
         if act not in {"preview", "apply", "lift"}:
-            raise BadRequest("The page says neither to preview nor to apply nor to lift.")
+            raise BadRequest("The act must be preview, apply or lift.")
         if act != "preview":
             access.require(Act.REVIEW)
         row = _row(access.study, pk)
@@ -121,9 +123,9 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     row = _row(access.study, pk)
     preview = latest_preview(row.rule)
     if preview is None or what not in {"table-2", "before-after"} or file_format not in {"csv", "tex"}:
-        raise Http404("There is no such table, or the rule has not been previewed yet.")
+        raise Http404("This table does not exist, or the rule has not been previewed yet.")
     name = f"{access.slug}-{row.rule.key}-{what}"
-    when = "declared before" if row.rule.before_opening else "stated after"
+    when = "declared before" if row.rule.before_opening else "declared after"
     caption = (
         f"{access.study.title}: inter-rater agreement before and after the rule “{row.rule.name}” "
         f"({'; '.join(row.words)}), {when} opening. Computed by {preview.software}."
@@ -131,7 +133,7 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     if what == "table-2":
         rows = rule_pages.table_2_rows(preview)
         if file_format == "tex":
-            text = before_after_table(rows, f"{caption} Bold: the lowest of each block.")
+            text = before_after_table(rows, f"{caption} Bold: lowest value of each block.")
             return attachment(text, "application/x-tex", f"{name}.tex")
         plain = [
             dict(zip(TABLE_2, (one["setting"], one["criterion"], *_figures(one)), strict=True))
@@ -154,20 +156,19 @@ def _figures(row: dict[str, Any]) -> list[float | None]:
 def _row(study: Study, pk: int) -> RuleRow:
     found = rule_row(study, pk)
     if found is None:
-        raise Http404("There is no such rule in this study.")
+        raise Http404("This rule does not exist in this study.")
     return found
 
 
 def _apply(row: RuleRow, access: Access) -> str:
     n = apply_as_previewed(rule=row.rule, actor=access.user)
-    return ngettext("%(n)d exclusion stands by this rule.", "%(n)d exclusions stand by this rule.", n) % {
-        "n": n
-    }
+    applied = ngettext("Rule applied: %(n)d exclusion.", "Rule applied: %(n)d exclusions.", n)
+    return applied % {"n": n}
 
 
 def _lift(row: RuleRow, access: Access, sent: QueryDict) -> str:
     n = lift_again(rule=row.rule, reason=sent.get("reason", ""), actor=access.user)
-    return ngettext("%(n)d exclusion is lifted.", "%(n)d exclusions are lifted.", n) % {"n": n}
+    return ngettext("%(n)d exclusion lifted.", "%(n)d exclusions lifted.", n) % {"n": n}
 
 
 def _conditions(sent: QueryDict) -> list[dict[str, Any]]:
@@ -183,7 +184,7 @@ def _blank(study: Study, asked: QueryDict) -> dict[str, Any]:
     """The form with the usual values; HAUSER's two conditions chosen where the address asks for them."""
     preset = HAUSER if asked.get("preset") == "hauser" else ()
     _names, scales = criterion_names(study)
-    name, reason = (_("HAUSER’s rule"), _("Published removal rule, quality only")) if preset else ("", "")
+    name, reason = (_("HAUSER’s rule"), _("Published exclusion rule, quality only")) if preset else ("", "")
     values: dict[str, Any] = {}
     if scales:
         first = "quality" if "quality" in scales else next(iter(scales))

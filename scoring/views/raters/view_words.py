@@ -19,18 +19,18 @@ def figure_names() -> dict[str, str]:
         "key": _("Item"),
         "group": _("Group"),
         "system": _("System"),
-        "n_answers": _("Answers"),
+        "n_answers": _("Responses"),
         "n_cannot": _("can’t rate"),
         "n_context": _("not enough context"),
-        "apart": _("apart"),
+        "apart": _("mean difference"),
         "n": _("ratings"),
         "mean": _("mean"),
-        "sd": _("sd"),
+        "sd": _("SD"),
         "range": _("range"),
-        "low": _("interval, low"),
-        "high": _("interval, high"),
-        "from_alpha": _("takes from α"),
-        DIVERGENCE: _("above the metric"),
+        "low": _("95% CI, lower limit"),
+        "high": _("95% CI, upper limit"),
+        "from_alpha": _("contribution to 1 − α"),
+        DIVERGENCE: _("difference from metric"),
     }
 
 
@@ -47,7 +47,7 @@ def column_choices(columns: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def heads(view: ItemView) -> dict[str, dict[str, str]]:
-    """Columns of the item with where their heads lead and how they are sorted now."""
+    """Columns of the item with the link and the sort direction of each."""
     return {name: _head(view, name) for name in ("key", "group", "system", "n_answers", "n_cannot", "apart")}
 
 
@@ -74,7 +74,7 @@ def chips(view: ItemView) -> list[dict[str, str]]:
 
 
 def _head(view: ItemView, column: str) -> dict[str, str]:
-    """A click sorts by the column, greatest first; once more turns it round. What came first comes second."""
+    """The first click sorts by the column in descending order, the second reverses it."""
     first = view.sort[0] if view.sort else ("-apart" if column == "apart" else "")
     down, up = f"-{column}", column
     starts_down = column not in {"key", "group", "system"}

@@ -1,4 +1,4 @@
-"""Export bundles: asking for one, and taking it away."""
+"""Export bundles: request and download."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def download(request: HttpRequest, access: Access, pk: int) -> FileResponse:
         access.require(Act.MANAGE)
     file = open_bundle(job)
     if file is None:
-        raise Http404("The bundle has been deleted; make a new one.")
+        raise Http404("The data bundle has been deleted. Create a new one.")
     if request.method == "GET":
         record_download(study=access.study, actor=access.user, what="bundle", file_format="zip")
     response = FileResponse(

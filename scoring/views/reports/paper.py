@@ -1,4 +1,4 @@
-"""What a paper needs of a study: the methods paragraph, and the figures in LaTeX."""
+"""The methods paragraph and the LaTeX tables of a study for a paper."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(request: HttpRequest, access: Access, name: str) -> HttpResponse:
     """One of the tables as a LaTeX file."""
     found = next((one for one in _tables(access.study) if one.name == name), None)
     if found is None:
-        raise Http404("There is no such table; compute the report that it is made of.")
+        raise Http404("This table does not exist. Compute the report that it comes from.")
     return attachment(found.latex, "application/x-tex", f"{access.slug}-{name}.tex")
 
 

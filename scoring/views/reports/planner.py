@@ -37,7 +37,7 @@ def crossed_download(request: HttpRequest, access: Access, pk: int, file_format:
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     table = crossed_table(report, request.GET.get("criterion", ""))
     if not table or file_format not in FORMATS:
-        raise Http404("There is no such figure.")
+        raise Http404("This chart does not exist.")
     values = [[cell["mean"] for cell in row["cells"]] for row in table["rows"]]
     drawing = heat_map([row["label"] for row in table["rows"]], table["columns"], values, file_format)
     return attachment(drawing, FORMATS[file_format], f"{access.slug}-{table['criterion']}.{file_format}")

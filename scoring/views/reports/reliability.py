@@ -1,4 +1,4 @@
-"""`/studies/<study>/reliability/`: start a report, watch it, read it, take it away."""
+"""`/studies/<study>/reliability/`: starting, reading and downloading a report."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.base import figures
+from scoring.selectors.base.coefficient_words import TITLES
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices import choices
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
@@ -30,7 +31,6 @@ from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
 from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
-from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.views.base.downloads import attachment, figures_file
 
 TABLE_COLUMNS = (
@@ -76,11 +76,13 @@ TABLES = {
     "versions": SideTable(
         "versions", ("criterion", "figure", "version", *SHOWN), version_lines, "form versions compared"
     ),
-    "tuple-pairs": SideTable("tuple-pairs", PAIR_COLUMNS, pair_lines, "pairs of annotators on their tuples"),
-    "accuracy": SideTable(
-        "accuracy", choices.ACCURACY_COLUMNS, choices.accuracy_lines, "answers against the key"
+    "tuple-pairs": SideTable(
+        "tuple-pairs", PAIR_COLUMNS, pair_lines, "agreement on tuples between pairs of raters"
     ),
-    "wins": SideTable("wins", choices.WIN_COLUMNS, choices.win_lines, "how often each was preferred"),
+    "accuracy": SideTable(
+        "accuracy", choices.ACCURACY_COLUMNS, choices.accuracy_lines, "accuracy of the answers"
+    ),
+    "wins": SideTable("wins", choices.WIN_COLUMNS, choices.win_lines, "preference by competitor"),
     "strengths": SideTable(
         "strengths", choices.STRENGTH_COLUMNS, choices.strength_lines, "Bradley–Terry strengths"
     ),
@@ -143,7 +145,7 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
         return attachment(drawing, FORMATS[file_format], f"{access.slug}-reliability-{pk}.{file_format}")
     if file_format == "json":
         return figures_file(report, f"{access.slug}-reliability-{pk}")
-    raise Http404("There is no such format.")
+    raise Http404("This format does not exist.")
 
 
 def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
@@ -151,7 +153,7 @@ def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
         return next(iter(reports), None)
     chosen = next((report for report in reports if str(report.pk) == wanted), None)
     if chosen is None:
-        raise Http404("There is no such report among the latest of this study.")
+        raise Http404("This report is not among the latest reports of this study.")
     return chosen
 
 
@@ -167,7 +169,7 @@ def _report_context(study: Study, report: Report) -> dict[str, Any]:
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
         "missing": figures.not_computable(report),
-        "not_yet_known": [COEFFICIENTS[key].title for key in figures.added_since(report)],
+        "not_yet_known": [TITLES[key] for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": figures.icc_paths(report),

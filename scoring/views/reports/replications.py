@@ -11,10 +11,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Membership
+from annotation.templatetags.rater_words import translated
 from scoring.io.latex import latex_table
 from scoring.models import ReplicationRun
 from scoring.replication.definitions import DEFINITIONS
@@ -72,10 +74,10 @@ def start(request: HttpRequest, name: str) -> HttpResponse:
     try:
         job = request_replication(name=study.name, actor=user)
     except GroundworkError as refusal:
-        messages.error(request, refusal.message)
+        messages.error(request, translated(refusal.message))
         return redirect("replication", name=name)
     if job is None:
-        messages.info(request, "Nothing to do: these files were computed already.")
+        messages.info(request, _("The results for these files are already up to date."))
     return redirect("replication", name=name)
 
 
@@ -84,7 +86,7 @@ def start(request: HttpRequest, name: str) -> HttpResponse:
 def download(request: HttpRequest, name: str, file_format: str) -> HttpResponse:
     run = replications.latest_run(_study(name).name)
     if run is None:
-        raise Http404("It has not been computed yet.")
+        raise Http404("This replication has not been computed yet.")
     if file_format == "json":
         text = json.dumps(_whole(run), ensure_ascii=False, indent=1)
         return attachment(text, "application/json", f"replication-{name}.json")
@@ -93,15 +95,15 @@ def download(request: HttpRequest, name: str, file_format: str) -> HttpResponse:
     if file_format == "tex":
         printed = [cell for cell in run.cells if cell["published"] is not None]
         text = latex_table(
-            LATEX_COLUMNS, printed, f"{_study(name).title}: printed and computed figures.", decimals=4
+            LATEX_COLUMNS, printed, f"{_study(name).title}: printed and computed values.", decimals=4
         )
         return attachment(text, "application/x-tex", f"replication-{name}.tex")
-    raise Http404("There is no such format.")
+    raise Http404("This format does not exist.")
 
 
 def _study(name: str) -> Replication:
     if name not in REPLICATIONS:
-        raise Http404("There is no such replication.")
+        raise Http404("This replication does not exist.")
     return REPLICATIONS[name]
 
 

@@ -59,7 +59,7 @@ def corpus(request: HttpRequest, access: Access) -> HttpResponse:
 def _start(request: HttpRequest, access: Access, run: ScoreRun | None) -> HttpResponse:
     samples = request.POST.get("samples", str(USUAL))
     if run is None:
-        messages.error(request, _("No run yet."))
+        messages.error(request, _("No scoring runs yet. Score the study first."))
         return redirect("study-score-corpus", slug=access.slug)
     with refusal_shown(request):
         request_corpus(

@@ -49,20 +49,20 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def exclude_answer(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Leave one answer out of the figures, with a reason."""
+    """Exclude one response from the statistics, with a reason."""
     answers = Response.objects.filter(assignment__item__study=access.study, current=True)
     answers = answers.exclude(assignment__rater__kind=RaterKind.TRIAL)
     found = get_object_or_404(answers.select_related("assignment__item"), pk=pk)
     with refusal_shown(request):
         exclude_response(response=found, reason=request.POST.get("reason", ""), actor=access.user)
         request_figures(study=access.study, actor=access.user)
-        messages.success(request, _("The response is excluded. The figures are computed again."))
+        messages.success(request, _("Response excluded. Statistics are being recomputed."))
     return redirect("study-item", slug=access.slug, key=found.assignment.item.key)
 
 
 @study_page(post=Act.REVIEW)
 def lift(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Let what an exclusion takes out count again."""
+    """Lift an exclusion, so that the excluded data count again."""
     found = get_object_or_404(
         Exclusion.objects.select_related("study", "item", "rater", "response__assignment__item"),
         study=access.study,
@@ -71,7 +71,7 @@ def lift(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     with refusal_shown(request):
         lift_exclusion(exclusion=found, reason=request.POST.get("reason", ""), actor=access.user)
         request_figures(study=access.study, actor=access.user)
-        messages.success(request, _("The exclusion has ended. The figures are computed again."))
+        messages.success(request, _("Exclusion lifted. Statistics are being recomputed."))
     item = found.item or (found.response.assignment.item if found.response else None)
     if item is None:
         return redirect("study-rater", slug=access.slug, code=rater_of(found).code)

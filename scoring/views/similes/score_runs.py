@@ -1,4 +1,4 @@
-"""`/studies/<study>/scores/runs/`: starting runs of scores, watching, pausing and stopping them."""
+"""`/studies/<study>/scores/runs/`: starting, watching, pausing and cancelling scoring runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def act(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, study=access.study, kind=KIND, pk=pk)
     wanted = request.POST.get("act", "")
     if wanted not in {"pause", "cancel", "resume"}:
-        raise Http404("There is no such act.")
+        raise Http404("There is no such action.")
     with refusal_shown(request):
         if wanted == "resume":
             resume(job=job, actor=access.user)
@@ -78,8 +78,8 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
 
 def _said(profile: str) -> str:
     return {
-        "paper": _("the published checkpoints"),
-        "embedded": _("small models of the project, for demonstration"),
-        "custom": _("the checkpoints of this installation’s settings"),
-        "none": _("no models: relevance, creativity and informativeness alone"),
+        "paper": _("published checkpoints"),
+        "embedded": _("small models, for demonstration only"),
+        "custom": _("checkpoints set by your administrator"),
+        "none": _("no models (relevance, creativity and informativeness only)"),
     }[profile]

@@ -82,7 +82,7 @@ def groups(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.VIEW)
 def weights(request: HttpRequest, access: Access) -> HttpResponse:
-    """How well quality follows the raters under other weights, and without each part."""
+    """How well quality correlates with the ratings under other weights, and without each sub-score."""
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
     if run is not None:
@@ -127,5 +127,5 @@ def _corrected(request: HttpRequest, access: Access, found: Item) -> HttpRespons
             delete_correction(item=found, actor=access.user)
         else:
             correct_components(item=found, pairs=filled, actor=access.user)
-        messages.success(request, _("Stored. Run the scores again: only this item’s group is computed."))
+        messages.success(request, _("Components saved. Score the study again to update this item’s group."))
     return redirect("study-score-item", slug=access.slug, key=found.key)

@@ -82,7 +82,7 @@ def send(client: APIClient, method: str, address: str, depth: int) -> Any:
 def refused(answer: Any) -> None:
     body = answer.json()
     assert (answer.status_code, body["code"], body["fields"]) == (400, CODE, {})
-    assert body["message"].endswith("send at most 40 levels of lists and objects.")
+    assert body["message"].endswith("lists and objects are nested more than 40 levels deep.")
 
 
 @pytest.mark.parametrize(("path", "method"), json_routes(), ids=str)
@@ -188,15 +188,15 @@ def test_a_study_definition_as_a_file_is_refused(cast, name, depth):
     sent = {"file": SimpleUploadedFile(name, DOCUMENTS[name](depth).encode()), "title": "Deep"}
     answer = client.post("/studies/new/definition/", sent)
     assert answer.status_code == 422
-    assert "is nested too deeply" in answer.content.decode()
+    assert "nested more than 40 levels deep" in answer.content.decode()
     assert not Study.objects.filter(title="Deep").exists()
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_marked_tuples_in_a_field_of_a_page_are_refused_in_words(depth):
-    with pytest.raises(ValueError, match="Tuples are sent as JSON"):
+    with pytest.raises(ValueError, match="Tuples must be JSON"):
         marks_in(nested(depth))
-    with pytest.raises(ValueError, match="Tuples are sent as JSON"):
+    with pytest.raises(ValueError, match="Tuples must be JSON"):
         marks_in(
             json.dumps([{"tuple": 1, "part": "tenor", "text": "x"}])[:-2] + f', "more": {nested(depth)}}}]'
         )

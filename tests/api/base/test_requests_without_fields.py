@@ -26,7 +26,7 @@ def test_no_job_starts_when_a_field_was_sent(path: str, body: Any) -> None:
 def test_the_refusal_names_the_field() -> None:
     cast = make_cast()
     answer = cast.client("owner").post(f"{cast.base}/multiverse/", {"rules": [1]}, format="json")
-    sentence = "There is no such field; leave it out, this request takes none."
+    sentence = "Unknown field; this request has no fields."
     assert answer.json()["fields"] == {"rules": sentence}
 
 

@@ -36,7 +36,7 @@ def test_a_report_is_computed_with_what_was_asked_for(cast):
         ("replicates", 0, "greater than or equal to 1"),
         ("replicates", 100_001, "less than or equal to 100000"),
         ("seed", -1, "greater than or equal to 0"),
-        ("bootstrap", 5, "There is no such field; known are pool_versions, replicates, seed."),
+        ("bootstrap", 5, "Unknown field; known fields: pool_versions, replicates, seed."),
     ],
 )
 def test_a_number_outside_its_range_is_refused_by_its_field_and_makes_no_job(cast, field, value, said):

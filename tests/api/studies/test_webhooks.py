@@ -104,7 +104,7 @@ def test_a_message_that_did_not_arrive_comes_again_until_it_does(cast, receiver,
     receiver.answers = [500, 302]
     work()
     delivery = WebhookDelivery.objects.get()
-    assert (delivery.delivered_at, delivery.error) == (None, "The answer was 500.")
+    assert (delivery.delivered_at, delivery.error) == (None, "The response had the status 500.")
     assert retry_due() == 0
     for _ in range(2):
         WebhookDelivery.objects.update(next_at=timezone.now() - timedelta(seconds=1))

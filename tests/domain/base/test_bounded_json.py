@@ -17,7 +17,7 @@ def test_the_deepest_level_is_read(opened):
 @pytest.mark.parametrize("opened", ["[", '{"a":'])
 def test_one_more_is_refused(opened, depth):
     closed = "]" if opened == "[" else "}"
-    with pytest.raises(TooDeeplyNested, match=f"at most {DEEPEST} levels"):
+    with pytest.raises(TooDeeplyNested, match=f"more than {DEEPEST} levels deep"):
         load_json(opened * depth + "1" + closed * depth)
 
 

@@ -53,7 +53,7 @@ def test_a_refused_definition_shows_no_regular_expression():
     with pytest.raises(InvalidContent) as refused:
         checked_definition({"study": {"language": "english!"}, "forms": [{"key": "How good?"}]})
     told = " ".join(refused.value.fields.values())
-    assert "Give a language code" in told
+    assert "Enter a language code" in told
     assert "“How-good”" in told
     assert not re.search(r"\[a-z|\^|\\", told, re.IGNORECASE)
 

@@ -73,32 +73,40 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("given", "field", "sentence"),
     [
-        (problems("0", "much"), "points[1].value", "An end of a slider is a number, such as 100 or 0.5."),
-        (problems("0", "50", "100"), "points", "A slider has two points, its ends: remove the others."),
-        (problems("100", "0"), "minimum", "Give the ends of the slider, the lower one first."),
-        (problems("0", "1", step=0.3), "settings.slider.step", "Steps of 0.3 do not lead from 0 to 1."),
+        (
+            problems("0", "much"),
+            "points[1].value",
+            "An end of a slider must be a number, such as 100 or 0.5.",
+        ),
+        (problems("0", "50", "100"), "points", "A slider has two points, its ends. Remove the others."),
+        (problems("100", "0"), "minimum", "Enter the ends of the slider, the lower one first."),
+        (
+            problems("0", "1", step=0.3),
+            "settings.slider.step",
+            "Steps of 0.3 do not lead from 0 to 1. Change the step or the ends.",
+        ),
         (
             problems("0", "100", step=0.001),
             "settings.slider.step",
-            "A slider has at most 5000 steps: make them larger.",
+            "A slider has at most 5000 steps. Use a larger step.",
         ),
         *(
             (
                 problems("0", "100", step=step),
                 "settings.slider.step",
-                "A slider has at most 5000 steps: make them larger.",
+                "A slider has at most 5000 steps. Use a larger step.",
             )
             for step in (0.0003, 1e-27, 5e-324)
         ),
         (
             problems("0", "1", step=1 / 2048),
             "settings.slider.step",
-            "A step has at most six decimals, such as 0.000125.",
+            "A step has at most 6 decimals, such as 0.000125.",
         ),
         (
             problems("0", "100", maximum=90),
             "minimum",
-            "The ends of a slider are its two points: leave minimum and maximum out.",
+            "The ends of a slider are its two points. Remove minimum and maximum.",
         ),
     ],
 )

@@ -42,6 +42,6 @@ def test_a_page_that_loads_slowly_is_asked_for_once_when_its_job_has_ended(
 
     page.route("**/studies/lamps/reliability/", slowly)
     page.get_by_role("button", name="Compute reliability").click()
-    heading = page.get_by_role("heading", name="Coefficients with 95 % intervals")
+    heading = page.get_by_role("heading", name="Coefficients with 95% CI")
     expect(heading).to_be_visible(timeout=60_000)
     assert len(asked) == 1

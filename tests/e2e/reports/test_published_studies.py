@@ -61,17 +61,17 @@ def test_every_page_of_a_published_study_has_its_figures(demo, page, published_d
     loaded = demo.installation.manage("import_published", name, "--data", str(published_data / name))
     assert loaded.returncode == 0, loaded.stderr
     visit(demo, page, name, "reliability")
-    compute(page, "Compute reliability", "Coefficients with 95 % intervals")
+    compute(page, "Compute reliability", "Coefficients with 95% CI")
     expect(page.get_by_role("rowheader", name="Krippendorff α, ordinal").first).to_be_visible()
-    expect(page.get_by_role("heading", name="How the scale was used")).to_be_visible()
+    expect(page.get_by_role("heading", name="Use of the scale")).to_be_visible()
     for file_format, start in DOWNLOADS.items():
-        link = {"CSV": "Table, CSV", "LaTeX": "Table, LaTeX"}.get(file_format, f"Figure, {file_format}")
+        link = {"CSV": "Table (CSV)", "LaTeX": "Table (LaTeX)"}.get(file_format, f"Chart ({file_format})")
         assert downloaded(page, link).startswith(start)
     visit(demo, page, name, "metrics" if name != "miyazawa" else "systems")
-    done = "Correlation with the mean ratings" if name != "miyazawa" else "How the criteria go together"
+    done = "Correlations with mean ratings" if name != "miyazawa" else "Correlations between criteria"
     compute(page, "Compute comparisons", done)
     visit(demo, page, name, "systems")
-    expect(page.get_by_role("heading", name="How the criteria go together")).to_be_visible()
+    expect(page.get_by_role("heading", name="Correlations between criteria")).to_be_visible()
     assert downloaded(page, "CSV").startswith(b"system,criterion" if name != "miyazawa" else b"system")
     visit(demo, page, name, "planner")
     expect(page.get_by_text(re.compile("A reliability of 0.8 needs"))).to_be_visible()
@@ -83,7 +83,7 @@ def test_every_page_of_a_published_study_has_its_figures(demo, page, published_d
 def test_a_second_visit_computes_nothing(demo, page, published_data):
     demo.installation.manage("import_published", "hauser", "--data", str(published_data / "hauser"))
     visit(demo, page, "hauser", "reliability")
-    compute(page, "Compute reliability", "Coefficients with 95 % intervals")
+    compute(page, "Compute reliability", "Coefficients with 95% CI")
     when = page.get_by_text(re.compile(r"^\s*computed ")).inner_text()
     for _ in range(2):
         visit(demo, page, "hauser", "reliability")

@@ -40,13 +40,15 @@ def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: Browser
     expect(page.locator("th[aria-sort]")).to_have_text("informativeness")
     page.get_by_role("rowheader").first.get_by_role("link").click()
     expect(page.locator("em.vehicle").first).to_be_visible()
-    for heading in ("Quality", "Relevance", "Creativity", "Place in its group"):
+    for heading in ("Quality", "Relevance", "Creativity", "Rank in group"):
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     page.get_by_label("Vehicle").first.fill("a plain stone")
-    page.get_by_role("button", name="Store the correction").click()
+    page.get_by_role("button", name="Save correction").click()
     expect(page.get_by_text("The components have changed since this run.")).to_be_visible()
-    page.get_by_role("link", name="Run it again").click()
+    page.get_by_role("link", name="Scoring runs", exact=True).click()
     page.get_by_role("button", name="Score this study").click()
-    expect(page.get_by_role("heading", name="Under way")).to_have_count(0, timeout=SCORED_SECONDS * 1000)
+    expect(page.get_by_role("heading", name="Runs in progress")).to_have_count(
+        0, timeout=SCORED_SECONDS * 1000
+    )
     page.go_back()
     assert problems == []

@@ -27,17 +27,17 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Disagreement").click()
     page.get_by_role("link", name="Adjudication").click()
     page.get_by_label("Rule").select_option("spread")
-    page.get_by_label("Bound").fill("3")
-    page.get_by_role("button", name="Look", exact=True).click()
+    page.get_by_label("Threshold").fill("3")
+    page.get_by_role("button", name="Find items").click()
     first = page.get_by_role("region", name="Queue").get_by_role("link").first
     expect(first).to_be_visible(timeout=60_000)
     first.click()
     here = page.url
-    expect(page.get_by_role("heading", name="Annotations, side by side")).to_be_visible()
+    expect(page.get_by_role("heading", name="Responses")).to_be_visible()
     expect(page.locator("html.has-script")).to_be_attached()
     letter = page.locator(".annotation__letter").nth(1).inner_text()
     page.keyboard.press(letter.lower())
-    expect(page.locator(".messages")).to_contain_text("is decided.")
+    expect(page.locator(".messages")).to_contain_text(" decided.")
     assert page.url != here
     written = page.url
     expect(page.locator("html.has-script")).to_be_attached()
@@ -45,12 +45,12 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     expect(page.locator("#write")).to_have_attribute("open", "")
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(page.locator(".messages")).to_contain_text("is decided.")
+    expect(page.locator(".messages")).to_contain_text(" decided.")
     page.goto(written)
-    decided = page.get_by_role("region", name="Decided")
-    expect(decided.get_by_text("written", exact=True).first).to_be_visible()
+    decided = page.get_by_role("region", name="Final answer")
+    expect(decided.get_by_text("written by the adjudicator").first).to_be_visible()
     page.goto(here)
     expect(
-        page.get_by_role("region", name="Decided").get_by_text(re.compile(rf"^\s*from {letter}")).first
+        page.get_by_role("region", name="Final answer").get_by_text(re.compile(rf"^\s*from {letter}")).first
     ).to_be_visible()
     assert problems == []

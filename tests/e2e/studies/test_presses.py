@@ -79,8 +79,8 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     hand.press(page.get_by_role("link", name="New study"))
     page.get_by_label("Title").fill("Smells")
     hand.choose(page.get_by_label("Protocol"), "hauser")
-    hand.give_file(page.get_by_label("Items", exact=True), "smells.csv", similes())
-    hand.press(page.get_by_role("button", name="Make the draft"))
+    hand.give_file(page.get_by_label("Item file", exact=True), "smells.csv", similes())
+    hand.press(page.get_by_role("button", name="Create draft"))
     for column, use in (
         ("ref", "item"),
         ("sys", "system"),
@@ -88,7 +88,7 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
         ("sim", "text:simile"),
     ):
         expect(page.get_by_label(f"What {column} contains", exact=True)).to_have_value(use)
-    hand.press(page.get_by_role("button", name="Import the items"))
+    hand.press(page.get_by_role("button", name="Import items"))
     expect(page.get_by_text("40 items added from smells.csv.")).to_be_visible()
     hand.press(page.get_by_role("button", name="Open study and create link"))
     link = page.get_by_text(re.compile(r"https?://\S+/join/\S+")).first.inner_text().strip()
@@ -116,22 +116,22 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     hand.write(page.get_by_label("Title"), "Lanterns")
     hand.choose(page.get_by_label("Protocol"), "blank")
     items = "item,simile\n" + "\n".join(f"L{n},The lamp hung like moon {n}." for n in range(12))
-    hand.give_file(page.get_by_label("Items", exact=True), "lamps.csv", items)
-    hand.press(page.get_by_role("button", name="Make the draft"))
-    hand.press(page.get_by_role("link", name="Add a form"))
+    hand.give_file(page.get_by_label("Item file", exact=True), "lamps.csv", items)
+    hand.press(page.get_by_role("button", name="Create draft"))
+    hand.press(page.get_by_role("link", name="Add form"))
     write_five_criteria(page, hand)
     hand.press(page.get_by_role("link", name="Quality"))
     for key, value in (("low", "1"), ("high", "5")):
         hand.write(page.locator("[name=key]"), key)
         hand.write(page.locator("[name=text-simile]"), f"Please choose {value}.")
         hand.write(page.locator("[name=value-fit]"), value)
-        hand.press(page.get_by_role("button", name="Add the check"))
+        hand.press(page.get_by_role("button", name="Add check"))
         expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
     hand.press(page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings"))
-    hand.press(page.get_by_role("link", name="Texts and numbers"))
+    hand.press(page.get_by_role("link", name="Basic settings"))
     hand.write(page.locator("[name=check_every]"), "5")
-    hand.press(page.get_by_role("button", name="Save the draft"))
-    hand.press(page.get_by_role("button", name="Open the study"))
+    hand.press(page.get_by_role("button", name="Save draft"))
+    hand.press(page.get_by_role("button", name="Open study"))
     hand.press(page.get_by_role("navigation", name="Settings").get_by_role("link", name="Invitation links"))
     hand.choose(page.get_by_label("Kind of link"), "prolific")
     hand.press(page.get_by_role("button", name="Create link"))
@@ -151,10 +151,10 @@ def write_five_criteria(page: Page, hand: Presses) -> None:
     for place, meaning in enumerate(("No sense", "Far-fetched", "Passable", "Apt", "Could not be better")):
         hand.write(page.locator(f"#point-0-{place}-description"), meaning)
     for place, name in enumerate(("Novelty", "Clarity", "Beauty", "Tone"), start=1):
-        hand.press(page.locator(f"#criterion-{place - 1}").get_by_role("button", name="Copy the criterion"))
+        hand.press(page.locator(f"#criterion-{place - 1}").get_by_role("button", name="Copy criterion"))
         hand.write(page.locator(f"#criterion-{place}-name"), name)
         page.locator(f"#criterion-{place}-key").fill("")
-    hand.press(page.locator("#criterion-4").get_by_text("Only after an earlier answer"))
+    hand.press(page.locator("#criterion-4").get_by_text("Display logic"))
     hand.choose(page.locator("#criterion-4-asked_after"), "fit=5")
-    hand.press(page.get_by_role("button", name="Save the form"))
+    hand.press(page.get_by_role("button", name="Save form"))
     expect(page.get_by_role("cell", name="Fit, Novelty, Clarity, Beauty, Tone")).to_be_visible()

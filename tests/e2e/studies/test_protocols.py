@@ -58,8 +58,8 @@ def make_open_and_invite(page: Page, demo: Demo, protocol: str, title: str) -> s
     page.goto(f"{demo.url}/studies/new/")
     page.get_by_label("Title").fill(title)
     page.get_by_label("Protocol").select_option(protocol)
-    page.get_by_label("With demo items").check()
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_label("Add demo items").check()
+    page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_role("heading", name="Check and open")).to_be_visible()
     if TEMPLATES[protocol].least_seconds:
         without_least_time(page)
@@ -72,9 +72,9 @@ def without_least_time(page: Page) -> None:
     """No test waits for a clock."""
     checklist = page.url
     page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1settings/texts/", checklist))
-    page.get_by_label("Least seconds for a page").fill("")
+    page.get_by_label("Minimum page time (seconds)").fill("")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    expect(page.get_by_text("Draft saved.")).to_be_visible()
     page.goto(checklist)
 
 

@@ -45,7 +45,7 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
         results.get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.get_by_role("button", name="Compute reliability").click()
-    expect(page.get_by_role("heading", name="Coefficients with 95 % intervals")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="Coefficients with 95% CI")).to_be_visible(timeout=60_000)
     expect(page.get_by_role("rowheader", name="Krippendorff α, ordinal")).to_have_count(3)
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Export").click()
     with page.expect_download() as download:

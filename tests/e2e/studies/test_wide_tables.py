@@ -49,9 +49,7 @@ def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo
     assert below is not None
     assert below["y"] - above["y"] - above["height"] >= 16
     button.click()
-    expect(page.get_by_role("heading", name="Correlation with the mean ratings")).to_be_visible(
-        timeout=60_000
-    )
+    expect(page.get_by_role("heading", name="Correlations with mean ratings")).to_be_visible(timeout=60_000)
     for address in ("metrics/", "items/L1-1/"):
         page.goto(study + address)
         for width in (1280, 360):

@@ -15,8 +15,8 @@ FOLDER = Path(__file__).parents[3] / "docs" / "images"
 WINDOW = ViewportSize(width=1280, height=1000)
 # Pages of results, with the button that computes them and a heading that they have then.
 COMPUTED = (
-    ("reliability", "Compute reliability", "Coefficients with 95 % intervals"),
-    ("systems", "Compute comparisons", "How the criteria go together"),
+    ("reliability", "Compute reliability", "Coefficients with 95% CI"),
+    ("systems", "Compute comparisons", "Correlations between criteria"),
 )
 
 

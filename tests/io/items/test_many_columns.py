@@ -39,7 +39,7 @@ def test_columns_are_counted_while_the_file_is_read(tmp_path: Path, name, made):
     with pytest.raises(FileRefused) as refused:
         read(tmp_path, name, made(MOST_COLUMNS + 1))
     assert refused.value.code == "too_many_columns"
-    assert f"more than {MOST_COLUMNS} columns; leave out" in refused.value.problems[0].message
+    assert f"more than {MOST_COLUMNS} columns; remove those" in refused.value.problems[0].message
 
 
 @pytest.mark.django_db

@@ -40,7 +40,7 @@ def test_anything_else_in_a_column_without_a_name_is_refused_where_nobody_looks_
         read_rows(path)
     [problem] = refused.value.problems
     assert (problem.row, problem.code) == (1, "empty_column")
-    assert "name or remove it" in problem.message
+    assert "name it or remove it" in problem.message
 
 
 def test_a_rank_that_counts_from_1_is_not_left_out_as_an_index():

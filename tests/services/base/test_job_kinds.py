@@ -113,7 +113,7 @@ def test_a_job_that_loses_its_database_is_begun_again_and_one_without_room_says_
         run_next(Queue.REPORTS)
     job.refresh_from_db()
     assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, 2, "disk_full")
-    assert job.error.startswith("Nothing was stored, because the disk of this installation is full.")
+    assert job.error.startswith("Nothing was saved, because the disk of this installation is full.")
 
 
 @pytest.mark.parametrize("kind", ["reliability", "tea"])

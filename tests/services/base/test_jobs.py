@@ -144,7 +144,7 @@ def test_a_job_that_is_interrupted_again_and_again_fails_with_a_reason(study, ca
     assert sweep() == 0
     job.refresh_from_db()
     assert (job.state, job.error_code) == (JobState.FAILED, "too_many_attempts")
-    assert f"Job {job.pk} failed: too_many_attempts: The work was interrupted" in caplog.text
+    assert f"Job {job.pk} failed: too_many_attempts: The job was interrupted" in caplog.text
 
 
 def test_the_log_that_the_system_page_names_has_the_reason_of_a_failed_job(study, caplog, client):
@@ -155,7 +155,7 @@ def test_the_log_that_the_system_page_names_has_the_reason_of_a_failed_job(study
     held_before.fail(code="late", message="It has ended.")
     client.force_login(User.objects.create_user("site@example.org", is_site_administrator=True))
     page = " ".join(client.get(reverse("site-system")).content.decode().split())
-    assert f"in a line with “Job {job.pk} failed”" in page
+    assert f"in a line that begins with “Job {job.pk} failed”" in page
     assert "<code>unknown_model</code>" in page
     lines = [one for one in caplog.messages if "failed" in one]
     assert lines == [f"Job {job.pk} failed: unknown_model: There is no model “m”."]

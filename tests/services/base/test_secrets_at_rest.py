@@ -173,9 +173,9 @@ def test_a_new_key_changes_nothing_while_the_old_one_is_accepted_nor_after(cast,
 
     nothing_is_lost()
     assert default_token_generator.check_token(user, reset)
-    assert "links: 3, 3 need the present key, 0 opened by no key" in rotate_secrets("--check")
+    assert "links: 3, 3 need the current key, 0 not readable with any key" in rotate_secrets("--check")
     said = rotate_secrets()
-    assert "links: 3, 3 stored anew" in said
+    assert "links: 3, 3 encrypted again" in said
     assert "The old keys are still accepted" in said
     settings.SECRET_KEY_FALLBACKS = []
     nothing_is_lost()

@@ -84,7 +84,7 @@ def test_members_read_what_a_refused_file_holds_and_the_log_of_the_worker_has_on
     run_job(upload.job_id or 0)
     job = Job.objects.get(upload=upload)
     assert "Jane" in job.error
-    assert f"Job {job.pk} failed: {job.error_code}: The page of jobs says why." in caplog.messages
+    assert f"Job {job.pk} failed: {job.error_code}: The “Jobs” page has the reason." in caplog.messages
     assert "Jane" not in caplog.text
 
 

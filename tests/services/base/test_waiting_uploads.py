@@ -48,7 +48,7 @@ def refused(cast: Cast, content: bytes = ITEMS) -> str:
     assert refusal.value.code == CODE
     assert (Upload.objects.count(), Job.objects.count()) == before
     assert set(Path(installation.MEDIA_ROOT).glob("uploads/*")) == stored
-    assert "Wait until one of them has been read, then send this file again." in refusal.value.message
+    assert "has been read, then upload this file again." in refusal.value.message
     return refusal.value.message
 
 
@@ -112,7 +112,7 @@ def test_files_that_wait_are_no_larger_together_than_the_limit(cast: Cast, setti
     settings.UPLOADS_WAITING, settings.UPLOADS_WAITING_BYTES = 10, 3 << 20
     first = sent(cast, content=b"i" * (2 << 20))
     refused_for = refused(cast, content=b"i" * ((1 << 20) + 1))
-    assert refused_for.startswith("This file and those of yours that wait to be read are larger than 3 MB")
+    assert refused_for.startswith("This file and your files that are waiting to be read are larger than 3 MB")
     sent(cast, content=b"i" * (1 << 20))
     refused(cast)
     run_job(first.job_id or 0)

@@ -55,7 +55,7 @@ def rate_all(rater: Rater, value: str) -> None:
 def test_an_event_is_registered_once() -> None:
     with pytest.raises(ValueError, match="withdraw"):
         register_event("withdraw", "Something else")
-    assert registered_events()["withdraw"].title == "A rater withdraws"
+    assert registered_events()["withdraw"].title == "Rater withdrew"
 
 
 def test_a_rater_who_finishes_is_told_once_however_often_they_come_back() -> None:

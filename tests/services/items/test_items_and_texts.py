@@ -133,7 +133,7 @@ def test_every_text_that_a_form_shows_must_be_there(owner, tmp_path):
     import_items(study=study, path=path)
     with pytest.raises(NotAllowedNow) as caught:
         opened(study, owner)
-    assert "1 item has nothing to show for literal: S2." in caught.value.message
+    assert "1 item lacks a text that a form shows (literal): S2." in caught.value.message
 
 
 def test_imported_answers_count_as_done(study, tmp_path):

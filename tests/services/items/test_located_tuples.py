@@ -130,10 +130,10 @@ def test_the_options_of_a_criterion_are_carried_by_its_definition():
 @pytest.mark.parametrize(
     ("change", "path", "told"),
     [
-        ({"marked": ["mood"]}, "marked", "'mood' is none of the parts: choose among tenor, vehicle, ground."),
-        ({"optional": ["tenor", "vehicle", "ground"]}, "optional", "at least one part"),
+        ({"marked": ["mood"]}, "marked", "“mood” is not a component. Choose one of: tenor, vehicle, ground."),
+        ({"optional": ["tenor", "vehicle", "ground"]}, "optional", "at least one component"),
         ({"adjective_noun": ["tenor"]}, "adjective_noun", "marked in the text"),
-        ({"nouns": ["感觉"]}, "general_nouns", "stands among the nouns too"),
+        ({"nouns": ["感觉"]}, "general_nouns", "is in both lists of nouns"),
         ({"units": "lines"}, "units", "Choose one of"),
     ],
 )

@@ -128,9 +128,9 @@ def test_the_page_draws_pairs_and_the_command_names_what_is_wrong(tmp_path, caps
     path = ranking(tmp_path, length=200)
     sent = {"what": "pairs", "file": SimpleUploadedFile("ranked.csv", path.read_bytes()), "by": "overall"}
     address = f"/studies/{study.slug}/settings/import/"
-    assert "Column of the text: Name the column." in client.post(address, sent).content.decode()
+    assert "Text column: Enter the column name." in client.post(address, sent).content.decode()
     sent = {**sent, "text": "expression", "file": SimpleUploadedFile("ranked.csv", path.read_bytes())}
     assert "50 pairs added from ranked.csv." in client.post(address, sent, follow=True).content.decode()
     path.write_text("item,expression,overall\nE1,one,good\n", encoding="utf-8")
-    with pytest.raises(Exception, match="row 2, column 'overall': 'good' is no number to rank by"):
+    with pytest.raises(Exception, match="row 2, column 'overall': 'good' is not a number"):
         call_command("draw_pairs", study.slug, str(path), text="expression", by="overall")

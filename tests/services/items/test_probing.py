@@ -52,7 +52,7 @@ def test_questions_come_in_with_their_options_and_key_and_a_wrong_answer_is_told
     loaded = import_probing(study=study, paths=[(path, path.name)], answers=True)
     assert (loaded.questions, loaded.answers) == (3, 2)
     (refused,) = loaded.refused
-    assert str(refused) == "Own.csv, row 3, column 'human_idx': '21' is none of the options 0 to 3"
+    assert str(refused) == "Own.csv, row 3, column 'human_idx': '21' is not one of the options 0 to 3"
     assert refused_answers(study) == [str(refused)]
     heron = study.items.get(key="Q0002")
     assert heron.fields == {
@@ -87,12 +87,12 @@ def test_the_page_takes_a_file_and_tells_what_it_refused(tmp_path):
     client = Client()
     client.force_login(User.objects.get(email="owner@example.org"))
     address = f"/studies/{study.slug}/settings/import/"
-    assert "File of questions" in client.get(address).content.decode()
+    assert "Questions file" in client.get(address).content.decode()
     content = file_of(tmp_path, *ROWS).read_bytes()
     sent = {"what": "probing", "file": SimpleUploadedFile("Own.csv", content)}
     told = client.post(address, sent, follow=True).content.decode()
     assert "3 questions added from Own.csv." in told
-    assert "1 answer was refused. Own.csv, row 3" in told
+    assert "1 answer rejected. Own.csv, row 3" in told
 
 
 def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(tmp_path):

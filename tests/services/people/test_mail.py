@@ -109,7 +109,7 @@ class TestCommand:
         call_command("send_test_mail", "mara@example.edu", stdout=printed)
         assert f"127.0.0.1:{server.port} (not encrypted)" in printed.getvalue()
         assert QUEUED in printed.getvalue()
-        assert "can send mail" in server.last_text()
+        assert "can send email" in server.last_text()
 
     @pytest.mark.usefixtures("server")
     def test_it_fails_with_the_words_of_the_server(self):

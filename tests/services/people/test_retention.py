@@ -147,12 +147,10 @@ def test_a_period_that_is_too_long_is_named_at_its_own_field(cast):
     client.force_login(cast.users["owner"])
     page = client.post(reverse("study-personal-data", args=[cast.slug]), periods(about=7, ids=91, activity=1))
     assert page.status_code == 422
-    promised = "Raters have agreed that their "
+    promised = "Raters have consented to a period "
     assert page.context["form"].errors == {
-        "keep_ids_days": [
-            promised + "platform ids and accounts are stored for 90 days at most: enter 90 or less."
-        ],
-        "keep_activity_days": [promised + "activity data are erased when the study is closed: enter 0."],
+        "keep_ids_days": [promised + "of at most 90 days (platform IDs and accounts). Enter 90 or less."],
+        "keep_activity_days": [promised + "that ends when the study is closed (page activity). Enter 0."],
     }
 
 
@@ -247,7 +245,7 @@ def test_a_study_that_fails_stops_no_other_and_is_named_without_personal_data(db
     Session.objects.create(session_key="over", session_data="", expire_date=NOW - timedelta(days=1))
     job = failing_night(monkeypatch, broken)
     assert (job.state, job.error_code) == ("failed", "nightly_incomplete")
-    assert f"1 study was not erased: {broken.pk} (fault)" in job.error
+    assert f"1 study were not deleted: {broken.pk} (fault)" in job.error
     assert DemographicAnswer.objects.get().rater.study == broken
     assert not Session.objects.exists()
     entry = AuditEntry.objects.get(act="erase_expired_failed")
@@ -262,7 +260,7 @@ def test_what_the_night_left_undone_is_on_the_page_of_the_site(db, monkeypatch):
     administrator.force_login(User.objects.get(email="superuser-broken@example.org"))
     failing_night(monkeypatch, broken)
     page = administrator.get(reverse("site-system")).content.decode()
-    assert f"not erased: {broken.pk} (fault)" in page
+    assert f"not deleted: {broken.pk} (fault)" in page
     Job.objects.create(kind="nightly", params={}, state="done")
     assert "not erased" not in administrator.get(reverse("site-system")).content.decode()
 

@@ -200,7 +200,7 @@ def test_checks_that_would_meet_are_refused_before_anybody_could_come(cast):
     with pytest.raises(InvalidContent) as caught:
         edit_study(study=draft.study, actor=draft.users["owner"], check_every=3, check_jitter=2)
     assert caught.value.code == "no_room_for_checks"
-    assert caught.value.fields == {"check_jitter": "At most 1 here."}
+    assert caught.value.fields == {"check_jitter": "Enter at most 1."}
     Study.objects.filter(pk=draft.study.pk).update(check_every=3, check_jitter=2)
     with pytest.raises(InvalidContent):
         change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
@@ -236,7 +236,7 @@ def test_a_researcher_sets_checks_up_in_the_browser(cast):
     assert found["four"].settings == {"told": {"quality": 4}}
     assert found["noun"].settings["right"] == "noun"
     wrong = client.post(address, {**sent, "key": "nine", "value-quality": "9"})
-    assert (wrong.status_code, "cannot be chosen" in wrong.content.decode()) == (422, True)
+    assert (wrong.status_code, "is not a possible value of" in wrong.content.decode()) == (422, True)
     client.post(reverse("study-check-delete", args=[cast.slug, "four"]))
     assert sorted(Check.objects.values_list("key", flat=True)) == ["noun"]
 

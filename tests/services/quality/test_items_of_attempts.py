@@ -55,7 +55,7 @@ def test_a_further_attempt_has_other_items_as_long_as_there_are_some_and_says_wh
 
 def test_a_rank_correlation_must_exist_in_every_attempt(cast):
     qualify(cast, RuleKind.RANK, least=0.5, items_per_attempt=2, opened=False)
-    with pytest.raises(NotAllowedNow, match="in each attempt"):
+    with pytest.raises(NotAllowedNow, match="In each attempt"):
         change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     with pytest.raises(InvalidContent) as refused:
         set_qualification(

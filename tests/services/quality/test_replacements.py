@@ -188,9 +188,9 @@ def test_the_raters_page_offers_it_until_it_is_done(cast):
     client = Client()
     client.force_login(cast.users["admin"])
     address = reverse("study-rater", args=[cast.slug, rater.code])
-    assert "3 answers still count towards what their items need." in client.get(address).content.decode()
+    assert "3 excluded responses still fill rating slots." in client.get(address).content.decode()
     done = client.post(reverse("study-replace", args=[cast.slug, exclusion.pk]), follow=True)
-    assert "3 ratings are asked of others." in done.content.decode()
+    assert "3 replacements requested." in done.content.decode()
     assert "Collect replacements" not in done.content.decode()
 
 
@@ -201,10 +201,10 @@ def test_one_answer_is_replaced_from_the_raters_page(cast):
     client = Client()
     client.force_login(cast.users["admin"])
     address = reverse("study-rater", args=[cast.slug, rater.code])
-    assert "Collect a replacement" in client.get(address).content.decode()
+    assert "Collect replacement" in client.get(address).content.decode()
     done = client.post(reverse("study-replace", args=[cast.slug, exclusion.pk]), follow=True)
-    assert "1 rating is asked of others." in done.content.decode()
-    assert "Collect a replacement" not in done.content.decode()
+    assert "1 replacement requested." in done.content.decode()
+    assert "Collect replacement" not in done.content.decode()
 
 
 def caught_and_replaced(cast: Cast, raters: list[Rater], responses: list[Response]) -> ExclusionRule:

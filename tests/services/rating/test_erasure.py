@@ -152,7 +152,7 @@ def test_nothing_is_erased_before_the_code_of_the_rater_is_typed(cast, rater):
     assert Response.objects.filter(assignment__rater=rater).count() == 2
     page = client.post(address, {"confirmed": rater.code}, follow=True)
     assert not Response.objects.filter(assignment__rater=rater).exists()
-    assert "Backups made before" in " ".join(page.content.decode().split())
+    assert "Backups created before" in " ".join(page.content.decode().split())
 
 
 def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater):
@@ -167,14 +167,14 @@ def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater)
 def test_a_second_erasure_moves_no_time_and_is_not_offered(cast, rater):
     """Backups made between the two hold no answers: the first time is the one that counts."""
     client, address = owner(cast), reverse("study-rater-data", args=[cast.slug, rater.code])
-    assert "Erase the data" in client.get(address).content.decode()
+    assert "Erase data" in client.get(address).content.decode()
     erase_rater(rater=rater, actor=cast.users["owner"])
     (first,) = erasures_of(cast.study)
     exclude_rater(rater=rater, reason="Pat is my cousin", actor=cast.users["owner"])
     erase_rater(rater=rater, actor=cast.users["owner"])
     assert not Exclusion.objects.filter(reason__contains="Pat").exists()
     assert erasures_of(cast.study) == [first]
-    assert "Erase the data" not in client.get(address).content.decode()
+    assert "Erase data" not in client.get(address).content.decode()
 
 
 def test_the_latest_erasure_is_listed_first(cast, rater):
@@ -193,7 +193,7 @@ def test_the_page_of_an_erased_rater_names_downloads_and_says_which_copies_are_n
     page = " ".join(client.get(address).content.decode().split())
     assert "<td>download: tuple parts</td>" in page
     assert "download: ratings" not in page
-    assert "Exports by command, files of results and other requests to the API are not recorded." in page
+    assert "It does not record exports on the command line, files with results or other API requests." in page
 
 
 def test_what_was_erased_is_erased_again_after_an_older_backup_is_restored(cast, rater, tmp_path):

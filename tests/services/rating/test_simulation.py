@@ -72,7 +72,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
     out = StringIO()
     mix = "careful=.75,fast=.25"
     call_command("simulate", cast.slug, "--raters", "4", "--mix", mix, "--seed", "2", stdout=out)
-    assert "4 simulated raters joined 'lamps'; 36 of 36 responses are there, 0 to go." in out.getvalue()
+    assert "4 simulated raters joined 'lamps'; 36 of 36 responses saved, 0 left." in out.getvalue()
     assert Rater.objects.filter(simulated=True).count() == 4
     with pytest.raises(CommandError, match="no manner of rating"):
         call_command("simulate", cast.slug, "--mix", "lazy=1", stdout=out)
@@ -81,7 +81,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
 @pytest.mark.django_db
 def test_a_study_that_is_not_open_is_left_alone():
     cast = make_cast(opened=False)
-    with pytest.raises(CommandError, match="open it first"):
+    with pytest.raises(CommandError, match="Open it first"):
         call_command("simulate", cast.slug, stdout=StringIO())
     assert not Rater.objects.filter(study=cast.study).exists()
 

@@ -84,7 +84,7 @@ def test_the_page_and_the_files_show_it(cast):
     client = Client()
     client.force_login(cast.users["researcher"])
     page = client.get(reverse("study-reliability", args=[cast.slug])).content.decode()
-    assert "Before and after the exclusions" in page
+    assert "Results before and after exclusions" in page
     table: Any = client.get(reverse("study-report-download", args=[cast.slug, report.pk, "before.csv"]))
     lines = b"".join(table.streaming_content).decode().splitlines()
     assert len(lines) == 1 + len(before_after(report))

@@ -115,7 +115,9 @@ def test_pairs_of_annotators_who_marked_tuples_go_too():
 
 def test_a_report_that_was_being_computed_is_stored_without_the_rater(cast):
     rater = rater_of(cast)
-    lease = interrupted(lease_of(cast.study), "Intervals", lambda: erase_rater(rater=rater, actor=None))
+    lease = interrupted(
+        lease_of(cast.study), "Computing confidence intervals", lambda: erase_rater(rater=rater, actor=None)
+    )
     report = compute_report(lease=lease)
     assert lease.at == ""
     assert rater.code not in written(report)
@@ -126,7 +128,7 @@ def test_a_job_of_figures_that_was_under_way_does_not_bring_the_rater_back(cast)
     rater = rater_of(cast)
     job = request_figures(study=cast.study, actor=None)
     lease = interrupted(
-        claim(job_id=job.pk), "Storing the figures", lambda: erase_rater(rater=rater, actor=None)
+        claim(job_id=job.pk), "Storing the results", lambda: erase_rater(rater=rater, actor=None)
     )
     made = compute_figures(lease=lease)
     assert lease.at == ""
@@ -143,7 +145,7 @@ def test_figures_of_raters_are_stored_only_with_the_end_of_the_job(cast):
 
     job = request_figures(study=cast.study, actor=None)
     with pytest.raises(KeyboardInterrupt):
-        compute_figures(lease=interrupted(claim(job_id=job.pk), "Storing the figures", die))
+        compute_figures(lease=interrupted(claim(job_id=job.pk), "Storing the results", die))
     assert FigureSet.objects.exists()
     assert not RaterFigure.objects.exists()
 
@@ -168,7 +170,9 @@ def test_a_preview_lists_neither_the_rater_nor_the_answers(cast, meanwhile):
     def erase() -> None:
         erase_rater(rater=rater, actor=None)
 
-    lease = interrupted(claim(job_id=job.pk), "Before and after" if meanwhile else "", erase)
+    lease = interrupted(
+        claim(job_id=job.pk), "Computing results before and after" if meanwhile else "", erase
+    )
     report = compute_preview(lease=lease)
     if not meanwhile:
         assert rater.pk in report.tables["caught"]["raters"]
@@ -184,9 +188,9 @@ def test_the_page_of_a_report_says_why_it_has_no_statistics_of_single_raters(cas
     client.force_login(cast.users["owner"])
     compute_report(lease=lease_of(cast.study))
     address = reverse("study-reliability", args=[cast.slug])
-    assert "no longer has statistics of single raters" not in client.get(address).content.decode()
+    assert "no longer has statistics for single raters" not in client.get(address).content.decode()
     erase_rater(rater=rater_of(cast), actor=None)
-    assert "no longer has statistics of single raters" in client.get(address).content.decode()
+    assert "no longer has statistics for single raters" in client.get(address).content.decode()
 
 
 def test_a_report_that_lost_them_is_not_taken_for_one_of_the_same_ratings(cast):

@@ -271,7 +271,7 @@ def test_directions_are_declared_on_the_page_of_the_scores_and_nonsense_is_refus
         client.post(address, given)
         assert directions_of(study) == {"length": "lower"}
     page = client.get(reverse("study-scores", args=[study.slug])).content.decode()
-    assert "lower is better" in page
+    assert "Lower values are better" in page
 
 
 def test_p_of_all_pairs_of_systems_is_adjusted_within_a_criterion():

@@ -53,7 +53,7 @@ class WhileComputing(Lease):
     interrupted: bool = False
 
     def beat(self, done: int, total: int, step: str = "") -> None:
-        if step == "Intervals" and not self.interrupted:
+        if step == "Computing confidence intervals" and not self.interrupted:
             self.interrupted = True
             assert self.job.study is not None
             correct_an_answer(self.job.study)
@@ -69,7 +69,7 @@ def test_an_answer_makes_it_stale(report, client):
     assert is_stale(report.study, report)
     client.force_login(User.objects.get(email="researcher@example.org"))
     page = client.get(reverse("study-reliability", args=[report.study.slug])).content.decode()
-    assert "The data have changed" in page
+    assert "These results are out of date." in page
 
 
 def test_an_answer_that_came_in_during_the_computation_makes_it_stale(study):

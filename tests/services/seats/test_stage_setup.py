@@ -70,7 +70,7 @@ def test_designs_that_hand_out_fixed_sets_are_refused_when_the_study_opens(desig
     cast = staged_cast(opened=False)
     cast.study.design, cast.study.batch_size = design, 2
     cast.study.save()
-    with pytest.raises(InvalidContent, match="pool or panels"):
+    with pytest.raises(InvalidContent, match="“pool” or “panels”"):
         change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
 
 
@@ -85,7 +85,7 @@ def test_forms_keep_what_a_stage_needs_of_them() -> None:
     draft = staged_cast(opened=False, slug="draft")
     with pytest.raises(InvalidContent):
         move_form(form=draft.study.forms.get(key=SECOND), earlier=True, actor=draft.users["owner"])
-    with pytest.raises(NotAllowedNow, match="feed another"):
+    with pytest.raises(NotAllowedNow, match="receives its items from this form"):
         remove_form(form=draft.study.forms.get(key=FIRST), actor=draft.users["owner"])
 
 

@@ -226,7 +226,7 @@ def test_the_overview_says_what_to_do():
     sent = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "2"}, follow=True)
     assert "3 rating slots cannot be filled by any active rater." in sent.content.decode()
     refused = client.post(reverse("study-raise-caps", args=[cast.slug]), {"more": "²"}, follow=True)
-    assert "Say how many more" in refused.content.decode()
+    assert "Enter a number from 1 to 1000." in refused.content.decode()
     assert Assignment.objects.count() == 1
 
 

@@ -73,10 +73,10 @@ def test_the_legend_tells_each_value_in_words_beside_its_colour():
     page = re.sub(r"\s+", " ", drawn(cast.study, cast.users["owner"]))
     legend = re.findall(r'class="(cover--\w+)" x=".5".*?<b class="strong">(\d+)</b>\s*([^<]+?)\s*<', page)
     assert legend == [
-        ("cover--more", "1", "with 3 of 2 responses, more than needed"),
-        ("cover--all", "1", "with 2 of 2 responses"),
-        ("cover--half", "1", "with 1 of 2 responses"),
-        ("cover--none", "1", "with 0 of 2 responses"),
+        ("cover--more", "1", "item with 3 of 2 responses (more than required)"),
+        ("cover--all", "1", "item with 2 of 2 responses"),
+        ("cover--half", "1", "item with 1 of 2 responses"),
+        ("cover--none", "1", "item with 0 of 2 responses"),
     ]
 
 

@@ -84,22 +84,22 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
         ("study/title", "", "study.title", "at least 1"),
         ("study/langage", "en", "study.langage", "known are title"),
         ("study/seat_minutes", "soon", "study.seat_minutes", "a whole number"),
-        ("study/interface_language", "tlh", "study.interface_language", "choose one of en, ja, zh-hans"),
+        ("study/interface_language", "tlh", "study.interface_language", "languages, or none: en, ja, zh-hans"),
         ("study/least_seconds", 3600, "study", "page"),
         ("forms/0/criteria/1/kind", "stars", "forms[0].criteria[1].kind", "likert"),
-        ("forms/0/criteria/1/key", "quality", "forms[0].criteria[1].key", "rename"),
+        ("forms/0/criteria/1/key", "quality", "forms[0].criteria[1].key", "Rename"),
         ("forms/0/criteria/0/points/2/value", "three", "forms[0].criteria[0].points[2].value", "whole"),
         ("forms/0/criteria/0/points/1/keyboard", "1", "forms[0].criteria[0].points[1].keyboard", "another"),
         ("forms/0/criteria/0/asked_after", "creativity", "forms[0].criteria[0].asked_after", "earlier"),
         ("forms/0/criteria/0/minimum", 9, "forms[0].criteria[0].minimum", "lower one first"),
         ("forms/0/title", "half \ud83d", "forms[0].title", "no text"),
         ("demographics", [{"key": "age", "text": "Age?", "kind": "choice"}], "demographics.age", "options"),
-        ("checks/planted", [{"key": "a", "kind": "gold", "form": "x"}], "checks.planted[0].form", "called"),
+        ("checks/planted", [{"key": "a", "kind": "gold", "form": "x"}], "checks.planted[0].form", "no form “x”"),
         ("pay", {"currency": "EUR", "amount": "cheap"}, "pay.amount", "at most four decimals"),
-        ("forms/0/examples", [{**EXAMPLE, "answer": 9}], "forms[0].examples[0].answer", "no point"),
-        ("forms/0/examples", [{**EXAMPLE, "criterion": "x"}], "forms[0].examples[0].criterion", "choose one"),
-        ("forms/0/practice", [PRACTICE], "forms[0].practice", "needs a text for simile"),
-        ("forms/0/practice", [PRACTICE, PRACTICE], "forms[0].practice[1].field", "keep one"),
+        ("forms/0/examples", [{**EXAMPLE, "answer": 9}], "forms[0].examples[0].answer", "not a point"),
+        ("forms/0/examples", [{**EXAMPLE, "criterion": "x"}], "forms[0].examples[0].criterion", "Choose one"),
+        ("forms/0/practice", [PRACTICE], "forms[0].practice", "Add these texts to the practice item: simile"),
+        ("forms/0/practice", [PRACTICE, PRACTICE], "forms[0].practice[1].field", "Remove one"),
         ("version", 2, "version", "must be 1"),
     ],
 )
@@ -170,5 +170,5 @@ def test_a_copy_with_items_has_twins_and_picked_items_one_without_says_what_is_l
     assert definition_of(whole.study, with_pay=True) == definition
     assert set(whole.study.items.values_list("key")) == set(study.items.values_list("key"))
     bare = copy_study(study=study, slug="bare", title="First", owner=owner, with_items=False, with_pay=True)
-    assert [one.split(":")[0] for one in bare.left_out] == ["checks.planted[0]", "qualification.items[0]"]
+    assert [one.split(" ")[0] for one in bare.left_out] == ["checks.planted[0]", "qualification.items[0]"]
     assert not Item.everything.filter(study=bare.study, planted=False).exists()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, VARIANTS
 from scoring.selectors.base.figures import figure_name
 from scoring.stats.agreement.coefficients import ALPHAS, COEFFICIENTS, FAMILIES, HEADLINE, Coefficient
 from scoring.stats.agreement.reliability import reliability
@@ -58,7 +59,14 @@ def test_the_headline_is_what_is_reported_before_and_after_exclusions():
     assert {"held_out_pearson", "held_out_spearman", "icc2", "icc2k", "alpha", "fleiss", "ac2"} == HEADLINE
 
 
+def test_the_titles_that_pages_translate_are_those_of_the_list():
+    assert {one.key: one.title for one in COEFFICIENTS.values()} == TITLES
+    assert {key for key in COEFFICIENTS if key in MEANS_OF} == {"icc1k", "icc2k", "icc3k"}
+    assert set(ALPHAS) <= set(VARIANTS)
+
+
 def test_names_come_from_the_list():
+    assert figure_name({"coefficient": "icc2k", "variant": "anova, k=3"}) == "ICC2, mean of 3"
     assert figure_name({"coefficient": "ac1", "variant": "q=5"}) == "Gwet AC1"
     assert figure_name({"coefficient": "ac2", "variant": "quadratic, q=5"}) == "Gwet AC2, quadratic"
     assert figure_name({"coefficient": "unknown", "variant": "x"}) == "unknown, x"

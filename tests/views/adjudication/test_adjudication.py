@@ -191,7 +191,7 @@ def test_a_rule_is_looked_for_by_a_worker(study: Study, client: Client) -> None:
     refused = client.post(
         reverse("study-dispute-search", args=[study.slug]), {**asked, "rule": "spread"}, follow=True
     )
-    assert "Choose a rule that goes with" in refused.content.decode()
+    assert "Choose a rule that applies to" in refused.content.decode()
 
 
 def test_items_are_sent_from_the_list_of_disagreement(study: Study, client: Client) -> None:
@@ -224,7 +224,7 @@ def test_raters_stand_beside_the_final_answers(study: Study, client: Client) -> 
     cells = {row["rater"]: row["cells"][column] for row in beside["rows"]}
     assert {rater: one.same for rater, one in cells.items()} == {"R-001": 0.5, "R-002": 1.0, "R-003": 0.0}
     assert {one.reason for one in cells.values()} == {"too_few_items"}
-    assert "no agreement between raters" in shown.content.decode()
+    assert "not agreement between raters" in shown.content.decode()
 
 
 def write_final(study: Study, key: str, quality: str) -> None:
@@ -258,7 +258,7 @@ def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, cl
     page = client.get(address).content.decode()
     assert "A &lt;b&gt;caption&lt;/b&gt;." in page
     assert "Choose A" not in page
-    assert "Put back on the queue" in page
+    assert "Return to queue" in page
     assert listed(client, study, "") == ["I-3"]
     assert listed(client, study, "state=withdrawn") == ["I-0"]
     client.post(reverse("study-case-put-back", kwargs=where))
@@ -271,13 +271,13 @@ def test_the_table_of_raters_is_computed_unasked_for_few_decided_items_alone(
 ) -> None:
     write_final(study, "I-3", "2")
     address = reverse("study-adjudication", args=[study.slug])
-    assert "After adjudication, over the decided items" in client.get(address).content.decode()
+    assert "Decided cases only." in client.get(address).content.decode()
     monkeypatch.setattr(adjudication_page, "MOST_COMPARED_UNASKED", 0)
     unasked = client.get(address + "?state=all").content.decode()
-    assert "After adjudication, over the decided items" not in unasked
-    assert "over 1 decided items" in unasked
+    assert "Decided cases only." not in unasked
+    assert "the final answers of 1 decided case takes" in unasked
     asked = client.get(address + "?state=all&raters=1").content.decode()
-    assert "After adjudication, over the decided items" in asked
+    assert "Decided cases only." in asked
 
 
 def test_criteria_of_the_same_name_are_told_by_their_form(study: Study, client: Client) -> None:
@@ -296,7 +296,7 @@ def test_a_case_without_a_reason_stays_on_the_queue_and_the_page_says_so(
 ) -> None:
     where = {"slug": study.slug, "pk": cases_of(study)["I-0"].pk}
     told = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": " "}, follow=True)
-    assert "Say why it is taken off the queue." in told.content.decode()
+    assert "Enter a reason for removing the case from the queue." in told.content.decode()
     assert listed(client, study, "") == ["I-0", "I-3"]
 
 

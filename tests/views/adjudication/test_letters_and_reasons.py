@@ -54,11 +54,11 @@ def test_no_key_of_a_case_does_two_things(study: Study) -> None:
 
 def test_the_reasons_of_a_case_follow_the_answers_that_count(study: Study) -> None:
     look_for(study, "no_majority", "quality")
-    assert "no majority among 3" in why(study)
+    assert "no majority of 3 raters" in why(study)
     Exclusion.objects.create(study=study, rater=study.raters.get(code="R-003"), reason="A bot.")
-    assert "no majority among 2" in why(study)
-    assert "4 points apart" not in why(study)
-    assert "far apart on the scale (no longer)" in why(study)
+    assert "no majority of 2 raters" in why(study)
+    assert "difference of 4 on the scale" not in why(study)
+    assert "large difference on the scale (no longer)" in why(study)
 
 
 def why(study: Study) -> str:

@@ -108,7 +108,7 @@ def test_a_file_larger_than_is_taken_is_refused_before_it_is_read(
     client.force_login(User.objects.get(pk=cast.users["owner"].pk))
     answer = send(client, path)
     assert answer.status_code == 413
-    assert "at most 2 MB are taken here" in answer.content.decode()
+    assert "larger than 2 MB" in answer.content.decode()
     assert noted == []
 
 

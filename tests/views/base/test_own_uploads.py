@@ -58,14 +58,14 @@ def test_a_file_that_waits_is_listed_with_what_keeps_it_waiting_and_stopped(send
     upload = left(sender, GOOD)
     page = shown(sender, name)
     assert "similes.csv" in page
-    assert "for “Lamps”" in page
-    assert "Waiting for a worker. No worker is running. Jobs wait until one is started." in page
+    assert "for “<bdi>Lamps</bdi>”" in page
+    assert "Waiting for a worker. No worker is running. Jobs wait until a worker starts." in page
     assert f"/studies/new/?upload={upload.pk}" in page
     stop = reverse("upload-stop", args=[upload.pk])
     assert stop in page
     after = visitor(sender).post(stop, {"next": reverse(name)}, follow=True)
     assert after.redirect_chain == [(reverse(name), 302)]
-    assert "similes.csv stopped. Nothing was stored." in after.content.decode()
+    assert "Stopped reading similes.csv. Nothing was saved." in after.content.decode()
     assert stop not in after.content.decode()
     assert Job.objects.get().state == JobState.CANCELLED
     assert not Study.objects.exists()
@@ -86,9 +86,9 @@ def test_a_file_that_is_read_is_listed_with_its_step(sender: User) -> None:
 def test_a_refused_file_is_listed_with_where_and_why_until_it_is_dismissed(sender: User, name: str) -> None:
     upload = read(left(sender, BAD))
     page = shown(sender, name)
-    assert "Refused. Nothing was stored." in page
+    assert "File rejected. Nothing was saved." in page
     assert "similes.csv, row 3: " in page
-    assert "1 more problem is listed on its page." in page
+    assert "1 more problem is listed on the page of this file." in page
     assert "Correct the file, then upload it again." in page
     dismiss = reverse("upload-dismiss", args=[upload.pk])
     after = visitor(sender).post(dismiss, {"next": reverse(name)}, follow=True).content.decode()
@@ -109,7 +109,7 @@ def test_a_file_that_failed_without_a_refusal_is_listed_with_what_its_job_says(s
         state=JobState.FAILED, error_code="fault", error="The work failed; see the worker's log."
     )
     page = shown(sender, "home")
-    assert "Failed. Nothing was stored." in page
+    assert "Reading failed. Nothing was saved." in page
     assert "The work failed; see the worker&#x27;s log." in page
     assert "Correct the file" not in page
 
@@ -133,7 +133,7 @@ def test_nobody_else_sees_stops_or_dismisses_a_file(sender: User) -> None:
 def test_a_file_that_is_still_read_is_not_dismissed(sender: User) -> None:
     upload = left(sender, GOOD)
     answer = visitor(sender).post(reverse("upload-dismiss", args=[upload.pk]), {"next": "/"}, follow=True)
-    assert "similes.csv is still being read: stop it first." in answer.content.decode()
+    assert "similes.csv is still being read. Stop reading it first." in answer.content.decode()
     assert Upload.objects.exists()
 
 
@@ -141,7 +141,7 @@ def test_a_file_refused_in_the_answer_to_its_sending_is_not_listed_again(sender:
     sent = {"title": "Lamps", "protocol": "hauser", "items": SimpleUploadedFile("similes.csv", BAD)}
     answer = visitor(sender).post(reverse("study-new"), sent)
     assert answer.status_code == 422
-    assert "cells where the header has 3" in answer.content.decode()
+    assert "cells, but the header has 3" in answer.content.decode()
     assert "similes.csv" not in shown(sender, "home")
 
 
@@ -152,7 +152,7 @@ def test_who_stops_on_the_waiting_page_stays_on_its_page(sender: User) -> None:
     stop = reverse("upload-stop", args=[upload.pk])
     assert stop in waiting
     page = client.post(stop, follow=True)
-    assert "Reading the file was stopped; nothing was stored." in page.content.decode()
+    assert "Reading the file was stopped. Nothing was saved." in page.content.decode()
     assert 'value="Lamps"' in page.content.decode()
 
 
@@ -163,7 +163,7 @@ def test_who_left_a_study_still_sees_the_own_file_and_no_more_what_the_study_is_
     file = SimpleUploadedFile("similes.csv", GOOD)
     page = reverse("study-import", args=[study.slug])
     receive_upload(act="items", file=file, actor=sender, study=study, options={}, page=page)
-    assert "for “Lamps”" in shown(sender, "home")
+    assert "for “<bdi>Lamps</bdi>”" in shown(sender, "home")
     Membership.objects.filter(user=sender).delete()
     listed = shown(sender, "home")
     assert "similes.csv" in listed

@@ -57,7 +57,7 @@ def pages(client: Client, job: Job) -> tuple[str, str]:
 def test_a_job_whose_queue_no_worker_takes_says_so_and_others_do_not(member: Client) -> None:
     start_worker(*OTHERS)
     scores, report = waiting("score", Queue.MODELS), waiting("reliability", Queue.REPORTS)
-    sentence = f"No worker takes jobs from the queue {MODELS}. Jobs wait until one is started for it."
+    sentence = f"No worker serves the queue {MODELS}. Jobs wait until one is started for it."
     one, every = pages(member, scores)
     assert sentence in one
     assert every.count(sentence) == 1
@@ -67,7 +67,7 @@ def test_a_job_whose_queue_no_worker_takes_says_so_and_others_do_not(member: Cli
 def test_a_job_whose_queue_only_a_silent_worker_takes_says_so(member: Client) -> None:
     start_worker(*OTHERS)
     start_worker(MODELS, silent=70)
-    sentence = f"No worker that answers takes jobs from the queue {MODELS}. Jobs wait until one does."
+    sentence = f"No responding worker serves the queue {MODELS}. Jobs wait until one does."
     assert all(sentence in page for page in pages(member, waiting("score", Queue.MODELS)))
 
 
@@ -90,9 +90,9 @@ def test_a_silent_worker_s_job_is_taken_over_only_where_another_takes_its_queue(
     long_ago = timezone.now() - timedelta(seconds=70)
     job = waiting("score", Queue.MODELS)
     Job.objects.update(state="running", started_at=long_ago, heartbeat=long_ago)
-    assert "Another worker takes the job over" not in pages(member, job)[0]
+    assert "Another worker will take over the job" not in pages(member, job)[0]
     start_worker(MODELS)
-    assert "Another worker takes the job over" in pages(member, job)[0]
+    assert "Another worker will take over the job" in pages(member, job)[0]
 
 
 PAGES = {
@@ -115,7 +115,7 @@ def test_the_page_that_shows_a_job_says_what_keeps_it_waiting_before_any_script_
         kind=kind, study=Study.objects.get(), params={"pay": False} if kind == "bundle" else {}
     )
     address = reverse(name, args=["lamps"])
-    sentence = "No worker is running. Jobs wait until one is started."
+    sentence = "No worker is running. Jobs wait until a worker starts."
     assert member.get(address).content.decode().count(sentence) == 1
     start_worker(*(queue.broker_name for queue in Queue))
     assert "No worker" not in member.get(address).content.decode()

@@ -62,10 +62,10 @@ def test_what_is_wrong_stands_in_a_table_and_nothing_is_stored(cast, researcher)
     assert answer.status_code == 422
     page = answer.content.decode()
     assert '<th scope="row">my.csv</th><td class="n">5</td><td>–</td>' in folded(page)
-    assert "3 cells where the header has 4" in page
+    assert "the row has 3 cells, but the header has 4" in page
     page = send(researcher, "ratings", RATINGS + b"L00,R1,quality,5\n").content.decode()
     assert '<td class="n">4</td><td>rater</td>' in folded(page)
-    assert "stands in row 2 already" in page
+    assert "is already in row 2" in page
     assert list(long_ratings(cast.study)) == []
 
 
@@ -86,11 +86,11 @@ def test_a_scale_holds_for_the_ratings(cast, researcher):
 def test_a_study_that_has_raters_says_why_it_takes_no_more(cast, researcher):
     send(researcher, "ratings", RATINGS)
     page = researcher.get("/studies/lamps/settings/import/").content.decode()
-    assert "Ratings are imported into a study without raters only." in page
+    assert "You can only import ratings into a study without raters." in page
     assert 'value="ratings"' not in page
     answer = send(researcher, "ratings", RATINGS)
     assert answer.status_code == 409
-    assert "Nothing was stored." in answer.content.decode()
+    assert "Import failed. Nothing was saved." in answer.content.decode()
 
 
 def test_an_open_study_takes_no_items():

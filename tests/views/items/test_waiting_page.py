@@ -40,7 +40,7 @@ def test_the_page_waits_until_the_worker_is_done_and_then_tells_what_was_stored(
     waiting = owner.get(address).content.decode()
     assert "my.csv" in waiting
     assert "Waiting for a worker." in waiting
-    assert "No worker is running. Jobs wait until one is started." in waiting
+    assert "No worker is running. Jobs wait until a worker starts." in waiting
     assert '<noscript><meta http-equiv="refresh"' in waiting
     part: Any = owner.get(address, HTTP_HX_REQUEST="true")
     assert (part.status_code, "<html" in part.content.decode()) == (200, False)
@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_file_stands_where_its_sender_waited(cast: Cast) ->
     run_job(upload.job_id or 0)
     page = visitor(cast, "owner").get(address)
     assert page.status_code == 422
-    assert "1 cells where the header has 2" in page.content.decode()
+    assert "1 cells, but the header has 2" in page.content.decode()
 
 
 def test_nobody_else_sees_what_came_of_a_file(cast: Cast) -> None:

@@ -30,7 +30,7 @@ SESSIONS = {"prolific": "sess-0042-prolific", "mturk": "3X4Y5Z-assignment"}
 
 @pytest.fixture
 def cast() -> Cast:
-    """Two slow raters from two platforms and one from none; all are under the floor."""
+    """Two slow raters from two platforms and one from none; all are below the minimum hourly rate."""
     cast = make_cast(items=4, overlap=4)
     for platform in (*PERSONS, ""):
         rater = worked(cast, 60, 60)
@@ -90,7 +90,7 @@ def test_the_settings_are_stored_and_shown_again(cast):
     page = browser.get(address(cast, "study-pay")).content.decode()
     assert 'value="EUR"' in page
     assert "6.00 EUR" in page
-    assert "under the floor" in page
+    assert "below the minimum" in page
     assert 'name="amount" value="0.1"' in page
     assert AuditEntry.objects.filter(act="set_pay").count() == 2
 
@@ -106,7 +106,7 @@ def test_a_bonus_for_nobody_is_refused_in_words(cast):
     browser = client(cast)
     sent = {"rater": "R-999", "amount": "1"}
     page = browser.post(address(cast, "study-bonus"), sent, follow=True)
-    assert "Nobody in this study has this code." in page.content.decode()
+    assert "No rater in this study has this code." in page.content.decode()
     other = make_cast(slug="other")
     stranger = worked(other, 20)
     browser.post(address(cast, "study-bonus"), {"rater": f"{stranger.code}9", "amount": "1"})
@@ -147,7 +147,7 @@ def test_mechanical_turk_takes_worker_assignment_amount_and_reason(cast):
 
 def test_a_platforms_list_without_its_ids_is_refused(cast):
     page = client(cast).post(address(cast, "study-bonus-list"), {"layout": "prolific"}, follow=True)
-    assert "ask for them" in page.content.decode()
+    assert "Include platform IDs" in page.content.decode()
     assert not AuditEntry.objects.filter(act="export_bonuses").exists()
 
 
@@ -170,7 +170,7 @@ def test_the_platform_ids_are_taken_by_an_act_that_is_logged(cast, file_format):
 
 def test_a_researcher_is_neither_offered_nor_given_the_ids(cast):
     pages = [client(cast, who).get(address(cast, "study-exports")) for who in ("researcher", "admin")]
-    assert ["Platform ids" in page.content.decode() for page in pages] == [False, True]
+    assert ["Platform IDs" in page.content.decode() for page in pages] == [False, True]
     answer = client(cast, "researcher").post(address(cast, "study-platform-ids"), {"format": "csv"})
     assert answer.status_code == 403
     assert not AuditEntry.objects.filter(act="export_platform_ids").exists()

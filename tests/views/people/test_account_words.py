@@ -56,7 +56,7 @@ def avoided_in(page: str) -> list[str]:
         ("account_change_password", "Change password"),
         ("account_reauthenticate", "Confirm your identity"),
         ("account_logout", "Sign out"),
-        ("mfa_index", "Second factor"),
+        ("mfa_index", "Two-factor authentication"),
         ("mfa_activate_totp", "Activate authenticator app"),
     ],
 )
@@ -69,7 +69,7 @@ def test_a_page_of_ones_own_account_has_the_words_of_this_site(browser, name, he
 @pytest.mark.parametrize(
     ("name", "heading"),
     [
-        ("mfa_index", "Second factor"),
+        ("mfa_index", "Two-factor authentication"),
         ("mfa_deactivate_totp", "Deactivate authenticator app"),
         ("mfa_generate_recovery_codes", "Create recovery codes"),
         ("mfa_view_recovery_codes", "Recovery codes"),

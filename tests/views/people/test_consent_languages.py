@@ -57,7 +57,7 @@ def test_a_translation_of_the_text_before_does_not_pass_for_one_of_the_new_text(
     answer = admin.send(text="You agree to more.")
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "This is the translation of the text before." in page
+    assert "This translation belongs to the previous consent form." in page
     assert ("You agree to more.</textarea>" in page, f"{OLD}</textarea>" in page) == (True, True)
     assert admin.in_force == (1, STUDY["consent"], {LANGUAGE: OLD})
 

@@ -93,7 +93,7 @@ class TestInvited:
             page = admin.post(LIST, {"email": "new@example.edu", "mail": "on"}).content.decode()
             assert link_on(page) in server.last_text()
             page = admin.post(LIST, {"email": "nobody@example.edu", "mail": "on"}).content.decode()
-        assert "The mail to nobody@example.edu was not sent" in page
+        assert "The email to nobody@example.edu was not sent" in page
         assert "550 5.1.1 There is nobody of this name" in page
         assert set_password(link_on(page), PASSWORD)
 
@@ -190,7 +190,7 @@ class TestDeleted:
         other = User.objects.create_user("ines@example.edu", PASSWORD)
         page = f"{LIST}{mara.pk}/delete/"
         sent = {"confirmation": mara.email, "new_owner": jonas.email}
-        assert "do not take over studies themselves" in admin.post(page, sent).content.decode()
+        assert "You cannot take over the studies yourself" in admin.post(page, sent).content.decode()
         assert admin.post(page, {**sent, "new_owner": ""}).status_code == 422
         assert admin.post(page, {**sent, "confirmation": "x@example.edu"}).status_code == 422
         assert admin.post(page, {**sent, "new_owner": other.email}).status_code == 302

@@ -50,7 +50,7 @@ def test_both_logs_are_in_utc_as_their_heads_say(admin: Client) -> None:
     entries_at(WHEN, study)
     for address in ("/site/log/", "/studies/similes/audit/"):
         page = admin.get(address).content.decode()
-        assert "When (UTC)" in page
+        assert "Time (UTC)" in page
         assert "2026-11-24 16:48:03" in page, address
 
 
@@ -71,7 +71,7 @@ def test_the_list_of_jobs_is_in_utc_as_its_head_says(admin: Client) -> None:
     job = Job.objects.create(study=study, kind="report", params={})
     Job.objects.filter(pk=job.pk).update(created_at=WHEN)
     page = admin.get("/studies/similes/jobs/").content.decode()
-    assert "Asked (UTC)" in page
+    assert "Requested (UTC)" in page
     assert "2026-11-24 16:48:03" in page
 
 

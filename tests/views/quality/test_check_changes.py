@@ -98,7 +98,7 @@ def test_a_refused_change_leaves_the_check_as_it_is(cast, client):
     sent = {"kind": "instructed", **text_fields(cast, "Choose 9."), f"value-{criterion(cast)}": "99"}
     page = client.post(url, sent)
     assert page.status_code == 422
-    assert "cannot be chosen" in page.content.decode()
+    assert "is not a possible value of" in page.content.decode()
     assert Check.objects.get().settings == check.settings
     assert set(stored_item(Check.objects.get()).fields.values()) == {"Choose 2."}
 
@@ -173,7 +173,7 @@ def test_a_check_with_settings_beyond_the_fields_is_left_to_the_definition(cast,
     )
     before = Check.objects.get().settings
     page = client.post(reverse("study-check", args=[cast.slug, "read"]), {"kind": "gold"}, follow=True)
-    assert "has settings that this page does not show" in page.content.decode()
+    assert "has settings that this page cannot show" in page.content.decode()
     assert Check.objects.get().settings == before
 
 

@@ -139,8 +139,8 @@ def test_a_definition_and_a_copy_have_the_translations(owner):
 @pytest.mark.parametrize(
     ("translation", "told"),
     [
-        ({"options": ["灯"]}, "every option"),
-        ({"texts": {"other": "请选择。"}}, "has no texts other"),
+        ({"options": ["灯"]}, "Translate all options"),
+        ({"texts": {"other": "请选择。"}}, "has no text “texts other”"),
     ],
 )
 def test_a_definition_with_a_translation_that_does_not_fit_is_refused(owner, translation, told):

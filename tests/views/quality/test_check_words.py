@@ -26,6 +26,10 @@ from scoring.selectors.base.figures import MEANINGS
 from scoring.stats.base import result
 from scoring.templatetags.reason_words import reason_words
 
+REASON = re.compile(r'^[A-Z_]+ = "([a-z]+(?:_[a-z]+)+)"$', re.MULTILINE)
+# By the planner and by the warning about selection.
+SAID_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
+
 
 @pytest.mark.parametrize(
     ("check", "words"),
@@ -55,6 +59,13 @@ def test_every_verdict_and_every_kind_of_job_has_words() -> None:
 
 def test_every_reason_has_words_for_a_cell() -> None:
     assert not [reason for reason in MEANINGS if reason_words(reason) == reason]
+
+
+def test_every_reason_of_the_statistics_has_words_for_a_cell() -> None:
+    modules = [path.read_text(encoding="utf-8") for path in (ROOT / "scoring" / "stats").rglob("*.py")]
+    reasons = {reason for text in modules for reason in REASON.findall(text)}
+    assert {"not_converged", "negative_radicand", "constant_scores"} <= reasons
+    assert not [one for one in reasons - SAID_IN_TEMPLATES if reason_words(one) == one]
 
 
 def test_every_reason_of_a_coefficient_has_a_meaning_words_and_a_line_in_the_documentation() -> None:

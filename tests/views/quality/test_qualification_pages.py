@@ -97,8 +97,8 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(cast, sent, said):
 @pytest.mark.parametrize(
     ("rest", "said"),
     [
-        ({"value-quality": "6"}, "cannot be chosen for “Quality”"),
-        ({"text-simile": " "}, "shows nothing for simile"),
+        ({"value-quality": "6"}, "is not a possible value of “Quality”"),
+        ({"text-simile": " "}, "Enter a text for: simile"),
         ({"picked": "L99"}, "has no item"),
         ({"value-quality": "", "value-creativity": ""}, "at least one criterion"),
     ],
@@ -138,8 +138,8 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
     address = reverse("study-import", args=[cast.slug])
     for what, text, said in (
         ("items", "item,simile\nL01,Again.", "already"),
-        ("items", "item,simile\ncalibration:9,Again.", "planted items may"),
-        ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "takes no ratings"),
+        ("items", "item,simile\ncalibration:9,Again.", "reserved for check"),
+        ("ratings", "item,rater,criterion,value\nL01,R-1,quality,3", "cannot be imported"),
     ):
         file = SimpleUploadedFile("file.csv", text.encode())
         refused = member(cast).post(address, {"what": what, "file": file})
@@ -151,8 +151,8 @@ def test_an_import_never_takes_the_key_of_a_calibration_item(cast):
 def test_an_open_study_shows_its_qualification_and_changes_nothing(cast):
     qualify(cast, pages=1)
     page = member(cast).get(reverse("study-qualification", args=[cast.slug])).content.decode()
-    assert "75 % of the values within 1 of the reference" in " ".join(page.split())
-    assert "Add the item" not in page
+    assert "at least 75% of the ratings within 1 of the reference value" in " ".join(page.split())
+    assert "Add item" not in page
     assert send(cast, RULE).status_code == 409
     assert Qualification.objects.get().share == 0.75
 
@@ -171,7 +171,7 @@ def test_trials_wait_on_a_page_and_are_decided_with_a_reason(cast):
     admin.post(reverse("study-trial", args=[cast.slug, first.pk]), {"act": "approve"})
     address = reverse("study-trial", args=[cast.slug, second.pk])
     unexplained = admin.post(address, {"act": "decline", "reason": ""}, follow=True)
-    assert "Say why" in unexplained.content.decode()
+    assert "Enter a reason." in unexplained.content.decode()
     assert len(unexplained.context["trials"]) == 1
     admin.post(address, {"act": "decline", "reason": "One value throughout."})
     assert list(Rater.objects.filter(study=cast.study).values_list("state", flat=True)) == [
@@ -202,12 +202,12 @@ def test_a_group_sees_all_values_side_by_side_takes_notes_and_starts(cast):
     first.refresh_from_db()
     assert first.note == "A 5 after all."
     admin = member(cast, "admin")
-    assert "Let 2 raters begin" in admin.get(address).content.decode()
+    assert "Approve 2 raters" in admin.get(address).content.decode()
     admin.post(address, {"act": "release"})
     assert Qualification.objects.get().notes_released_at is not None
     admin.post(address, {"act": "start", "reason": "Discussed."})
     assert set(Rater.objects.filter(study=cast.study).values_list("state", flat=True)) == {"qualified"}
-    assert "Let 2 raters begin" not in admin.get(address).content.decode()
+    assert "Approve 2 raters" not in admin.get(address).content.decode()
 
 
 def test_calibration_answers_are_exported_apart(cast):

@@ -83,7 +83,7 @@ def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(c
     address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
     admin = client(cast, "admin")
     refused = admin.post(address, {"act": "exclude", "reason": " "}, follow=True)
-    assert "Say why" in refused.content.decode()
+    assert "Enter a reason." in refused.content.decode()
     admin.post(address, {"act": "exclude", "reason": "One value throughout."})
     assert sum(row["excluded"] for row in long_ratings(cast.study)) == 24
     shown = admin.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()

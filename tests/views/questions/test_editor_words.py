@@ -14,10 +14,10 @@ from annotation.templatetags.editor_words import place_in_form
     [
         ("title", "Title"),
         ("criteria", "Criteria"),
-        ("criteria[1].key", "Criterion 2, Name in files"),
+        ("criteria[1].key", "Criterion 2, Short name in files"),
         ("criteria[1].points[2].label", "Criterion 2, point 3, Label"),
         ("blocks[0].label", "Text 1, Heading"),
-        ("criteria[0].settings.unsure", "Criterion 1, Value of “not sure”, which stays last"),
+        ("criteria[0].settings.unsure", "Criterion 1, Value of the “not sure” option (always shown last)"),
         ("criteria[0].points[1]", "Criterion 1, point 2"),
     ],
 )

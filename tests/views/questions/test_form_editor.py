@@ -76,7 +76,7 @@ def test_a_new_form_is_previewed_before_it_has_names_and_not_saved_without_them(
     sent = fields(client.get(url))
     preview = client.post(url, {**sent, "act": "preview"}).content.decode()
     assert 'class="criterion' in preview
-    assert "Raters could not be asked this yet." not in preview
+    assert "This form cannot be shown yet." not in preview
     refused = client.post(url, {**sent, "act": "save"})
     assert refused.status_code == 422
     assert 'href="#title"' in refused.content.decode()
@@ -175,7 +175,7 @@ def test_an_open_study_takes_no_form_whose_texts_its_items_lack(cast):
     sent = fields(client.get(url)) | {"block-1-field": "gloss", "block-1-role": "text", "act": "save"}
     page = client.post(url, sent)
     assert page.status_code == 422
-    assert "nothing to show for" in page.context["refusal"]
+    assert "a text that a form shows" in page.context["refusal"]
     assert FormVersion.objects.count() == 1
 
 
@@ -282,7 +282,7 @@ def test_a_kind_that_is_chosen_shows_what_belongs_to_it_at_once():
     chosen = fields(client.get(url)) | {"criterion-0-kind": "tuples", "act": "kind-criterion.0"}
     page = client.post(url, chosen, headers={"HX-Request": "true"})
     shown = page.content.decode()
-    assert "<legend>Parts</legend>" in shown
+    assert "<legend>Components</legend>" in shown
     assert 'id="criterion-0-nouns"' in shown
     assert [name for name in ("tenor", "vehicle", "ground") if f'value="{name}"' in shown] == [
         "tenor",

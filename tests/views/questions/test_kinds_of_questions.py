@@ -27,4 +27,4 @@ def test_each_kind_of_question_stands_with_its_counts():
     page = client.get(f"/studies/{study.slug}/reliability/").content.decode()
     told = {heading: (int(n), int(responses)) for heading, n, responses in COUNTED.findall(folded(page))}
     counts = {kind: (one["n_ratings"], one["n_responses"]) for kind, one in report.data["by_kind"].items()}
-    assert told == {"With options": counts["choice"], "Marked tuples": counts["tuples"]}
+    assert told == {"Questions with options": counts["choice"], "Marked tuples": counts["tuples"]}

@@ -1,4 +1,4 @@
-"""Before a changed wording is saved, the page says what it does to the statistics."""
+"""Before a changed wording is saved, the page shows how it affects the statistics."""
 
 from __future__ import annotations
 

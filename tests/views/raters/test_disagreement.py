@@ -160,7 +160,7 @@ def test_a_divergence_from_scores_that_are_being_replaced_is_told_to_be_old(
     study: Study, made: FigureSet, client: Client
 ) -> None:
     """A run counts as computed once more only when it has ended; its scores are new before that."""
-    address, told = reverse("study-disagreement", args=[study.slug]), "The data have changed"
+    address, told = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
     run = ScoreRun.objects.get()
     job = Job.objects.create(study=study, kind="score")
     chunk = ScoreChunk.objects.create(job=job, run=run, number=0)
@@ -205,7 +205,7 @@ def test_the_state_is_that_of_this_moment(study: Study, made: FigureSet, client:
 
 
 def test_stale_figures_say_so(study: Study, made: FigureSet, client: Client) -> None:
-    address, told = reverse("study-disagreement", args=[study.slug]), "The data have changed"
+    address, told = reverse("study-disagreement", args=[study.slug]), "These results are out of date."
     assert told not in client.get(address).content.decode()
     Exclusion.objects.create(study=study, rater=study.raters.first(), reason="Asleep.")
     assert told in client.get(address).content.decode()
@@ -263,7 +263,7 @@ def test_the_page_shows_ratings_and_pages_on(study: Study, made: FigureSet, clie
 
 def test_nothing_computed_yet_offers_to_compute(study: Study, client: Client) -> None:
     page = client.get(reverse("study-disagreement", args=[study.slug])).content.decode()
-    assert "No figures yet" in page
+    assert "No results yet." in page
     client.post(reverse("study-disagreement-refresh", args=[study.slug]))
     assert study.jobs.get().kind == "item_figures"
 

@@ -49,7 +49,7 @@ def test_the_item_page_shows_every_rating_and_the_group(study: Study, client: Cl
     page = text_of(client, "study-item", study.slug, "G00-0")
     assert all(code in page for code in ("R-001", "R-002", "R-003"))
     assert "A remark." in page
-    assert "The 5 candidates of its group" in page
+    assert "5 candidates in this group" in page
     assert "Contribution to 1 − α" in page
     assert "Never excluded." in page
 
@@ -70,7 +70,7 @@ def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client:
 
 
 def test_the_list_of_raters_says_how_to_fill_the_columns_that_are_empty(study: Study, client: Client) -> None:
-    missing = "stay empty until you compute them"
+    missing = "Compute the statistics to see severity"
     page = text_of(client, "study-raters", study.slug)
     assert missing in page
     assert "Compute statistics" in page
@@ -127,7 +127,7 @@ def test_excluded_items_and_no_item_in_common_are_told_apart(study: Study, clien
     assert "these items or ratings are excluded, late" in page
     study.raters.create(code="R-009")
     page = text_of(client, "study-raters-compared", study.slug, query="?a=R-001&b=R-009")
-    assert "These two raters have no item in common." in page
+    assert "These two raters have no items in common." in page
 
 
 def test_a_profile_says_that_the_other_raters_are_excluded(study: Study) -> None:
@@ -155,7 +155,8 @@ def test_the_audit_log_is_filtered_and_exported(study: Study, client: Client) ->
     )
     page = text_of(client, "study-audit", study.slug, query="?act=exclude_items&q=simile")
     assert "Not a simile." in page
-    assert "Nothing matches." in text_of(client, "study-audit", study.slug, query="?until=2020-01-01")
+    shown = text_of(client, "study-audit", study.slug, query="?until=2020-01-01")
+    assert "No entries match these filters." in shown
     address = reverse("study-audit-download", args=[study.slug, "csv"])
     rows = rows_of(client.get(f"{address}?act=exclude_items"))
     assert [row["act"] for row in rows] == ["exclude_items"]

@@ -145,7 +145,7 @@ def test_the_raters_page_says_which_answers_were_hurried():
     let_pass(cast, 31)
     send(browser, cast)
     shown = member(cast, "researcher").get(reverse("study-rater", args=[cast.slug, newest(cast).code]))
-    assert "first sent after 0 s, unchanged" in shown.content.decode()
+    assert "first submitted after 0 s, then resubmitted unchanged" in shown.content.decode()
 
 
 def test_questions_come_once_between_consent_and_the_first_item():
@@ -243,11 +243,11 @@ def test_an_admin_puts_a_new_version_in_force_and_sees_who_agreed_to_which():
     join(cast)
     admin, address = member(cast, "admin"), reverse("study-consent", args=[cast.slug])
     page = admin.post(address, {"text": "You agree to more."}, follow=True).content.decode()
-    assert "Version 2 of the consent text is in force." in page
+    assert "Version 2 of the consent form published." in page
     assert page.index("Version 2") < page.index("Version 1")
-    assert "1 rater agreed to it last" in page
+    assert "accepted by 1 rater" in page
     shown = admin.get(reverse("study-rater", args=[cast.slug, newest(cast).code])).content.decode()
-    assert "to version 1" in shown
+    assert "version 1," in shown
     assert admin.post(address, {"text": " "}).status_code == 422
     assert ConsentText.objects.filter(study=cast.study).count() == 2
 

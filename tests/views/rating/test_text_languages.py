@@ -93,7 +93,7 @@ def test_options_in_another_language_are_all_or_none(owner):
     ]
     with pytest.raises(InvalidContent) as caught:
         create_from_definition(definition=wrong, slug="wrong", owner=owner)
-    assert "Give every option in zh-hans" in caught.value.message
+    assert "Translate all options into zh-hans" in caught.value.message
 
 
 def test_a_rater_whose_language_has_no_texts_reads_the_studys_own(owner):
@@ -138,7 +138,7 @@ def test_a_changed_question_loses_its_translation_and_the_rest_keeps_it(owner):
 
 def test_the_overview_counts_what_raters_would_read_in_another_language(owner):
     study, _ = study_in_two_languages(owner, opened=False)
-    assert "2 texts are missing in zh-hans" in " ".join(find_setup_warnings(study))
+    assert "2 texts are not translated into zh-hans" in " ".join(find_setup_warnings(study))
 
 
 def test_a_copy_has_every_language(owner):
@@ -150,7 +150,7 @@ def test_a_copy_has_every_language(owner):
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("tlh", "There are no pages in 'tlh' here"), ("en", "The study’s own texts are in 'en' already")],
+    [("tlh", "Raters’ pages are not available in “tlh”"), ("en", "“en” is the language of the study itself")],
 )
 def test_a_language_in_which_nobody_would_read_is_refused(owner, language, told):
     wrong = copy.deepcopy(DEFINITION)

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.messages import Message
 from annotation.models import Item, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
@@ -71,28 +72,41 @@ def test_typed_variances_give_the_raters_of_spearman_and_brown(researcher, study
     page = researcher.get(reverse("study-planner", args=[study.slug]), typed)
     # ρ = .5 for one rating, so k = .8/.2 · (1 − .5)/.5 = 4.
     assert page.context["shown"].plan.raters_needed == (4, 4)
+    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
 
 
 def test_what_is_no_number_is_said_and_nothing_is_planned(researcher, study):
     page = researcher.get(reverse("study-planner", args=[study.slug]), {"item": "much"})
     assert page.status_code == 200
-    assert "item: &#x27;much&#x27; is not a number" in page.content.decode()
+    assert "Variance between items: &#x27;much&#x27; is not a number" in page.content.decode()
     assert page.context["shown"].plan is None
 
 
-@pytest.mark.parametrize("wrong", [{"target": "1"}, {"items": "1"}, {"residual": "-1"}, {"target": "nan"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"target": "1"},
+        {"items": "1"},
+        {"residual": "-1"},
+        {"target": "nan"},
+        {"item": "0", "rater": "0", "residual": "0"},
+    ],
+)
 def test_numbers_out_of_range_are_refused_in_words(researcher, study, wrong):
     page = researcher.get(reverse("study-planner", args=[study.slug]), wrong)
-    assert page.context["shown"].problem
+    assert isinstance(page.context["shown"].problem, Message)
 
 
 def test_a_pilot_gives_its_own_variances(researcher, study):
     report = report_of(study)
     page = researcher.get(reverse("study-planner", args=[study.slug]))
     assert page.context["shown"].criterion == "quality"
-    assert "components by two-way analysis of 6 items" in page.content.decode()
+    assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
+    assert "Variances from a two-way analysis of 6 items" in page.content.decode()
     (icc2,) = [row for row in report.figures if (row["criterion"], row["coefficient"]) == ("quality", "icc2")]
-    assert f"interval of ICC2 ({icc2['low']:.3f} to {icc2['high']:.3f})" in page.content.decode()
+    assert (
+        f"the CI of ICC2 ({icc2['low']:.3f} to {icc2['high']:.3f}, confidence 95%)" in page.content.decode()
+    )
 
 
 def test_the_heat_map_is_ordered_by_its_sums(researcher, study):
@@ -114,7 +128,7 @@ def test_items_that_do_not_cross_have_no_heat_map(researcher, study):
     assert item is not None
     Item.objects.filter(pk=item.pk).update(metadata={"noun": "moon", "phrase": "hums"})
     assert report_of(study).tables["crossed"] == {}
-    assert "Nothing to show" in researcher.get(reverse("study-crossed", args=[study.slug])).content.decode()
+    assert "No heat map yet." in researcher.get(reverse("study-crossed", args=[study.slug])).content.decode()
 
 
 def test_the_numbers_of_a_column_have_the_same_digits(researcher, study):

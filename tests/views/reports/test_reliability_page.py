@@ -56,9 +56,9 @@ def test_a_report_from_before_a_coefficient_says_so_and_is_computed_again_in_ful
     client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
     address = reverse("study-reliability", args=[study.slug])
     report = report_of(study)
-    assert "older than these coefficients" not in client.get(address).content.decode()
+    assert "older than some coefficients" not in client.get(address).content.decode()
     report.figures = [one for one in report.figures if one["coefficient"] != "kappa_n"]
     report.save()
     said = " ".join(client.get(address).content.decode().split())
-    assert "older than these coefficients: Brennan–Prediger κ. Compute it again to add them." in said
+    assert "older than some coefficients. Compute it again to add them: Brennan–Prediger κ." in said
     assert "kappa_n" in {one["coefficient"] for one in report_of(study).figures}

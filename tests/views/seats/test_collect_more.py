@@ -90,7 +90,7 @@ def test_the_chosen_items_get_more_seats_and_the_log_names_them(cast):
     address = reverse("study-collect-more", args=[cast.slug])
     shown = admin(cast).get(address, rule(cast, spread=2)).context["shown"]
     page = admin(cast).post(address, {**rule(cast, spread=2), "shown": shown}, follow=True)
-    assert "4 more ratings are asked for." in page.content.decode()
+    assert "4 more ratings requested." in page.content.decode()
     assert Seat.objects.filter(item__key="L00").count() == 4
     assert Seat.objects.filter(item__key="L01").count() == 2
     assert AuditEntry.objects.get(act="raise_overlap").detail["items"] == ["L00", "L02"]
@@ -102,4 +102,4 @@ def test_nothing_is_asked_for_where_the_rule_chooses_other_items_than_were_shown
     before = Seat.objects.count()
     page = admin(cast).post(address, {**rule(cast, spread=1), "shown": shown})
     assert (page.status_code, Seat.objects.count()) == (409, before)
-    assert "the rule chooses other items now" in page.content.decode()
+    assert "the rule now selects other items" in page.content.decode()

@@ -117,7 +117,7 @@ def test_what_cannot_be_asked_or_computed_is_refused_with_a_code() -> None:
     browser.force_login(cast.users["researcher"])
     address = f"/studies/{cast.slug}/scores/corpus/"
     answer = browser.post(address, {"run": run.pk, "samples": "many"}, follow=True)
-    assert "samples of each size" in answer.content.decode()
+    assert "samples per size" in answer.content.decode()
     assert Job.objects.filter(kind="corpus").count() == 1
 
 

@@ -160,7 +160,7 @@ def test_the_command_stores_named_columns_and_says_what_is_wrong(cast: Cast, tmp
     (tmp_path / "ours.csv").write_text(FILE, encoding="utf-8")
     out = io.StringIO()
     call_command("import_scores", "lamps", tmp_path / "ours.csv", item="id", metric=["ours=O"], stdout=out)
-    assert out.getvalue() == "ours: scores of 2 items, 0 rows left out\n"
+    assert out.getvalue() == "ours: scores of 2 items imported, 0 rows skipped\n"
     assert stored() == {("L00", "O"): (0.001, ""), ("L01", "O"): (2.0, "")}
     assert Job.objects.get(kind="import_scores").state == JobState.DONE
     (tmp_path / "bad.csv").write_text(BAD, encoding="utf-8")

@@ -97,7 +97,7 @@ def test_components_of_raters_are_offered_and_explained_where_tuples_are_marked(
     assert study.jobs.get().params["components"] == "raters"
     score(study, ScoreSettings("none", components="raters"))
     page = text_of(client.get(path(study, "items/s1/")))
-    assert "components raters (3 answers: R-001, R-002, R-003)" in " ".join(page.split())
+    assert "components marked by raters (3 responses: R-001, R-002, R-003)" in " ".join(page.split())
 
 
 def test_every_reason_that_is_computed_is_said_in_words_on_the_page_of_its_item(
@@ -117,7 +117,7 @@ def test_every_reason_that_is_computed_is_said_in_words_on_the_page_of_its_item(
     codes |= {"source_too_long"} | {code for name, code in vars(reasons).items() if name.isupper()}
     assert codes == {code for code, _ in in_words(codes)}
     page = text_of(client.get(path(cast.study, f"items/{items[1].key}/")))
-    assert "control_characters The text holds control characters." in page
+    assert "control_characters The text contains control characters." in page
 
 
 def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast, client: Client) -> None:
@@ -134,7 +134,7 @@ def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, cli
     run = score(cast.study)
     ScoredItem.objects.filter(run=run, item__key="G0000-3").update(truncated=["logic"])
     for page in ("items/", "groups/"):
-        assert text_of(client.get(path(cast.study, page))).count("truncated for the models") == 1
+        assert text_of(client.get(path(cast.study, page))).count("truncated") == 1
     api = cast.client("researcher")
     listed = api.get(f"{cast.base}/scores/?page_size=500").json()["results"]
     assert [(row["item"], row["metric"]) for row in listed if row["truncated"]] == [("G0000-3", "logic")]
@@ -146,7 +146,7 @@ def test_how_a_score_came_about_is_shown_with_its_numbers(cast: Cast, client: Cl
     shown = text_of(answer)
     assert '<em class="vehicle">a kettle on a stove</em>' in answer.content.decode()
     assert "−ln(0 + 1)" in shown.replace("( ", "(")
-    assert "mean of 5 words" in shown
+    assert "Mean number of words (5)" in shown
     assert "no_models" in shown
 
 
@@ -156,7 +156,7 @@ def test_groups_stand_in_the_order_of_the_run_beside_that_of_the_raters(cast: Ca
     first = re.findall(r"items/(G0000-\d)/", answer.content.decode())
     places = Score.objects.filter(metric="combined", item__group="G0000").order_by("value")
     assert first[0] == places[0].item.key
-    assert "Raters’ place" in text_of(answer)
+    assert "Human rank" in text_of(answer)
 
 
 def test_a_quality_without_a_part_is_named_as_such_among_the_groups(cast: Cast, client: Client) -> None:
@@ -173,7 +173,7 @@ def test_codes_in_the_lists_of_scores_are_said_in_words_below(cast: Cast, client
     )
     score(cast.study)
     for page in ("items/", "groups/"):
-        assert "no_comparator No word compares." in text_of(client.get(path(cast.study, page)))
+        assert "no_comparator There is no comparator." in text_of(client.get(path(cast.study, page)))
 
 
 def test_a_group_of_one_and_a_group_of_two_sentences_say_what_their_scores_mean(
@@ -184,9 +184,9 @@ def test_a_group_of_one_and_a_group_of_two_sentences_say_what_their_scores_mean(
     Item.objects.filter(pk=second.pk).update(fields={**second.fields, "literal": "Quite another sentence."})
     score(cast.study)
     shown = text_of(client.get(path(cast.study, "groups/")))
-    assert shown.count("There is one candidate only") == 1
+    assert shown.count("This group has only 1 candidate") == 1
     assert shown.count("The group has 2 literal sentences.") == 1
-    assert "There is one candidate only" in text_of(client.get(path(cast.study, f"items/{first.key}/")))
+    assert "This group has only 1 candidate" in text_of(client.get(path(cast.study, f"items/{first.key}/")))
 
 
 def test_candidates_without_all_three_ratings_have_no_place_and_do_not_change_the_others() -> None:
@@ -277,9 +277,9 @@ def test_the_time_left_of_a_running_job_is_shown(cast: Cast, client: Client) -> 
 @pytest.mark.parametrize(
     ("state", "code", "word"),
     [
-        (JobState.CANCELLED, "", "cancelled"),
-        (JobState.CANCELLED, PAUSED, "paused"),
-        (JobState.FAILED, "fault", "failed"),
+        (JobState.CANCELLED, "", "Cancelled"),
+        (JobState.CANCELLED, PAUSED, "Paused"),
+        (JobState.FAILED, "fault", "Failed"),
     ],
 )
 def test_a_run_that_ended_early_says_how_many_of_the_items_it_has(
@@ -289,7 +289,7 @@ def test_a_run_that_ended_early_says_how_many_of_the_items_it_has(
     shown = cast.study.items.count()
     ScoredItem.objects.filter(run=run, item__in=list(cast.study.items.all()[:2])).delete()
     Job.objects.update(state=state, error_code=code)
-    said = f"{shown - 2} of {shown} items, {word}"
+    said = f"{word} after {shown - 2} of {shown} items"
     for rest in ("runs/", "items/", "groups/"):
         assert said in text_of(client.get(path(cast.study, rest))), rest
 
@@ -298,14 +298,14 @@ def test_a_run_of_all_items_is_not_called_partial(cast: Cast, client: Client) ->
     score(cast.study)
     Job.objects.update(state=JobState.CANCELLED)
     for rest in ("items/", "groups/"):
-        assert "items, cancelled" not in text_of(client.get(path(cast.study, rest)))
+        assert "Cancelled after" not in text_of(client.get(path(cast.study, rest)))
 
 
 def test_a_cancelled_job_says_how_far_it_came(cast: Cast, client: Client) -> None:
     lease_for(cast.study).beat(412, 1000, "Scoring")
     Job.objects.update(state=JobState.CANCELLED)
     said = text_of(client.get(path(cast.study, "runs/")))
-    assert "Cancelled. 412 of 1,000 items The scores of these items are kept." in said
+    assert "Cancelled. 412 of 1,000 items The scores of these items are saved." in said
 
 
 def test_the_api_starts_lists_and_reads_runs(cast: Cast) -> None:

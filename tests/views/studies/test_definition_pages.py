@@ -95,7 +95,7 @@ def test_the_command_writes_what_it_reads(cast, tmp_path):
     told = io.StringIO()
     owner = cast.users["stranger"].email
     call_command("study_definition", "import", str(path), slug="again", owner=owner, stdout=told)
-    assert "Made the draft 'again'" in told.getvalue()
+    assert "Draft 'again' created" in told.getvalue()
     again = io.StringIO()
     call_command("study_definition", "export", "again", stdout=again)
     assert again.getvalue() == path.read_text()

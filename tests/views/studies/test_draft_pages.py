@@ -55,7 +55,7 @@ def member(cast: Cast, who: str) -> Client:
 
 def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
     page = member(draft, "researcher").post(reverse("study-texts", args=[draft.slug]), TEXTS, follow=True)
-    assert "The draft is saved." in page.content.decode()
+    assert "Draft saved." in page.content.decode()
     study = Study.objects.get(slug=draft.slug)
     form = study.forms.get()
     assert (study.title, study.consent, study.language) == ("Lamps at night", TEXTS["consent"], "pt-BR")
@@ -95,14 +95,14 @@ def test_an_open_study_keeps_its_texts(draft):
 def test_a_draft_is_deleted_with_the_trials_in_it(draft):
     next_assignment(rater=trial_rater(study=draft.study, user=draft.users["owner"]))
     page = member(draft, "owner").post(reverse("study-delete", args=[draft.slug]), follow=True)
-    assert "is deleted" in page.content.decode()
+    assert f"Draft “{draft.study.title}” deleted." in page.content.decode()
     assert not Study.objects.filter(slug=draft.slug).exists()
 
 
 def test_a_study_that_was_open_is_not_deleted(draft):
     change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
     page = member(draft, "owner").post(reverse("study-delete", args=[draft.slug]), follow=True)
-    assert "only a draft can be deleted" in page.content.decode()
+    assert "You can only delete a study while it is a draft." in page.content.decode()
     assert Study.objects.filter(slug=draft.slug).exists()
 
 
@@ -123,14 +123,14 @@ def test_closing_stands_apart_from_pausing_and_says_what_it_does(draft):
     page = member(draft, "admin").get(reverse("study-settings", args=[draft.slug])).content.decode()
     confirm = page.index('<details class="confirm">')
     assert page.index('value="paused"') < confirm < page.index('value="closed"')
-    assert "Only an owner can open the study again" in page[confirm:]
+    assert "Only an owner can reopen the study" in page[confirm:]
 
 
 def test_a_closed_study_tells_an_admin_who_can_open_it(draft):
     for state in (StudyState.OPEN, StudyState.CLOSED):
         change_state(study=draft.study, to=state, actor=draft.users["owner"])
     page = member(draft, "admin").get(reverse("study-settings", args=[draft.slug])).content.decode()
-    assert draft.users["owner"].email in page[page.index("Only an owner can open it again") :]
+    assert draft.users["owner"].email in page[page.index("Only an owner can reopen it") :]
     assert 'value="open"' not in page
     assert (
         'value="open"'
@@ -166,7 +166,7 @@ def test_an_impossible_design_says_why(draft):
     draft.study.forms.update(per_rater=2)
     Study.objects.filter(slug=draft.slug).update(batch_size=2)
     capped = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
-    assert "cap the batches of a rater, not the items" in capped.content.decode()
+    assert "Limit the batches per rater, not the items" in capped.content.decode()
 
 
 def previewed(draft: Cast, who: str, **asked: str) -> Preview:
@@ -215,7 +215,7 @@ def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
     assert (seen.plan.seats, seen.plan.raters) == (20, 5)
     address = reverse("study-state", args=[draft.slug])
     told = member(draft, "owner").post(address, {"state": "open"}, follow=True).content.decode()
-    assert "No link leads to the panel of “Similes”, “Novelty” yet" in told
+    assert "These panels have no invitation link: “Similes”, “Novelty”" in told
 
 
 def test_lines_end_as_they_did_before_a_browser_sent_them(draft):

@@ -47,7 +47,7 @@ def test_every_code_of_a_link_is_shown_again_with_a_button_to_copy_it(cast):
     for name, code in (
         ("Completion code", "DONE1"),
         ("Screen-out code", "OUT1"),
-        ("Code for people who do not agree", "NO1"),
+        ("Code for people who do not consent", "NO1"),
         ("Code for failed attention checks (from 2 failed checks on)", "FAIL1"),
     ):
         assert f"<dt>{name}</dt>" in words
@@ -74,7 +74,7 @@ def test_who_may_not_make_links_sees_no_code(cast):
         ({"completion_code": "same", "screenout_code": "SAME"}, "screenout_code", "Enter different codes."),
         ({"failed_checks_code": "F1"}, "failed_checks_from", "how many failed attention checks"),
         ({"cap": "0"}, "cap", "greater than or equal to 1"),
-        ({"kind": "other"}, "person_param", "Name the parameter"),
+        ({"kind": "other"}, "person_param", "Enter the URL parameter"),
     ],
 )
 def test_a_refused_link_keeps_what_was_typed_with_the_error_at_its_field(cast, given, field, sentence):
@@ -94,7 +94,7 @@ def test_a_refused_link_keeps_what_was_typed_with_the_error_at_its_field(cast, g
 
 def folded_away(page: str) -> bool:
     """Whether the fields of a crowd platform are closed."""
-    opening = page[: page.index("Codes and addresses of a crowd platform")].rpartition("<details")[2]
+    opening = page[: page.index("Codes and return addresses for a crowd platform")].rpartition("<details")[2]
     return " open" not in opening
 
 

@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_taken_makes_no_study_and_says_where(owner):
     assert answer.status_code == 422
     page = answer.content.decode()
     assert '<th scope="row">items.csv</th><td class="n">3</td>' in folded(page)
-    assert "2 cells where the header has 5" in page
+    assert "2 cells, but the header has 5" in page
     assert not Study.objects.filter(slug="rain-and-drums").exists()
 
 

@@ -109,18 +109,18 @@ def test_a_title_is_found_in_either_case_and_a_title_that_nothing_has_is_said(ca
     client = signed_in(cast)
     assert "Winter sentences" in words_of(client, reverse("home"), q="WINTER")
     assert "Lamps and moons" not in words_of(client, reverse("home"), q="WINTER")
-    assert "No study has this in its title." in words_of(client, reverse("home"), q="zeppelin")
+    assert "No studies match your search." in words_of(client, reverse("home"), q="zeppelin")
 
 
 def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     owner, admin = signed_in(cast), signed_in(cast, "admin")
     done = owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "true"}, follow=True)
-    assert "is in your archive" in done.content.decode()
+    assert "moved to your archive" in done.content.decode()
     home = reverse("home")
     link = f'href="{reverse("study", args=[cast.slug])}"'
     listed = owner.get(home).content.decode()
     assert link not in listed
-    assert "All your studies are in your archive." in listed
+    assert "All your studies are archived." in listed
     assert link in owner.get(home, {"show": "archive"}).content.decode()
     assert link in admin.get(home).content.decode()
     owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "false"})

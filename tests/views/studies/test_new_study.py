@@ -120,7 +120,7 @@ def test_criteria_asked_apart_have_a_form_and_seats_each(owner):
 def test_criteria_of_which_one_depends_on_another_are_not_asked_apart(owner):
     page = send(owner, protocol="cmdag", items=a_file(), apart="on")
     assert page.status_code == 422
-    assert "cannot be asked apart" in page.content.decode()
+    assert "cannot be asked separately" in page.content.decode()
     assert not Study.objects.exists()
 
 
@@ -173,7 +173,7 @@ def test_a_file_with_other_names_of_columns_waits_until_they_are_confirmed(owner
     client = Client()
     client.force_login(owner)
     assert page.headers["Location"] in client.get(reverse("study-import", args=[study.slug])).content.decode()
-    assert "A file waits" in client.get(reverse("study-open", args=[study.slug])).content.decode()
+    assert "Choose the contents of the columns of your file" in client.get(reverse("study-open", args=[study.slug])).content.decode()
     shown = client.get(page.headers["Location"])
     assert {row["column"]: row["kind"] for row in shown.context["rows"]} == chosen
     assert shown.context["needs_group"] == (protocol == "hanna")

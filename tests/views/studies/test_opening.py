@@ -73,7 +73,7 @@ def test_what_raters_need_is_listed_with_the_page_that_changes_it(cast):
     study.consent, study.contact = "", ""
     study.save()
     points = points_for_raters(study)
-    assert {"Attention checks", "Tried as a rater", "What raters read"} <= heads(points, OPEN)
+    assert {"Attention checks", "Preview", "Texts for raters"} <= heads(points, OPEN)
     page = as_member(cast, "owner").get(reverse("study-open", args=[cast.slug])).content.decode()
     for point in points:
         assert reverse(point.page, args=[study.slug]) in page
@@ -83,7 +83,7 @@ def test_a_text_that_the_form_shows_and_an_item_lacks_stops_the_opening(cast):
     item = cast.study.items.first()
     item.fields = {}
     item.save()
-    assert "Texts are missing" in heads(points_for_raters(cast.study), STOPS)
+    assert "Missing texts" in heads(points_for_raters(cast.study), STOPS)
 
 
 def test_the_same_text_in_two_items_is_named(cast):
@@ -91,12 +91,12 @@ def test_the_same_text_in_two_items_is_named(cast):
     second.fields = first.fields
     second.save()
     words = [one.words for one in points_for_raters(cast.study) if one.head == "Items with the same text"]
-    assert words == [f"Raters can see the same text twice: {first.key} – {second.key}."]
+    assert words == [f"Raters may see the same text twice: {first.key} – {second.key}."]
 
 
 def test_reviewers_ask_about_precision_the_rule_and_the_pay(cast):
     found = heads(points_for_reviewers(cast.study, with_pay=True), OPEN)
-    assert {"Is the exclusion rule declared before the data?", "What are raters paid?"} <= found
+    assert {"Was the exclusion rule declared before data collection?", "What are raters paid?"} <= found
     cast.study.forms.update(overlap=1)
     assert "How many ratings are enough?" in heads(points_for_reviewers(cast.study, with_pay=True), OPEN)
 
@@ -113,7 +113,7 @@ def test_a_study_that_is_no_draft_is_not_opened_by_this_page(cast, state, who):
     for to in (StudyState.OPEN, state):
         change_state(study=cast.study, to=to, actor=cast.users["owner"])
     page = as_member(cast, who).post(reverse("study-open", args=[cast.slug]), follow=True)
-    assert "Only drafts open here." in page.content.decode()
+    assert "The study is no longer a draft." in page.content.decode()
     cast.study.refresh_from_db()
     assert cast.study.state == state
     assert not cast.study.invitations.filter(revoked_at=None, rater=None).exists()

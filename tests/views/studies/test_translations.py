@@ -157,7 +157,9 @@ def test_an_emptied_field_takes_the_translation_away(owner, draft):
 def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
     page = Translator(draft, owner, LANGUAGE).page
     counts = {one["code"]: one["missing"] for one in page.context["languages"]}
-    assert f"{counts[LANGUAGE]} texts are missing in {LANGUAGE}" in " ".join(find_setup_warnings(draft))
+    assert f"{counts[LANGUAGE]} texts are not translated into {LANGUAGE}" in " ".join(
+        find_setup_warnings(draft)
+    )
     assert counts["ja"] == page.context["n_texts"]
     assert 'href="?language=zh-hans" aria-current="page"' in page.content.decode()
     assert "en" not in counts
@@ -166,18 +168,18 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("study/title", "明喩\n隠喩", "This text is one line"),
-        ("study/title", "長" * 201, "At most 200 characters fit"),
-        ("form/similes/criteria/clarity/name", "長" * 121, "At most 120 characters fit"),
+        ("study/title", "明喩\n隠喩", "This text must be on one line"),
+        ("study/title", "長" * 201, "has 201 characters. Shorten it to 200."),
+        ("form/similes/criteria/clarity/name", "長" * 121, "has 121 characters. Shorten it to 120."),
         ("study/consent", "nul\0", "A character in it is no text"),
-        ("form/similes/criteria/other/name", "他", "The study has no such text"),
+        ("form/similes/criteria/other/name", "他", "The study no longer has this text"),
     ],
 )
 def test_a_translation_that_cannot_be_used_is_named_and_nothing_is_saved(owner, draft, name, text, told):
     page = Translator(draft, owner)
     answer = page.send(page.fields | {"text-study/description": "説明", f"text-{name}": text})
     assert answer.status_code == 422
-    assert "nothing is saved" in answer.context["refusal"]
+    assert "Nothing was saved" in answer.context["refusal"]
     rows = [row for group in answer.context["groups"] for row in group["rows"]]
     problems = {row["text"].name: row["problem"] for row in rows if row["problem"]}
     assert problems == {} or (list(problems) == [name] and told in problems[name])
@@ -260,7 +262,7 @@ def test_a_translation_that_was_removed_meanwhile_is_not_put_back_unseen(owner, 
     first.save(**{"text-study__consent": ""})
     answer = third.save(**{"text-study__consent": "您同意。"})
     assert answer.status_code == 409
-    assert "The translation was removed." in answer.content.decode()
+    assert "Another study member removed this translation." in answer.content.decode()
 
 
 def test_a_conflict_is_still_found_after_a_page_that_named_another_error(owner, draft):

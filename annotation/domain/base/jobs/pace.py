@@ -15,14 +15,14 @@ MOST_SAMPLES = 200
 
 @dataclass
 class Pace:
-    """How much was done when; another total, or less done than before, begins anew."""
+    """The progress of a job over time; starts again if the total changes or less is done than before."""
 
     _total: int = 0
     _when: list[float] = field(default_factory=list)
     _done: list[int] = field(default_factory=list)
 
     def seconds_left(self, now: float, done: int, total: int) -> float | None:
-        """Take in how much is done now; the seconds left, or None while nobody can say.
+        """Add the current progress; returns the seconds left, or None while they are unknown.
 
         Parameters
         ----------

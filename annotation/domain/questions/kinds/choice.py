@@ -42,8 +42,8 @@ class Choice(OneOfSeveral):
     """One of several options."""
 
     key = "choice"
-    title = gettext_noop("one of several options")
-    described = "one option"
+    title = gettext_noop("single choice")
+    described = "single choice"
     yields = Yields.LABEL
     has_reference = True
 

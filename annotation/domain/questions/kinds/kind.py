@@ -220,13 +220,13 @@ class QuestionKind(ABC):
         return None
 
     def as_written(self, cell: str, settings: Document) -> str:
-        """Return a stored answer as somebody would have typed it in the fields of a page."""
+        """Return a stored answer as a rater would type it in the fields of a page."""
         return cell
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
-        """Return an answer to an earlier form as a question with these points would store it.
+        """Return an answer to an earlier form as a question with these points stores it.
 
-        Empty where it has no such point.
+        Empty if it has no such point.
         """
         return cell if cell in points else ""
 
@@ -234,14 +234,22 @@ class QuestionKind(ABC):
         """Yield field and sentence for each part of a criterion that cannot be asked."""
         points = criterion["points"]
         if len(points) < self.fewest_points:
-            yield "points", f"Kind {self.key} needs at least {self.fewest_points} points."
+            sentence = message(
+                "A question of kind %(kind)s needs at least %(fewest)s points.",
+                kind=self.key,
+                fewest=self.fewest_points,
+            )
+            yield "points", sentence
         yield from _point_problems(points)
         yield from self.end_problems(criterion)
 
     def end_problems(self, criterion: Document) -> Problems:
         """Yield problems of the ends of a scale."""
         if criterion["minimum"] is not None or criterion["maximum"] is not None:
-            yield "minimum", f"Kind {self.key} has no ends: leave minimum and maximum out."
+            sentence = message(
+                "A question of kind %(kind)s has no ends. Remove minimum and maximum.", kind=self.key
+            )
+            yield "minimum", sentence
 
     def settings_problems(self, criterion: Document) -> Problems:
         """Yield problems of the settings that this kind alone has."""
@@ -311,7 +319,7 @@ class QuestionKind(ABC):
     def template_context(
         self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
     ) -> dict[str, Any]:
-        """Return what the templates of this kind need beside what every criterion has.
+        """Return the template context of this kind in addition to that of every criterion.
 
         Parameters
         ----------
@@ -357,10 +365,12 @@ def option_labels(values: Sequence[str], labels: Mapping[str, str]) -> str:
 
 def _point_problems(points: Sequence[Document]) -> Problems:
     for place, point in enumerate(points):
-        before = points[:place]
-        if not point["value"].strip() or "|" in point["value"]:
-            yield f"points[{place}].value", "Give a value without the sign |, which stands between values."
-        if any(point["value"] == other["value"] for other in before):
-            yield f"points[{place}].value", f"{point['value']!r} stands there twice: change one."
-        if point["keyboard"] and any(point["keyboard"] == other["keyboard"] for other in before):
-            yield f"points[{place}].keyboard", f"The key {point['keyboard']!r} chooses another point already."
+        before, value, key = points[:place], point["value"], point["keyboard"]
+        if not value.strip() or "|" in value:
+            yield f"points[{place}].value", message("Enter a value without “|”, which separates values.")
+        if any(value == other["value"] for other in before):
+            sentence = message("The value “%(value)s” is used twice. Change one.", value=value)
+            yield f"points[{place}].value", sentence
+        if key and any(key == other["keyboard"] for other in before):
+            sentence = message("Another point already has the shortcut “%(key)s”. Change one.", key=key)
+            yield f"points[{place}].keyboard", sentence

@@ -23,14 +23,14 @@ from annotation.domain.questions.kinds.kind import (
     single_value,
 )
 
-ENDS = "Give the ends of the scale, the lower one first."
+ENDS = message("Enter the ends of the scale, the lower one first.")
 
 
 class Likert(QuestionKind):
     """Whole numbers from a lowest to a highest point, ends included."""
 
     key = "likert"
-    title = gettext_noop("points of a scale")
+    title = gettext_noop("scale points (Likert)")
     yields = Yields.NUMBER
     fewest_points = 2
     decides = True
@@ -66,17 +66,23 @@ class Likert(QuestionKind):
         numbers = [_number(point["value"]) for point in criterion["points"]]
         for place, number in enumerate(numbers):
             if number is None:
-                yield f"points[{place}].value", "A point of a Likert scale is a whole number, such as 3."
+                sentence = message("A point of a Likert scale must be a whole number, such as 3.")
+                yield f"points[{place}].value", sentence
         found = [number for number in numbers if number is not None]
         if found != sorted(found):
-            yield "points", "Write the points from the lowest to the highest."
+            yield "points", message("Order the points from the lowest to the highest.")
         low, high = criterion["minimum"], criterion["maximum"]
         if low is None or high is None or low >= high:
             yield "minimum", ENDS
         elif low != int(low) or high != int(high):
-            yield "minimum", "The ends of a Likert scale are whole numbers."
+            yield "minimum", message("The ends of a Likert scale must be whole numbers.")
         elif found and not low <= min(found) <= max(found) <= high:
-            yield "points", f"A point lies outside the scale of {low} to {high}: move the ends or the point."
+            sentence = message(
+                "A point is outside the scale from %(low)s to %(high)s. Change the ends or the point.",
+                low=low,
+                high=high,
+            )
+            yield "points", sentence
 
     def ends(
         self, low: float | None, high: float | None, values: Sequence[str]

@@ -20,11 +20,11 @@ SEPARATOR = "|"
 
 
 class Multiple(QuestionKind):
-    """Any of several options, stored as a list in the order of the form; files have bars between them."""
+    """Multiple choice, stored as a list in the order of the form and separated by bars in files."""
 
     key = "multiple"
-    title = gettext_noop("several options")
-    described = "any of several options"
+    title = gettext_noop("multiple choice")
+    described = "multiple choice"
     yields = Yields.LABELS
     missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 1

@@ -13,8 +13,8 @@ class Preference(OneOfSeveral):
     """One of two sides, or `tie` where that is allowed; raters see the sides in different orders."""
 
     key = "preference"
-    title = gettext_noop("one of two")
-    described = "one of two"
+    title = gettext_noop("paired comparison")
+    described = "paired comparison"
     yields = Yields.PREFERENCE
 
     def is_shuffled(self, settings: OptionSettings) -> bool:

@@ -48,7 +48,7 @@ def keys_yielding(*yields: Yields) -> tuple[str, ...]:
 
 
 def kinds_by_yield() -> list[QuestionKind]:
-    """Return all kinds, those that yield the same beside each other."""
+    """Return all kinds, ordered by the type of value that they yield."""
     order = list(Yields)
     return sorted(KINDS.values(), key=lambda kind: order.index(kind.yields))
 

@@ -29,11 +29,11 @@ NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
 MOST_STEPS = 5_000
 DEFAULT_STEP = 1
 SETTINGS_SCHEMA: dict[str, Any] = {
-    "description": "How finely a slider can be set.",
+    "description": "Settings of a slider.",
     "type": "object",
     "properties": {
         "step": {
-            "description": "The distance between two answers, such as 1 or 0.5.",
+            "description": "Distance between two neighbouring values, such as 1 or 0.5.",
             "type": "number",
             "exclusiveMinimum": 0,
             "maximum": 9999,
@@ -50,7 +50,7 @@ class Slider(QuestionKind):
     """A number between two ends, its points; no number is chosen until the rater acts."""
 
     key = "slider"
-    title = gettext_noop("a slider between two ends")
+    title = gettext_noop("slider")
     yields = Yields.NUMBER
     missing_message = message("Place the mark on the line, or select “Can’t rate”.")
     fewest_points = 2
@@ -110,26 +110,36 @@ class Slider(QuestionKind):
         points = criterion["points"]
         for place, point in enumerate(points):
             if _number(point["value"]) is None:
-                yield f"points[{place}].value", "An end of a slider is a number, such as 100 or 0.5."
+                sentence = message("An end of a slider must be a number, such as 100 or 0.5.")
+                yield f"points[{place}].value", sentence
         if len(points) > 2:
-            yield "points", "A slider has two points, its ends: remove the others."
+            yield "points", message("A slider has two points, its ends. Remove the others.")
         low, high = criterion["minimum"], criterion["maximum"]
         if low is None or high is None or low >= high:
-            yield "minimum", "Give the ends of the slider, the lower one first."
+            yield "minimum", message("Enter the ends of the slider, the lower one first.")
         elif [low, high] != list(self.ends(None, None, [point["value"] for point in points])):
-            yield "minimum", "The ends of a slider are its two points: leave minimum and maximum out."
+            yield "minimum", message("The ends of a slider are its two points. Remove minimum and maximum.")
 
     def settings_problems(self, criterion: Document) -> Problems:
         low, high = criterion["minimum"], criterion["maximum"]
         if low is None or high is None or low >= high:
             return
         width, step = _exact(high) - _exact(low), _step(criterion["settings"])
+        path = f"settings.{self.key}.step"
         if width > MOST_STEPS * step:
-            yield f"settings.{self.key}.step", f"A slider has at most {MOST_STEPS} steps: make them larger."
+            yield path, message("A slider has at most %(most)s steps. Use a larger step.", most=MOST_STEPS)
         elif _number(f"{step:f}") is None:
-            yield f"settings.{self.key}.step", "A step has at most six decimals, such as 0.000125."
+            yield path, message("A step has at most 6 decimals, such as 0.000125.")
         elif width % step:
-            yield f"settings.{self.key}.step", f"Steps of {step} do not lead from {low} to {high}."
+            yield (
+                path,
+                message(
+                    "Steps of %(step)s do not lead from %(low)s to %(high)s. Change the step or the ends.",
+                    step=str(step),
+                    low=low,
+                    high=high,
+                ),
+            )
 
     def ends(
         self, low: float | None, high: float | None, values: Sequence[str]

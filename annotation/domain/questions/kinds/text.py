@@ -26,8 +26,8 @@ class Text(QuestionKind):
     """Free text."""
 
     key = "text"
-    title = gettext_noop("words")
-    described = "in words"
+    title = gettext_noop("free text")
+    described = "free text"
     yields = Yields.WORDS
     script = "js/rating/kinds/text.js"
     style = "css/kinds/text.css"
@@ -49,7 +49,7 @@ class Text(QuestionKind):
 
     def problems(self, criterion: Document) -> Problems:
         if criterion["points"]:
-            yield "points", "An answer in words has no points: leave them out, or choose another kind."
+            yield "points", message("A free-text question has no points. Remove them or choose another kind.")
         yield from super().problems(criterion)
 
 

@@ -55,21 +55,23 @@ def _list_of(described: str, of: str, most: int) -> dict[str, Any]:
 
 
 SETTINGS_SCHEMA: dict[str, Any] = {
-    "description": "How tuples are given.",
+    "description": "Settings of tuples.",
     "type": "object",
     "properties": {
-        "marked": _list_of("Parts that are marked in the text; the others are written.", "A part.", 20),
-        "optional": _list_of("Parts that a tuple may lack.", "A part.", 20),
-        "adjective_noun": _list_of("Parts written as adjective and noun.", "A part.", 20),
-        "nouns": _list_of("What completes a noun as it is written.", "A noun.", MOST_NOUNS),
-        "general_nouns": _list_of("Nouns that say too little.", "A noun.", MOST_NOUNS),
+        "marked": _list_of(
+            "Components marked in the text; raters write the others.", "Value of a component.", 20
+        ),
+        "optional": _list_of("Optional components.", "Value of a component.", 20),
+        "adjective_noun": _list_of("Components written as adjective and noun.", "Value of a component.", 20),
+        "nouns": _list_of("Suggested nouns.", "A noun.", MOST_NOUNS),
+        "general_nouns": _list_of("Nouns that are too general.", "A noun.", MOST_NOUNS),
         "refuse_general": {
-            "description": "They are refused; they are pointed out otherwise.",
+            "description": "Do not accept nouns that are too general; otherwise raters see a hint.",
             "type": "boolean",
             "default": False,
         },
         "units": {
-            "description": "What keys and taps move by; left out: as the script asks for.",
+            "description": "Selection unit; by default words, or characters in scripts without spaces.",
             "enum": ["", *UNITS],
             "default": "",
         },
@@ -81,10 +83,10 @@ SETTINGS_SCHEMA: dict[str, Any] = {
 
 
 class Tuples(QuestionKind):
-    """Tuples of parts, marked in a text of the item or written in fields."""
+    """Tuples of components, marked in a text of the item or written in fields."""
 
     key = "tuples"
-    title = gettext_noop("tuples of parts")
+    title = gettext_noop("tuples")
     described = "marked tuples"
     yields = Yields.SPANS
     missing_message = message("Write at least one complete tuple, or select “Can’t rate”.")
@@ -93,11 +95,11 @@ class Tuples(QuestionKind):
     script = "js/rating/kinds/tuples.js"
     fields_of_points = ("marked", "optional", "adjective_noun")
     first_points = (
-        {"value": "tenor", "label": "Tenor", "description": "what is spoken of", "keyboard": "t"},
+        {"value": "tenor", "label": "Tenor", "description": "what the metaphor is about", "keyboard": "t"},
         {
             "value": "vehicle",
             "label": "Vehicle",
-            "description": "what it is spoken of as",
+            "description": "what it is compared with",
             "keyboard": "v",
         },
         {

@@ -1,1 +1,1 @@
-"""Whether everything that is stored fits together; nothing is changed."""
+"""Checks of the consistency of all stored data; nothing is changed."""

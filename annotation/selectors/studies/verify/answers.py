@@ -1,4 +1,4 @@
-"""Answers: every revision in its order, the last one current, of the right study and on its scale."""
+"""Checks of responses: revisions in order with the last one current, of the right study and scale."""
 
 from __future__ import annotations
 
@@ -7,38 +7,36 @@ from collections.abc import Iterator
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from annotation.models import Assignment, FinalAnswer, Rating, Response
-from annotation.selectors.studies.verify.breach import BY_HAND, Breach, Rule
+from annotation.selectors.studies.verify.breach import MANUALLY, Breach, Rule
 
 NO_CURRENT = Rule(
     "no_current_revision",
-    "It was answered, and no revision of the answer is the current one.",
-    "Set current of its response with the highest revision to true.",
+    "None of its responses is current.",
+    "Set current of the response with the highest revision to true.",
 )
 NOT_LAST = Rule(
     "earlier_revision_current",
-    "It is current, and there is a later revision.",
-    "Set its current to false, and that of the latest revision to true.",
+    "It is current, but a later revision exists.",
+    "Set current to false, and current of the latest revision to true.",
 )
-GAPS = Rule(
-    "revision_missing", "The revisions of its answer are not 1, 2, 3 and so on: one was deleted.", BY_HAND
-)
+GAPS = Rule("revision_missing", "The revisions of its responses have a gap: one was deleted.", MANUALLY)
 NOT_SUBMITTED = Rule(
     "answer_not_noted",
-    "There is an answer, and submitted_at is empty: the rater would get the page again.",
-    "Set submitted_at to that of its first response.",
+    "It has a response, but submitted_at is empty, so the rater would get the page again.",
+    "Set submitted_at to the value of its first response.",
 )
-OTHER_STUDY = Rule("studies_mixed", "Rater, item and form are not of one study.", BY_HAND)
-OTHER_VERSION = Rule("criterion_elsewhere", "Its criterion is not of the form that was answered.", BY_HAND)
+OTHER_STUDY = Rule("studies_mixed", "Rater, item and form belong to different studies.", MANUALLY)
+OTHER_VERSION = Rule("criterion_elsewhere", "Its criterion does not belong to the answered form.", MANUALLY)
 OTHER_SCALE = Rule(
     "scale_differs",
-    "The ends of its scale are not those of its criterion.",
-    "Set its minimum and maximum to those of its criterion, if the value lies between them.",
+    "Its minimum and maximum differ from those of its criterion.",
+    "Set minimum and maximum to those of its criterion, if the value is between them.",
 )
-WRONG_FORM = Rule("version_elsewhere", "The version that was answered is of another form.", BY_HAND)
+WRONG_FORM = Rule("version_elsewhere", "The answered version belongs to another form.", MANUALLY)
 
 
 def find_wrong_revisions() -> Iterator[Breach]:
-    """Yield answers whose revisions are not numbered in order with the last one current."""
+    """Yield responses whose revisions are not numbered in order, or whose last one is not current."""
     responses = Response.objects.filter(assignment=OuterRef("pk"))
     answered = Assignment.objects.filter(Exists(responses))
     yield from NO_CURRENT.breaches(answered.exclude(Exists(responses.filter(current=True))))

@@ -1,4 +1,4 @@
-"""Rows that break a rule, with what to do about them."""
+"""Rows that break a rule, with instructions to correct them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.db.models import Model, QuerySet
 
 from annotation.models import Study
 
-# More of one kind are counted and not named.
+# More rows of one kind are only counted.
 MOST_NAMED = 20
-BY_HAND = "Correct it by SQL, or restore the last backup in which `verify` finds nothing."
+MANUALLY = "Correct the row with SQL, or restore the last backup for which `verify` finds nothing."
 
 
 @dataclass(frozen=True)
 class Breach:
     """One row that breaks a rule.
 
-    `code` is stable; `study` is its slug, or empty; `rows` is how many break this rule in all, where this is
-    the last that is named.
+    `code` is stable; `study` is its slug, or empty; in the last listed row, `rows` includes the rows that
+    are not listed.
     """
 
     code: str
@@ -34,19 +34,19 @@ class Breach:
 
 @dataclass(frozen=True)
 class Rule:
-    """What holds of every row, and what to do where it does not."""
+    """A rule for rows, and instructions for rows that break it."""
 
     code: str
     message: str
     mend: str
 
     def breaches(self, rows: QuerySet[Any]) -> Iterator[Breach]:
-        """Yield the first of the rows that break it; `rows` are of a model, in any order."""
+        """Yield the first of the rows that break it; `rows` may be in any order."""
         keys = list(rows.order_by("pk").values_list("pk", flat=True)[: MOST_NAMED + 1])
         yield from self.of_keys(rows.model, keys, total=rows.count() if len(keys) > MOST_NAMED else len(keys))
 
     def of_keys(self, model: type[Model], keys: list[Any], *, total: int) -> Iterator[Breach]:
-        """Yield a breach for each of the keys, as far as they are named, and how many there are in all."""
+        """Yield a breach for each listed key; the last one has the number of the others."""
         named = keys[:MOST_NAMED]
         slugs = studies_of(model, named)
         for place, key in enumerate(named, start=1):
@@ -56,7 +56,7 @@ class Rule:
 
 
 def studies_of(model: type[Model], keys: list[Any]) -> dict[Any, str]:
-    """Return the slugs of the studies to which rows belong, by key; rows of none are left out."""
+    """Return the slugs of the studies of rows, by key; rows without a study are left out."""
     path = _path_to_study(model)
     if path is None or not keys:
         return {}
@@ -65,7 +65,7 @@ def studies_of(model: type[Model], keys: list[Any]) -> dict[Any, str]:
 
 
 def _path_to_study(model: type[Model]) -> tuple[str, ...] | None:
-    """The shortest way from a model to its study."""
+    """The shortest path of foreign keys from a model to its study."""
     waiting: deque[tuple[type[Model], tuple[str, ...]]] = deque([(model, ())])
     seen = {model}
     while waiting:

@@ -1,4 +1,4 @@
-"""What the database itself refuses, looked for again: somebody may have switched its checks off."""
+"""Checks of the database constraints, which may have been switched off."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from annotation.selectors.base.sequences import last_numbers, numbered_tables
 from annotation.selectors.studies.verify.breach import MOST_NAMED, Breach, Rule
 from config.command_line import command
 
-RESTORE = "Restore the last backup in which `verify` finds nothing, or correct the row by SQL."
+RESTORE = "Restore the last backup for which `verify` finds nothing, or correct the row with SQL."
 
 
 def find_damage() -> Iterator[Breach]:
-    """Yield what SQLite finds wrong in its own file."""
+    """Yield the errors that SQLite finds in its file."""
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA quick_check(20)")
-        for (said,) in cursor.fetchall():
+        for (report,) in cursor.fetchall():
             # Checks of rows are named below, with their study.
-            if said != "ok" and "CHECK constraint" not in said:
-                yield Breach("damaged_file", "", "database", f"SQLite says: {said}.", RESTORE)
+            if report != "ok" and "CHECK constraint" not in report:
+                yield Breach("damaged_file", "", "database", f"SQLite reports: {report}.", RESTORE)
 
 
 def find_lost_references() -> Iterator[Breach]:
-    """Yield rows that name a row that does not exist."""
+    """Yield rows that refer to a missing row."""
     for model in _models():
         for field in model._meta.concrete_fields:
             if isinstance(field, ForeignKey):
@@ -51,12 +51,12 @@ def find_lost_references() -> Iterator[Breach]:
                 lost = model._base_manager.filter(**{f"{field.attname}__isnull": False}).exclude(
                     Exists(found)
                 )
-                message = f"Its {field.name} names a row of {there._meta.db_table} that does not exist."
+                message = f"Its {field.name} refers to a missing row of {there._meta.db_table}."
                 yield from Rule("lost_reference", message, RESTORE).breaches(lost)
 
 
 def find_broken_constraints() -> Iterator[Breach]:
-    """Yield rows that a check of the database would refuse, or that exist more than once."""
+    """Yield rows that break a check constraint, and duplicates."""
     for model in _models():
         for constraint in model._meta.constraints:
             if isinstance(constraint, CheckConstraint):
@@ -69,7 +69,7 @@ def find_broken_constraints() -> Iterator[Breach]:
 
 
 def find_odd_json() -> Iterator[Breach]:
-    """Yield JSON columns that hold no JSON, or a list for an object."""
+    """Yield JSON columns without JSON, or with a list instead of an object."""
     for model in _models():
         for field in model._meta.concrete_fields:
             if isinstance(field, JSONField):
@@ -78,14 +78,16 @@ def find_odd_json() -> Iterator[Breach]:
 
 
 def find_late_sequences() -> Iterator[Breach]:
-    """Yield tables whose next row would get the number of a row that exists."""
+    """Yield tables whose next row would get the number of an existing row."""
     models = _models()
     last = last_numbers(models)
     for model in numbered_tables(models):
         highest = model._base_manager.aggregate(highest=Max("pk"))["highest"] or 0
         table = model._meta.db_table
         if highest > last.get(table, 0):
-            message = f"Its last row is {highest}, and the next would get number {last.get(table, 0) + 1}."
+            message = (
+                f"Its last row is {highest}, but the next row would get number {last.get(table, 0) + 1}."
+            )
             mend = f"Run the SQL that `{command('sqlsequencereset')} {model._meta.app_label}` prints."
             if connection.vendor == "sqlite":
                 mend = f"Set seq of {table} in sqlite_sequence to {highest}."
@@ -98,7 +100,7 @@ def _models() -> list[type[Model]]:
 
 
 def _unchecked(model: type[Model], constraint: CheckConstraint) -> Iterator[Breach]:
-    # Not entered: it only writes the condition down.
+    # Not entered: it only writes the condition.
     editor = connection.schema_editor(collect_sql=True)
     condition = constraint._get_check_sql(model, editor)  # type: ignore[attr-defined]
     message = f"It breaks the rule {constraint.name}."
@@ -109,12 +111,12 @@ def _doubled(model: type[Model], fields: Sequence[str], where: Q | None, name: s
     rows = model._base_manager.filter(where or Q(), **{f"{field}__isnull": False for field in fields})
     groups = rows.order_by().values(*fields).annotate(n=Count("pk"), last=Max("pk")).filter(n__gt=1)
     keys = list(groups.values_list("last", flat=True)[:MOST_NAMED])
-    message = f"It exists more than once: it breaks the rule {name} ({', '.join(fields)})."
+    message = f"It is a duplicate and breaks the rule {name} ({', '.join(fields)})."
     yield from Rule("doubled_row", message, RESTORE).of_keys(model, keys, total=len(keys))
 
 
 def _rows_where(model: type[Model], condition: str) -> QuerySet[Any]:
-    """The rows for which SQL without parameters holds, written from the models alone."""
+    """The rows that meet an SQL condition, which only comes from the models."""
     return model._base_manager.extra(where=[condition.replace("%", "%%")])  # noqa: S610
 
 

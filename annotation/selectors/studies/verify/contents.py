@@ -1,4 +1,4 @@
-"""What answers hold: all that must be answered, and a number, a text or parts as their kind stores them."""
+"""Checks of the contents of responses: complete, and in the format of their kind of question."""
 
 from __future__ import annotations
 
@@ -15,22 +15,20 @@ from annotation.selectors.studies.verify.breach import MOST_NAMED, Breach, Rule
 from annotation.selectors.studies.verify.constraints import RESTORE
 
 READ_AT_ONCE = 2000
-NO_NUMBER = Rule("answer_of_another_kind", "Its question asks for a number, and it has none.", RESTORE)
-A_NUMBER = Rule("answer_of_another_kind", "It has a number, and its question asks for none.", RESTORE)
-UNREADABLE = Rule(
-    "answer_unreadable", "The parts of the answer are not as its kind of question stores them.", RESTORE
-)
+NO_NUMBER = Rule("answer_of_another_kind", "Its question needs a number, but it has none.", RESTORE)
+A_NUMBER = Rule("answer_of_another_kind", "It has a number, but its question does not take one.", RESTORE)
+UNREADABLE = Rule("answer_unreadable", "Its content is not in the format of its kind of question.", RESTORE)
 INCOMPLETE = Rule(
     "rating_missing",
-    "It has no rating of a criterion that was asked and must be answered: one was deleted.",
-    "Copy the rating from a backup that has it, or restore the last backup in which `verify` finds nothing.",
+    "It lacks the rating of a required criterion: one was deleted.",
+    "Copy the rating from a backup, or restore the last backup for which `verify` finds nothing.",
 )
 
 
 def find_incomplete_answers() -> Iterator[Breach]:
-    """Yield answers that lack a rating of a criterion without which they would not have been saved.
+    """Yield responses that lack the rating of a required criterion.
 
-    Answers of imported files, and of members who try a draft, may lack some.
+    Imported responses and previews may be incomplete.
     """
     submitted = Response.objects.filter(
         cannot_rate="",
@@ -47,7 +45,7 @@ def find_incomplete_answers() -> Iterator[Breach]:
 
 
 def _led_to(criterion: Criterion, submitted: QuerySet[Response]) -> set[int]:
-    """Answers without this criterion whose earlier answer leads to it."""
+    """Responses without this criterion although their earlier answer leads to it."""
     earlier = Rating.objects.filter(
         criterion__version=criterion.version_id, criterion__key=criterion.asked_after, response__in=submitted
     )
@@ -61,7 +59,7 @@ def _led_to(criterion: Criterion, submitted: QuerySet[Response]) -> set[int]:
 
 
 def find_wrong_contents() -> Iterator[Breach]:
-    """Yield answers that no question of their kind could have."""
+    """Yield answers that are not valid for their kind of question."""
     numbers = keys_yielding(Yields.NUMBER)
     for answers in (Rating.objects.all(), FinalAnswer.objects.all()):
         yield from NO_NUMBER.breaches(answers.filter(criterion__kind__in=numbers, value=None))
@@ -77,7 +75,7 @@ def find_wrong_contents() -> Iterator[Breach]:
 
 
 def _is_readable(kind: str, content: Any) -> bool:
-    """Whether the way to a file and back gives the same parts."""
+    """Whether writing to a file and reading back gives the same content."""
     try:
         own = KINDS[kind]
         return isinstance(content, list) and own.of_cell(own.cell(Answer(content=content))).content == content

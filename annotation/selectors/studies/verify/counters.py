@@ -1,4 +1,4 @@
-"""Numbers and states that are stored beside what they count: the same when counted again."""
+"""Checks of stored counts and states against a recount."""
 
 from __future__ import annotations
 
@@ -24,29 +24,30 @@ from annotation.selectors.studies.verify.breach import Breach, Rule
 
 CONSENT_NUMBER = Rule(
     "consent_miscounted",
-    "Its consent_number is not that of its newest consent text.",
-    "Set consent_number to the highest number of its consent texts.",
+    "Its consent_number differs from that of its newest consent form.",
+    "Set consent_number to the highest number of its consent forms.",
 )
 AGREED_NUMBER = Rule(
     "agreement_miscounted",
-    "Its consent_number is not that of the newest text that the rater has agreed to.",
-    "Set consent_number to the highest number among the texts of the rater's agreements.",
+    "Its consent_number differs from that of the newest consent form that the rater accepted.",
+    "Set consent_number to the highest number of the consent forms that the rater accepted.",
 )
 CASE_STATE = Rule(
     "case_state_wrong",
-    "Its state is not what its verdicts and comments say.",
-    "Open the case and decide it again, or set state: 'decided' with a verdict, else 'discussed' or 'open'.",
+    "Its state does not match its final answers and comments.",
+    "Open the case and decide it again, or set state: 'decided' with a final answer, else 'discussed' or "
+    "'open'.",
 )
 CASE_PLACE = Rule(
-    "case_misplaced", "Its position is not that of its item.", "Set its position to that of its item."
+    "case_misplaced", "Its position differs from that of its item.", "Set position to that of its item."
 )
 OTHER_STUDY = Rule(
-    "identity_elsewhere", "Its study is not that of its rater.", "Set study_id to that of the rater."
+    "identity_elsewhere", "Its study differs from that of its rater.", "Set study_id to that of the rater."
 )
 
 
 def find_wrong_counters() -> Iterator[Breach]:
-    """Yield rows whose stored number or state is not what a recount gives."""
+    """Yield rows whose stored number or state differs from a recount."""
     texts = ConsentText.objects.filter(study=OuterRef("pk")).order_by().values("study")
     studies = Study.objects.annotate(newest=_highest(texts, "number"))
     yield from CONSENT_NUMBER.breaches(studies.exclude(consent_number=F("newest")))
@@ -57,10 +58,10 @@ def find_wrong_counters() -> Iterator[Breach]:
 
 
 def find_wrong_cases() -> Iterator[Breach]:
-    """Yield cases of adjudication whose state or place is wrong."""
+    """Yield adjudication cases with a wrong state or position."""
     decided = Exists(Verdict.objects.filter(case=OuterRef("pk"), current=True))
     commented = Exists(Comment.objects.filter(case=OuterRef("pk")))
-    # What came into dispute after the decision, and was not asked then, opens the case again.
+    # A criterion disputed after the decision reopens the case.
     answers = FinalAnswer.objects.filter(verdict__case=OuterRef("case"), verdict__current=True)
     answered = answers.filter(criterion__key=OuterRef("criterion"))
     opened_again = Exists(Dispute.objects.filter(~Exists(answered), case=OuterRef("pk")))

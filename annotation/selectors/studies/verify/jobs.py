@@ -1,4 +1,4 @@
-"""Jobs that nobody works on, and files that they should have left."""
+"""Checks of jobs and webhook deliveries."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from config.postgresql.shared_clock import now_in_queries
 
 ABANDONED = Rule(
     "job_abandoned",
-    "It is running, and no worker has renewed its lease for a long time.",
-    "Start a worker: it begins the job again within seconds.",
+    "It is running, but no worker has renewed its lease for a long time.",
+    "Start a worker. It restarts the job within seconds.",
 )
 NO_LEASE = Rule(
     "job_without_lease",
-    "It is running, and no worker holds it, so none will ever end it.",
-    "Cancel it on the page of jobs, or set state to 'queued'.",
+    "It is running without a lease, so no worker will finish it.",
+    "Cancel it on the “Jobs” page, or set state to 'queued'.",
 )
 HELD_AFTER_END = Rule(
-    "ended_job_held", "It has ended, and a worker still holds it.", "Set lease and lease_until to NULL."
+    "ended_job_held", "It has ended, but still has a lease.", "Set lease and lease_until to NULL."
 )
-NEVER_ENDED = Rule("job_end_missing", "It has ended, and finished_at is empty.", "Set finished_at.")
+NEVER_ENDED = Rule("job_end_missing", "It has ended, but finished_at is empty.", "Set finished_at.")
 TOO_MUCH_DONE = Rule(
     "job_progress_wrong",
-    "More of it is done than there is to do.",
-    "Set done to total; nothing else uses it.",
+    "Its number of completed steps is higher than its total.",
+    "Set done to total. Only the progress display uses it.",
 )
 SENT_AND_WAITING = Rule(
-    "message_sent_and_waiting", "It came, and it waits to be sent again.", "Set next_at to NULL."
+    "message_sent_and_waiting", "It was delivered, but is scheduled to be sent again.", "Set next_at to NULL."
 )
 
 
 def find_wrong_jobs() -> Iterator[Breach]:
-    """Yield jobs whose row does not fit its state. A worker may take a while to notice a lost lease."""
+    """Yield jobs whose row does not match their state; a worker may notice a lost lease late."""
     patience = timedelta(seconds=settings.JOB_LEASE_SECONDS + 4 * settings.JOB_SWEEP_SECONDS)
     running, ended = Job.objects.filter(state=JobState.RUNNING), Job.objects.filter(state__in=ENDED_JOBS)
     yield from ABANDONED.breaches(running.filter(lease_until__lt=now_in_queries() - patience))

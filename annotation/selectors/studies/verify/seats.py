@@ -1,4 +1,4 @@
-"""Rating slots: as many for each item as were asked for, each of one rater with one page or answer."""
+"""Checks of rating slots: the required number per item, each with one rater and one page or response."""
 
 from __future__ import annotations
 
@@ -8,69 +8,69 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from annotation.domain.base.states import DesignKind, Purpose, RaterState, SeatState
 from annotation.models import Assignment, Exclusion, Form, Item, Response, Seat, Study
-from annotation.selectors.studies.verify.breach import BY_HAND, Breach, Rule
+from annotation.selectors.studies.verify.breach import MANUALLY, Breach, Rule
 
-FREE_IT = "Free it, so that another rater gets it: state 'free', rater_id and until NULL."
+FREE_IT = "Free the slot for another rater: set state to 'free', and rater_id and until to NULL."
 FILLED_BY_NOBODY = Rule(
     "seat_without_answer",
-    "The slot is filled, and no answer of its rater to this item and form is in time.",
+    "The slot is filled, but its rater has no response in time for this item and form.",
     FREE_IT,
 )
 FILLED_TWICE = Rule(
     "seat_filled_twice",
-    "Answers of several raters, of which none was ever excluded, count as filling this slot.",
-    "Give the others free slots of the item (state 'filled', rater_id; seat_id of the assignment), or set "
-    "late of their responses to true.",
+    "Responses of several raters, none of them ever excluded, fill this slot.",
+    "Assign free slots of the item to the others (state 'filled', rater_id; seat_id of the assignment), or "
+    "set late of their responses to true.",
 )
 UNSEATED = Rule(
     "answer_without_seat",
-    "Its answer came in time and was never excluded, and its rater fills no slot of the item.",
-    "Give it a free slot of the item (state 'filled', rater_id; seat_id of the assignment), or set late of "
-    "its responses to true.",
+    "Its response was in time and never excluded, but its rater fills no slot of the item.",
+    "Assign a free slot of the item to it (state 'filled', rater_id; seat_id of the assignment), or set late "
+    "of its responses to true.",
 )
 ELSEWHERE = Rule(
     "seat_elsewhere",
-    "Its slot is of another item or form.",
-    "Set its seat_id to NULL, or to a slot of its item and form.",
+    "Its slot belongs to another item or form.",
+    "Set seat_id to NULL, or to a slot of its item and form.",
 )
 NOT_FOR_A_RATING = Rule(
     "seat_for_another_purpose",
-    "It is a check, a calibration or a trial, which fill no slot, and it names one.",
-    "Set its seat_id to NULL.",
+    "It has a slot, although it is a check, a calibration item or a preview.",
+    "Set seat_id to NULL.",
 )
 HELD_BY_NOBODY = Rule(
-    "reservation_without_page", "The slot is reserved, and its rater has no open page for it.", FREE_IT
+    "reservation_without_page", "The slot is reserved, but its rater has no open page for it.", FREE_IT
 )
 HELD_FOR_NOBODY = Rule(
     "reservation_of_nobody", "The slot is reserved for a rater who was excluded or has withdrawn.", FREE_IT
 )
 STILL_RUNNING_OUT = Rule(
-    "filled_seat_runs_out", "The slot is filled, and it says until when it is reserved.", "Set until to NULL."
+    "filled_seat_runs_out", "The slot is filled, but still has an end of reservation.", "Set until to NULL."
 )
 MIXED = Rule(
     "seat_studies_mixed",
-    "The item, the form, the batch and the rater of the slot are not of one study.",
-    BY_HAND,
+    "The item, form, batch and rater of the slot belong to different studies.",
+    MANUALLY,
 )
 TOO_FEW = Rule(
     "seats_missing",
-    "Of this item a form has fewer slots than it wants raters, or their numbers are not 1, 2, 3 and so on.",
-    "Pause the study and open it again: missing slots are made. Number others by SQL.",
+    "A form has fewer slots for this item than ratings per item, or their numbers have a gap.",
+    "Pause and reopen the study to create missing slots. Renumber others with SQL.",
 )
 NO_BATCH = Rule(
     "seat_without_batch",
-    "The study hands out batches, and the slot is in none: nobody is given it.",
-    "Set its batch_id to that of the other slots of its item and form.",
+    "The study uses batches, but the slot is in none, so no rater gets it.",
+    "Set batch_id to that of the other slots of its item and form.",
 )
 TWO_BATCHES = Rule(
     "seats_in_two_batches",
-    "Slots of one form about this item are in different batches.",
-    "Set their batch_id to that of slot 1.",
+    "Slots of one form for this item are in different batches.",
+    "Set batch_id of all to that of slot 1.",
 )
 
 
 def find_wrong_seats() -> Iterator[Breach]:
-    """Yield slots and answers that do not belong together one to one."""
+    """Yield slots and responses that do not match one to one."""
     responses = Response.objects.filter(assignment=OuterRef("pk"), late=False)
     in_time = Assignment.objects.filter(Exists(responses), purpose=Purpose.MAIN)
     answered = in_time.filter(seat=OuterRef("pk"), rater=OuterRef("rater"))
@@ -81,7 +81,7 @@ def find_wrong_seats() -> Iterator[Breach]:
     shared = shared.annotate(n=Count("rater", distinct=True)).filter(n__gt=1)
     yield from FILLED_TWICE.breaches(filled.filter(pk__in=shared.values("seat")))
     own = filled.filter(form=OuterRef("form"), item=OuterRef("item"), rater=OuterRef("rater"))
-    # Imported answers fill as many slots as there are; a slot that two share is named above.
+    # Imported responses fill the available slots; a shared slot is reported above.
     unseated = never_excluded.filter(Q(seat__isnull=False) | Q(rater__consented_at__isnull=False))
     unseated = unseated.exclude(Exists(own)).exclude(seat__in=shared.values("seat"))
     yield from UNSEATED.breaches(unseated)
@@ -89,7 +89,7 @@ def find_wrong_seats() -> Iterator[Breach]:
 
 
 def find_misplaced_seats() -> Iterator[Breach]:
-    """Yield slots whose parts, or the pages that name them, are of different items, forms or studies."""
+    """Yield slots whose parts or pages belong to different items, forms or studies."""
     elsewhere = ~Q(seat__item=F("item")) | ~Q(seat__form=F("form"))
     named = Assignment.objects.filter(seat__isnull=False)
     yield from ELSEWHERE.breaches(named.filter(elsewhere))
@@ -101,7 +101,7 @@ def find_misplaced_seats() -> Iterator[Breach]:
 
 
 def find_wrong_reservations() -> Iterator[Breach]:
-    """Yield slots that are reserved for a rater who is not at work on them."""
+    """Yield slots reserved for a rater who has no open page for them."""
     reserved = Seat.objects.filter(state=SeatState.RESERVED)
     opened = Assignment.objects.filter(
         seat=OuterRef("pk"), rater=OuterRef("rater"), purpose=Purpose.MAIN, submitted_at=None
@@ -113,8 +113,8 @@ def find_wrong_reservations() -> Iterator[Breach]:
 
 
 def find_missing_seats() -> Iterator[Breach]:
-    """Yield items of opened studies that have not the slots of their form, or not in its batches."""
-    # Published ratings are stored as they are, without slots; of a check no form has any.
+    """Yield items of opened studies without the slots of their form, or with slots in wrong batches."""
+    # Published ratings and checks have no slots.
     opened = Study.objects.filter(opened_at__isnull=False, source="")
     forms = Form.objects.filter(study__in=opened, fed_by=None)
     of_first_stages = Seat.objects.filter(form__in=forms)
@@ -136,7 +136,7 @@ def find_missing_seats() -> Iterator[Breach]:
 
 
 def _never_excluded(answered: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """Without those of which an exclusion was lifted, too: their slots may be other raters' since."""
+    """Assignments that were never excluded; slots of lifted exclusions may belong to other raters."""
     of_raters = Exclusion.objects.filter(rater=OuterRef("rater"))
     of_answers = Exclusion.objects.filter(response__assignment=OuterRef("pk"))
     return answered.exclude(Exists(of_raters)).exclude(Exists(of_answers))

@@ -1,4 +1,4 @@
-"""The folders whose files belong to an installation beside the database."""
+"""The folders whose files belong to an installation, in addition to the database."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ TABLES = "tables/"
 NEEDS_KEY = (
     "webhooks send nothing: give each a new secret; people with a second factor cannot sign in: remove it "
     "with `groundwork accounts remove_second_factor ADDRESS`; crowd workers whose answers were erased are "
-    "not recognised when they come back; and links of invitations and raters work, but cannot be shown: "
-    "replace one to see it"
+    "not recognised when they come back; and links of invitations and raters work but cannot be shown: "
+    "replace a link to see it"
 )
 
 
@@ -93,23 +93,23 @@ class Manifest:
 
 
 def key_fingerprint(key: str) -> str:
-    """What identifies a secret key, and helps nobody to find it."""
+    """A fingerprint of a secret key that does not reveal it."""
     return salted_hmac("groundwork.backup", "key", secret=key, algorithm="sha256").hexdigest()[:16]
 
 
 def readme(manifest: Manifest) -> str:
-    """What somebody reads who opens the archive."""
-    key = "It holds the secret key of the installation, secret-key: keep it apart from other people.\n"
+    """The text for people who open the archive."""
+    key = "It contains the secret key of the installation (secret-key): do not let other people read it.\n"
     if not manifest.key_included:
-        key = f"It does not hold the secret key of the installation. Without that key:\n{NEEDS_KEY}.\n"
+        key = f"It does not contain the secret key of the installation. Without that key:\n{NEEDS_KEY}.\n"
     return (
         f"A backup of a Groundwork installation, version {manifest.version}, made at {manifest.made_at}.\n\n"
-        "It holds every answer and who gave it: keep it as you keep the installation itself.\n"
+        "It contains all answers with the identity of raters: protect it like the installation itself.\n"
         f"{key}\n"
         "Restore it into an empty installation, on SQLite or PostgreSQL: groundwork restore FILE\n\n"
         "tables/*.jsonl      one line for each row; manifest.json names the columns and counts the rows\n"
         "media/, knowledge/  files\n"
         "manifest.json       versions, counts, and the SHA-256 of each file\n\n"
         "The last 64 characters of the archive are the SHA-256 of everything before them.\n"
-        "Nobody is signed in after a restore.\n"
+        "After a restore, all users must sign in again.\n"
     )

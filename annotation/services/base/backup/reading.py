@@ -104,7 +104,7 @@ def _checked(packed: ZipFile, name: str, largest: int) -> Archive:
     if grown > largest:
         raise ArchiveRefused(
             f"{name} would unpack to {grown / GIB:.1f} GB, {LARGEST_GROWTH} times its size or more. "
-            f"Nothing was restored. If you made it yourself, say --max-gb {grown // GIB + 1}.",
+            f"Nothing was restored. If you created it yourself, add --max-gb {grown // GIB + 1}.",
             code="archive_unsafe",
         )
     if packed.getinfo(MANIFEST).file_size > LONGEST_MANIFEST:
@@ -124,7 +124,9 @@ def _check_entries(entries: list[ZipInfo], name: str) -> None:
         raise ValueError("a file is in it twice, or the manifest is missing")
     for entry in entries:
         if not _is_safe(entry.filename) or entry.flag_bits & 1:
-            message = f"{name} holds {entry.filename!r}, which no backup does: nothing was restored."
+            message = (
+                f"{name} contains {entry.filename!r}, which is not part of a backup. Nothing was restored."
+            )
             raise ArchiveRefused(message, code="archive_unsafe")
         if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
             raise ValueError(f"{entry.filename} is packed in an unknown way")

@@ -80,7 +80,7 @@ def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> 
 def _check_place(archive: Archive) -> None:
     _check_tables()
     if found := foreign_files():
-        message = f"This installation is not empty: there is {found[0]}. Nothing was changed."
+        message = f"This installation is not empty: {found[0]} exists. Nothing was changed."
         raise RestoreRefused(message)
     free = shutil.disk_usage(settings.VAR_DIR).free
     if archive.size > free:
@@ -99,7 +99,7 @@ def _check_tables() -> None:
             code="foreign_tables",
         )
     if has_tables and not schema_state.is_migrated():
-        message = f"The tables are of another version: run `{command('migrate')}` first."
+        message = f"The tables are from another version. Run `{command('migrate')}` first."
         raise RestoreRefused(message, code="not_migrated")
     for model in stored_models(apps) if own else []:
         if model._meta.label_lower not in MADE_BY_MIGRATE and model._base_manager.exists():
@@ -111,7 +111,7 @@ def _check_tables() -> None:
 
 @contextmanager
 def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
-    """The files of the archive, unpacked beside their places: target by staged file."""
+    """The files of the archive, unpacked next to their targets: target by staged file."""
     staged: dict[Path, Path] = {}
     places = []
     try:

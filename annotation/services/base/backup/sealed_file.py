@@ -68,7 +68,7 @@ def check_seal(file: IO[bytes], name: str) -> None:
         `not_an_archive`, or `archive_damaged`: it was cut off or changed.
     """
     if file.read(4) not in {b"PK\x03\x04", b"PK\x05\x06"}:
-        raise ArchiveRefused(f"{name} is no backup of Groundwork.", code="not_an_archive")
+        raise ArchiveRefused(f"{name} is not a backup of Groundwork.", code="not_an_archive")
     length = file.seek(0, os.SEEK_END) - SUM_LENGTH
     digest = _sum_of(file, length)
     if file.read(SUM_LENGTH) != digest:
@@ -124,4 +124,4 @@ def _keep_name(folder: Path) -> None:
 
 
 def _exists(target: Path) -> BackupRefused:
-    return BackupRefused(f"{target} exists already: name a new file; a backup replaces nothing.")
+    return BackupRefused(f"{target} already exists. Name a new file; a backup does not replace files.")

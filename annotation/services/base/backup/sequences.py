@@ -1,4 +1,4 @@
-"""Setting the number from which a table goes on: no number is given twice, though its row is gone."""
+"""Setting the next number of a table, so that numbers of deleted rows are not used again."""
 
 from __future__ import annotations
 

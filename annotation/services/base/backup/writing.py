@@ -62,7 +62,7 @@ def write_backup(*, target: Path, with_key: bool, progress: Progress) -> Manifes
         `not_migrated`: the tables are of another version.
     """
     if not is_migrated():
-        message = f"The tables are of another version: run `{command('migrate')}` first."
+        message = f"The tables are from another version. Run `{command('migrate')}` first."
         raise BackupRefused(message, code="not_migrated")
     return write_archive(
         target=target, models=apps, state=current_state(), with_key=with_key, progress=progress
@@ -114,8 +114,8 @@ def _keys() -> list[str]:
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     if any(len(key.splitlines()) != 1 for key in keys):
         raise BackupRefused(
-            "SECRET_KEY or SECRET_KEY_FALLBACKS has a line break, which a backup cannot hold: replace the "
-            "key (docs/secrets.md), or make the backup without --with-key and keep the key elsewhere.",
+            "SECRET_KEY or SECRET_KEY_FALLBACKS has a line break, which a backup cannot contain. Replace the "
+            "key (docs/secrets.md), or create the backup without --with-key and keep the key elsewhere.",
             code="odd_key",
         )
     return keys

@@ -1,4 +1,4 @@
-"""A thread beside the work: it holds the lease during long steps, and ends work that nobody wants any more.
+"""A thread that renews the lease during long steps, and ends work that has been stopped.
 
 Work that is stopped between its steps ends by itself: its next heartbeat says so. In the middle of a step
 nothing in this process can end it but the end of the process, which the pool of the worker replaces.
@@ -25,7 +25,7 @@ from annotation.services.base.jobs import Lease
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
-# How long work that was stopped may go on to its next heartbeat.
+# How long stopped work may continue until its next heartbeat.
 GRACE_SECONDS = 3.0
 # After the hard limit, where this thread can do nothing: a library keeps the interpreter, or no database.
 LAST_RESORT_SECONDS = 10.0
@@ -72,7 +72,7 @@ class Guard:
                 try:
                     self._look()
                 except DatabaseError:
-                    logger.warning("Nobody can say who holds job %s", self._lease.job.pk, exc_info=True)
+                    logger.warning("The holder of job %s is unknown", self._lease.job.pk, exc_info=True)
                     connections.close_all()
         finally:
             connections.close_all()

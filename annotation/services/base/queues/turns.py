@@ -19,7 +19,7 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def waiting(queues: Collection[Queue]) -> QuerySet[Job]:
-    """The jobs of some queues that a worker may claim: those that wait, and those whose worker is gone.
+    """The jobs of some queues that a worker may claim: those that wait, and those without their worker.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def waiting(queues: Collection[Queue]) -> QuerySet[Job]:
     free = Q(state=JobState.QUEUED) | (Q(state=JobState.RUNNING) & lease_over())
     found = Job.objects.filter(free, attempt__lt=settings.JOB_MAX_ATTEMPTS)
     if Queue.SHORT in queues:
-        # Also those of kinds that nobody has registered: they end there, with the reason.
+        # Also jobs of unregistered kinds, which end here with the reason.
         return found.exclude(kind__in=_kinds_in(set(Queue) - set(queues)))
     return found.filter(kind__in=_kinds_in(queues))
 

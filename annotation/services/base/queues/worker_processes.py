@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import WorkerProcess
 
-# After so long without a word a worker counts as gone, where another one is there to note it.
+# After so long without a heartbeat, another worker deletes the row.
 FORGOTTEN_AFTER = timedelta(days=1)
 
 
@@ -36,7 +36,7 @@ def arrive(*, presence: Presence) -> None:
     Parameters
     ----------
     presence : Presence
-        The worker. Rows of the same name on the same host go where their process is gone.
+        The worker. Rows of the same name on the same host are deleted if their process has ended.
     """
     same = WorkerProcess.objects.filter(name=presence.name, host=presence.host).exclude(key=presence.key)
     gone = [row.key for row in same if row.pid == presence.pid or not _is_running(row.pid)]

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLost
+from annotation.domain.base.messages import as_stored, message
 from annotation.io.base.readers import ending_of
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
 from annotation.models import Membership, Upload
@@ -23,7 +24,7 @@ KIND = "read_upload"
 MOST_PROBLEMS = 1000
 # Which of its classes a refusal is for those who wait.
 KINDS = {"InvalidContent", "NotAllowedNow"}
-READING, STORING = "Reading the file", "Storing"
+READING, STORING = "Reading the file", "Saving"
 
 
 def stored_path(upload: Upload) -> Path:
@@ -54,7 +55,9 @@ def read_upload(*, lease: Lease) -> Upload:
     uploads = Upload.objects.select_related("study", "created_by")
     upload = uploads.filter(pk=lease.job.params["upload"]).first()
     if upload is None or not stored_path(upload).exists():
-        raise GroundworkError("The file is no longer there: send it again.", code="no_such_file")
+        raise GroundworkError(
+            message("The uploaded file no longer exists. Upload it again."), code="no_such_file"
+        )
     act = act_named(upload.act)
     try:
         _check_sender(upload)
@@ -85,7 +88,8 @@ def _check_sender(upload: Upload) -> None:
         may_store = Membership.objects.filter(study=study, user=sender).exists()
     if not may_store:
         raise GroundworkError(
-            "Nothing was stored: the sender of the file no longer has access.", code="sender_without_role"
+            message("Nothing was saved: the sender of the file no longer has access."),
+            code="sender_without_role",
         )
 
 
@@ -124,7 +128,7 @@ def _as_dict(refused: GroundworkError) -> dict[str, Any]:
     return {
         "kind": kind,
         "code": refused.code,
-        "message": refused.message if not problems else str(problems[0]),
-        "fields": refused.fields,
-        "problems": [vars(one) for one in problems],
+        "message": as_stored(problems[0].sentence if problems else refused.message),
+        "fields": {name: as_stored(sentence) for name, sentence in refused.fields.items()},
+        "problems": [one.as_stored() for one in problems],
     }

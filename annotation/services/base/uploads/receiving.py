@@ -1,4 +1,4 @@
-"""Sent files: kept for a worker, waited for, and what came of them."""
+"""Uploaded files: stored for a worker, waited for, and their outcome."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from annotation.domain.base.errors import (
     InvalidContent,
     NotAllowedNow,
 )
+from annotation.domain.base.messages import from_stored, message
 from annotation.domain.base.states import ENDED_JOBS, JobState
 from annotation.io.base.readers import ending_of
 from annotation.models import Study, Upload, User
@@ -78,7 +79,10 @@ def receive_upload(
     name = _shortened(Path(files[0].name or "upload").name)
     size = sum(one.size or 0 for one in files)
     if size > settings.UPLOAD_MAX_BYTES:
-        raise InvalidContent(f"{name} is larger than this installation takes.", code="too_large")
+        raise InvalidContent(
+            message("%(name)s is larger than this installation accepts. Split the file.", name=name),
+            code="too_large",
+        )
     refuse_too_many_waiting(actor=actor, size=size)
     upload = Upload(study=study, act=act, options=dict(options or {}), name=name, page=page, created_by=actor)
     upload.place.mkdir(parents=True)
@@ -140,13 +144,14 @@ def outcome_of(upload: Upload) -> dict[str, Any]:
     if upload.refusal is None:
         job = upload.job
         if job is None or job.state == JobState.CANCELLED:
-            raise NotAllowedNow("Reading the file was stopped; nothing was stored.", code="stopped")
-        raise NotAllowedNow(f"Nothing was stored. {job.error}", code=job.error_code)
-    told = upload.refusal
-    if told["problems"]:
-        raise FileRefused([FileProblem(**one) for one in told["problems"]])
-    refusal = REFUSALS.get(told["kind"], GroundworkError)
-    raise refusal(told["message"], code=told["code"], fields=told["fields"])
+            raise NotAllowedNow(message("Reading the file was stopped. Nothing was saved."), code="stopped")
+        raise NotAllowedNow(message("Nothing was saved. %(reason)s", reason=job.error), code=job.error_code)
+    refused = upload.refusal
+    if refused["problems"]:
+        raise FileRefused([FileProblem.from_stored(one) for one in refused["problems"]])
+    refusal = REFUSALS.get(refused["kind"], GroundworkError)
+    fields = {name: from_stored(sentence) for name, sentence in refused["fields"].items()}
+    raise refusal(from_stored(refused["message"]), code=refused["code"], fields=fields)
 
 
 def dismiss_upload(*, upload: Upload) -> None:
@@ -164,7 +169,10 @@ def dismiss_upload(*, upload: Upload) -> None:
     """
     deleted, _ = Upload.objects.filter(pk=upload.pk, job__state__in=ENDED_JOBS).delete()
     if not deleted:
-        raise NotAllowedNow(f"{upload.name} is still being read: stop it first.", code="upload_under_way")
+        raise NotAllowedNow(
+            message("%(name)s is still being read. Stop reading it first.", name=upload.name),
+            code="upload_under_way",
+        )
     shutil.rmtree(upload.place, ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""How many sent files of one account may wait to be read, so that nobody fills the disk and the queue."""
+"""Limits on the waiting files of one account, so that no account fills the disk and the queue."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import counted_message, message
 from annotation.models import Upload, User
 from annotation.services.base.uploads.reading import stored_path
 
 CODE = "too_many_waiting_files"
-WHAT_TO_DO = "Wait until one of them has been read, then send this file again."
 
 
 def refuse_too_many_waiting(*, actor: User, size: int) -> None:
@@ -36,14 +36,29 @@ def refuse_too_many_waiting(*, actor: User, size: int) -> None:
     unread = unread.filter(outcome__isnull=True, refusal__isnull=True)
     found = [stored_path(upload) for upload in unread if upload.place.exists()]
     if len(found) >= settings.UPLOADS_WAITING:
-        count = f"{len(found)} of your files are" if len(found) > 1 else "One of your files is"
-        raise NotAllowedNow(f"{count} waiting to be read, which is the limit. {WHAT_TO_DO}", code=CODE)
+        raise NotAllowedNow(
+            counted_message(
+                "%(n)d of your files is waiting to be read, which is the limit. Wait until it has been "
+                "read, then "
+                "upload this file again.",
+                "%(n)d of your files are waiting to be read, which is the limit. Wait until one of them "
+                "has been "
+                "read, then upload this file again.",
+                n=len(found),
+            ),
+            code=CODE,
+        )
     most = settings.UPLOADS_WAITING_BYTES
     if size + sum(map(_size, found)) > most:
-        together = (
-            f"This file and those of yours that wait to be read are larger than {most >> 20} MB together."
+        raise NotAllowedNow(
+            message(
+                "This file and your files that are waiting to be read are larger than %(most)d MB "
+                "together. Wait "
+                "until one of them has been read, then upload this file again.",
+                most=most >> 20,
+            ),
+            code=CODE,
         )
-        raise NotAllowedNow(f"{together} {WHAT_TO_DO}", code=CODE)
 
 
 def _size(path: Path) -> int:

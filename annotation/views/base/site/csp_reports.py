@@ -1,6 +1,6 @@
-"""`/csp-report/`: browsers say what the content security policy kept them from; it goes to the log.
+"""`/csp-report/`: reports by browsers about the content security policy, written to the log.
 
-Anybody can post here, so a report is small, and few lines are written however many come. A line has no query,
+Anyone can post here, so the size of a report and the number of lines are limited. A line has no query,
 no path of a visitor and no sample of a script.
 """
 
@@ -107,7 +107,7 @@ def _in_words(violation: dict[str, Any]) -> dict[str, str]:
 
 
 def _route(url: object) -> str:
-    """The page by the pattern of its address, which names nobody."""
+    """The page by the pattern of its address, which names no person."""
     try:
         return resolve(urlsplit(str(url)).path).route or "/"
     except (ValueError, Resolver404):
@@ -115,7 +115,7 @@ def _route(url: object) -> str:
 
 
 def _origin(url: object) -> str:
-    """Scheme and host of an address, or the word that stands in its place, such as `inline`."""
+    """Scheme and host of an address, or the word used instead, such as `inline`."""
     try:
         parts = urlsplit(str(url or "unknown"))
         host = parts.hostname or ""

@@ -1,4 +1,4 @@
-"""`/site/system/`: how the installation does, in words, for site administrators."""
+"""`/site/system/`: the state of the installation, for site administrators."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _step_left(sentence: Sentence, start: int, end: int) -> int:
 
 
 def _is_verb_before_name(sentence: Sentence, start: int) -> bool:
-    """`Anna tells Peter`: a lower-case word in -s between two names, or before one, is a verb of no list."""
+    """`Anna tells Peter`: a lower-case word in -s between two names, or before one, is an unlisted verb."""
     if not sentence.text[sentence.spans[start][0]].isupper() or start < 2:
         return False
     word = sentence.text[slice(*sentence.spans[start - 1])]
@@ -86,7 +86,7 @@ def _stands_inside(tags: str, start: int, further: str) -> bool:
 
 
 def _is_list_of_adjectives(tags: str, position: int) -> bool:
-    """Whether `the pale` (a determiner and one or two words) stands before a comma."""
+    """Whether `the pale` (a determiner and one or two words) is before a comma."""
     return (position > 0 and tags[position - 1] == "D") or (
         position > 1 and tags[position - 1] == "Y" and tags[position - 2] == "D"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.hauser.base.word_list import word_list
 
-# How somebody or something appears: "looks like", "seemed as".
+# How a person or thing appears: "looks like", "seemed as".
 APPEARING = word_list("look seem sound feel taste smell appear become remain stay turn grow get")
 # A participle after a noun that says how it was made or treated: "a house shaped like a shoe".
 REGULAR = word_list("""

@@ -20,7 +20,7 @@ POINTERS = word_list("""
     something anything nothing everything someone anyone everyone somebody anybody everybody none other
     others another what which who much all both each
 """)
-# Behind these a vehicle is asked for, not named: "what it was like to be there".
+# After these words a sentence asks for a vehicle and does not name one: "what it was like to be there".
 ASKING = word_list("what how whatever")
 APPEARING_FORMS = word_list(
     "look looks looked looking sound sounds sounded seem seems seemed feel feels felt"

@@ -1,4 +1,4 @@
-"""The noun to which an `it` refers. Persons keep their pronouns, as in the published components."""
+"""The noun to which an `it` refers. Pronouns for persons are not resolved, as in the published components."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PERSONS = word_list("""
     relatives relative rulers ruler counterpart counterparts predecessor predecessors namesake ancestor
     ancestors descendants rivals rival
 """)
-# Nouns of time and of linking phrases ("at present"), for which no pronoun stands.
+# Nouns of time and of linking phrases ("at present"), to which no pronoun refers.
 SETTING = TIME_NOUNS | word_list(
     "present case fact first last least course addition example instance turn front way"
 )

@@ -18,7 +18,7 @@ from scoring.hauser.english.grammar.token_steps import modifies, past, past_brac
 
 # A parenthesis between commas has at most this many tokens.
 PARENTHESIS = 25
-# Participles that stand behind the noun that they describe.
+# Participles that follow the noun that they describe.
 SHAPING = word_list("""
     shaped designed made built painted dressed formed treated carved called decorated preserved
     constructed arranged fashioned filmed disguised coloured colored folded cut styled patterned

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import message
 from annotation.models import Membership, Upload
 from scoring.services.reports.published.cmdag import import_cmdag
 from scoring.services.reports.published.cmdag_tuples import import_cmdag_test, import_cmdag_train
@@ -45,10 +46,13 @@ def take_published(*, upload: Upload, path: Path) -> dict[str, Any]:
     Raises
     ------
     NotAllowedNow
-        Somebody else has loaded it (`loaded_by_another`).
+        Another user has loaded it (`loaded_by_another`).
     """
     owner = upload.created_by
     study, loaded = IMPORTERS[upload.options["study"]](data=path, owner=owner)
     if not loaded and not Membership.objects.filter(study=study, user=owner).exists():
-        raise NotAllowedNow("This study was loaded by somebody else.", code="loaded_by_another")
+        raise NotAllowedNow(
+            message("Another user has already loaded this study. Ask them to add you as a member."),
+            code="loaded_by_another",
+        )
     return {"study": study.slug, "loaded": loaded}

@@ -80,17 +80,17 @@ def _said(ratings: Ratings, single: Figure, components: Components, path: str) -
     """What a plan from these components assumes."""
     said = (
         (
-            f"components by {path} analysis of {ratings.n_items} items and {ratings.n_ratings} ratings of"
-            f" {ratings.criterion} ({single.variant})"
+            f"Variances from a {path} analysis of {ratings.n_items} items and {ratings.n_ratings} ratings of"
+            f" {ratings.criterion} ({single.variant})."
         ),
         (
-            f"the item variance runs over the {single.confidence:.0%} interval of"
-            f" {single.coefficient.upper()} ({single.low:.3f} to"
-            f" {single.high:.3f}), the noise is held at its estimate"
+            f"The item variance covers the CI of {single.coefficient.upper()} ({single.low:.3f} to"
+            f" {single.high:.3f}, confidence {single.confidence:.0%}). The other variances are fixed at their"
+            " estimates."
         ),
     )
     if min(components.item, components.rater) < 0:
-        return (*said, "a variance that came out negative is planned with as 0")
+        return (*said, "A negative variance is replaced by 0.")
     return said
 
 

@@ -29,7 +29,7 @@ class Range:
         """Refuse limits in the wrong order, and what is not a finite number."""
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high):
             raise ValueError(
-                f"a range runs from low to high in finite numbers, not {self.low} to {self.high}"
+                f"A range needs two finite numbers, the lower one first, not {self.low} and {self.high}."
             )
 
     @classmethod
@@ -55,9 +55,9 @@ class ComponentRanges:
     def __post_init__(self) -> None:
         """Refuse negative variances, and none at all."""
         if min(self.item.low, self.rater.low, self.residual.low) < 0:
-            raise ValueError("a variance below zero: give 0 where an estimate came out negative")
+            raise ValueError("A variance is below 0. Enter 0 if an estimate is negative.")
         if any(one.item + one.rater + one.residual == 0 for one in (self.worst, self.best)):
-            raise ValueError("all variances may be zero: there is nothing to plan with")
+            raise ValueError("All variances may be 0. Enter at least one variance above 0.")
 
     @property
     def worst(self) -> Components:
@@ -152,7 +152,7 @@ def raters_needed(components: Components, target: float) -> int | None:
     Spearman (1910); Brown (1910).
     """
     if not 0 < target < 1:
-        raise ValueError(f"target is {target}; it must lie between 0 and 1")
+        raise ValueError(f"The target reliability is {target}. It must be between 0 and 1.")
     if components.item <= 0:
         return None
     exact = target / (1 - target) * (components.rater + components.residual) / components.item
@@ -208,7 +208,7 @@ def plan(
     Shrout & Fleiss (1979); McGraw & Wong (1996); Doros & Lew (2010) for planning by interval width.
     """
     if min(items) < 2 or min(raters) < 1:
-        raise ValueError("a design needs at least two items and one rater per item")
+        raise ValueError("A design needs at least 2 items and 1 rater per item.")
     widths = _Widths(seed, confidence, simulations)
     rows = [_row(components, n, k, prices, widths) for n in items for k in raters]
     fewest, most = raters_needed(components.best, target), raters_needed(components.worst, target)
@@ -288,20 +288,23 @@ def _times(unit: Range, number: float) -> Range:
 def _assumptions(components: ComponentRanges, prices: Prices | None, widths: _Widths) -> tuple[str, ...]:
     said = [
         (
-            f"variance between items {components.item:.3g}, between raters {components.rater:.3g},"
-            f" residual {components.residual:.3g}"
+            f"Variance between items {components.item:.3g}, between raters {components.rater:.3g},"
+            f" residual {components.residual:.3g}."
         ),
-        "items, raters and residuals are normal and independent; new raters are like those of the components",
         (
-            f"interval widths are medians over {widths.simulations} simulated studies,"
-            f" {widths.confidence:.0%} intervals, seed {widths.seed}"
+            "Items, raters and residuals are normal and independent. New raters are like those behind the"
+            " variances."
+        ),
+        (
+            f"CI widths are medians over {widths.simulations} simulated studies"
+            f" (confidence {widths.confidence:.0%}, seed {widths.seed})."
         ),
         (
             "ICC1k (different raters for every item) and ICC2k (the same raters for all items) have the same"
-            " reliability here; only the widths of their intervals differ"
+            " reliability here. Only the widths of their CIs differ."
         ),
     ]
     if prices is not None:
         price, seconds = f"{prices.rating:,g}", f"{prices.seconds:,g}"
-        said.append(f"a rating costs {price} and takes {seconds} s; nothing else is counted")
+        said.append(f"A rating costs {price} and takes {seconds} s. Other costs are not included.")
     return tuple(said)

@@ -148,7 +148,7 @@ def test_the_preview_of_a_form_is_marked_as_the_page_is(context: BrowserContext,
     page = context.new_page()
     address = f"{demo.url.rstrip('/')}/studies/nouns-en/settings/forms/refined/"
     sign_in(page, address, "owner@example.org", "groundwork-demo")
-    preview = page.get_by_role("region", name="What raters will see")
+    preview = page.get_by_role("region", name="Preview of the rating page")
     for title in ("Another title", "A third title"):
         expect(preview.get_by_label("Ground: noun")).to_be_hidden()
         preview.get_by_text("Yes", exact=True).first.click()
@@ -175,8 +175,8 @@ def test_an_adjudicator_marks_the_final_tuples_beginning_from_an_annotation(
     press(page, "a", "n", "Home", "Shift+ArrowRight", "v")
     assert page.url == here
     press(page, "Enter")
-    page.get_by_role("button", name="Save the final answer").last.click()
-    expect(page.locator(".messages")).to_contain_text("s1 is decided.")
+    page.get_by_role("button", name="Save final answer").last.click()
+    expect(page.locator(".messages")).to_contain_text("s1 decided.")
     page.goto(found["case"])
     page.locator("html.has-script").wait_for(state="attached")
     after = wordings_of(json.dumps(stored(page)))

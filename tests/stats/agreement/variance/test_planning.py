@@ -129,9 +129,9 @@ def test_a_range_that_is_none_is_refused(limits):
 
 
 def test_negative_or_no_variances_are_refused():
-    with pytest.raises(ValueError, match="below zero"):
+    with pytest.raises(ValueError, match="below 0"):
         ComponentRanges(Range(-0.1, 1.0), Range.at(0.0), Range.at(1.0))
-    with pytest.raises(ValueError, match="nothing to plan"):
+    with pytest.raises(ValueError, match="at least one variance above 0"):
         ComponentRanges(Range.at(0.0), Range.at(0.0), Range.at(0.0))
 
 

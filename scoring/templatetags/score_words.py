@@ -1,0 +1,11 @@
+"""Words for stored names of scores in templates."""
+
+from __future__ import annotations
+
+from django import template
+
+from scoring.selectors.base.score_names import in_words
+
+register = template.Library()
+
+register.filter("score_words", in_words)
