@@ -1,22 +1,16 @@
-"""The language of a page: one on offer for pages of raters, English for all others."""
+"""In which language a page speaks: the one that the reader has chosen, else what the browser asks for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
-View = Callable[..., HttpResponseBase]
-
-
-def for_raters(view: View) -> View:
-    """Mark a view as one of raters: its texts are in the catalogues."""
-    view.for_raters = True  # type: ignore[attr-defined]
-    return view
+# Programs read the API; its answers do not depend on a browser.
+API = "/api/"
 
 
 def known_language(code: str) -> str:
@@ -31,24 +25,16 @@ def begin_in(request: HttpRequest, preset: str) -> None:
         translation.activate(preset)
 
 
-def speak_as_chosen(request: HttpRequest) -> None:
-    """Speak the language that the reader has chosen, else the first on offer that the browser asks for."""
-    translation.activate(translation.get_language_from_request(request))
-
-
 class InterfaceLanguage:
-    """English, until the view that answers is one of raters."""
+    """English for the API; a page in the chosen language, else the first that the browser asks for."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with translation.override(settings.LANGUAGE_CODE):
+        is_api = request.path_info.startswith(API)
+        language = settings.LANGUAGE_CODE if is_api else translation.get_language_from_request(request)
+        with translation.override(language):
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", translation.get_language())
         return response
-
-    def process_view(self, request: HttpRequest, view: View, _: Any, __: Any) -> None:
-        """Leave English on the pages of raters."""
-        if getattr(view, "for_raters", False):
-            speak_as_chosen(request)

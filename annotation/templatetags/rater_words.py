@@ -12,7 +12,7 @@ from django.template.defaultfilters import urlize
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, get_language_info, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
@@ -101,7 +101,7 @@ def rater_menu(
     request = context["request"]
     menu = {
         "links": content,
-        "offered": [get_language_info(code) for code, _ in settings.LANGUAGES],
+        "offered": len(settings.LANGUAGES),
         "current": get_language(),
         "theme": context.get("theme"),
         "text_size": context.get("text_size"),

@@ -1,4 +1,4 @@
-"""The sentences that pages of raters say, read from templates and modules."""
+"""The sentences that pages say, read from templates and modules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from config.catalogues.sources import modules_with_messages, rater_modules, rater_templates
+from config.catalogues.sources import modules, templates
 from config.settings.places import ROOT
 
 GETTEXT = {
@@ -21,8 +21,11 @@ GETTEXT = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "message": None,
+    "counted_message": (1, 2),
 }
-MESSAGES = {"message": None, "counted_message": (1, 2)}
 Sentence = tuple[str | tuple[str, str], str | None]
 
 
@@ -35,13 +38,11 @@ def sentences() -> Catalog:
         Each sentence once, with the files that say it; plural forms and contexts are kept.
     """
     found = Catalog(charset="utf-8")
-    for path in rater_templates():
+    for path in templates():
         python = templatize(path.read_text(encoding="utf-8"), origin=str(path))
         _add(found, path, "\n".join(line.strip() for line in python.splitlines()), GETTEXT)
-    for path in rater_modules():
+    for path in modules():
         _add(found, path, path.read_text(encoding="utf-8"), GETTEXT)
-    for path in modules_with_messages():
-        _add(found, path, path.read_text(encoding="utf-8"), MESSAGES)
     return found
 
 

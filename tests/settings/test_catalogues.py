@@ -11,7 +11,7 @@ from django.conf import settings
 
 from config.catalogues import files
 from config.catalogues.extraction import sentences
-from config.catalogues.sources import rater_templates
+from config.catalogues.sources import modules, templates
 
 LANGUAGES = files.languages()
 IN_EACH = pytest.mark.parametrize("language", LANGUAGES)
@@ -82,9 +82,9 @@ def test_a_catalogue_that_is_not_whole_is_not_compiled(tmp_path, settings, entry
     assert len(files.untranslated(files.read_catalogue("ja"))) == 1
 
 
-def test_the_sources_are_what_a_raters_page_is_made_of():
-    names = {str(path).partition("/templates/")[2] for path in rater_templates()}
-    assert {"base.html", "annotation/rating/rate.html", "annotation/base/refused.html"} <= names
-    assert {"annotation/questions/slider/rubric.html", "annotation/rating/parts/keys.html"} <= names
-    assert {"components/copy.html", "404.html"} <= names
-    assert names & {"home.html", "annotation/base/study_base.html", "annotation/pay/pay.html"} == set()
+def test_the_sources_are_all_pages_and_what_may_be_said_on_them():
+    pages = {str(path).partition("/templates/")[2] for path in templates()}
+    assert {"base.html", "404.html", "annotation/rating/rate.html", "annotation/pay/pay.html"} <= pages
+    names = {str(path).rpartition("/annotation/")[2] for path in modules()}
+    assert {"views/studies/home.py", "domain/base/states.py", "forms/links.py"} <= names
+    assert not {name for name in names if name.startswith(("management/", "migrations/"))}

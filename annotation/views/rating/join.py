@@ -46,11 +46,11 @@ from annotation.views.rating.rater_pages import has_withdrawn
 from annotation.views.rating.rater_session import remember, remembered
 from annotation.views.rating.shown_texts import shown_study
 from config.client_address import network_of
-from config.interface_language import begin_in, for_raters
+from config.interface_language import begin_in
 
 
 @method_decorator(framed_by_platforms, name="dispatch")
-@method_decorator([for_raters, never_cache], name="dispatch")
+@method_decorator(never_cache, name="dispatch")
 class JoinView(View):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         invitation, entry, own = _invitation(request, token), None, None
@@ -103,7 +103,6 @@ class JoinView(View):
         return redirect("rate", slug=invitation.study.slug)
 
 
-@for_raters
 @require_safe
 @never_cache
 def declined(request: HttpRequest, token: str) -> HttpResponse:

@@ -27,10 +27,10 @@ from annotation.services.rating.withdrawal import withdraw
 from annotation.views.rating.outbox import outbox_of, own_link, personal_path
 from annotation.views.rating.rater_session import rater_for
 from annotation.views.rating.shown_texts import page_language, shown_study
-from config.interface_language import begin_in, for_raters
+from config.interface_language import begin_in
 
 
-@method_decorator([for_raters, never_cache], name="dispatch")
+@method_decorator(never_cache, name="dispatch")
 class RaterView(View):
     """A page for the rater behind this browser; whoever has withdrawn is shown that, and no item."""
 

@@ -16,7 +16,6 @@ from annotation.selectors.studies.study_list import study_rows
 from annotation.views.base.page import person
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
-from config.interface_language import speak_as_chosen
 
 LONGEST_MENU = 12
 GROUPS = (
@@ -32,8 +31,6 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"enrolments": list_session_raters(request)}
     if isinstance(request.user, User):
         return render(request, "home.html", context | _studies(request, request.user))
-    # Raters come here too.
-    speak_as_chosen(request)
     context |= {"demo": public_demo(), "sample": sample_page()}
     return render(request, "annotation/studies/public/home.html", context)
 

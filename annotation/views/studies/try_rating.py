@@ -18,10 +18,9 @@ from annotation.selectors.studies.form_preview import UNANSWERED
 from annotation.selectors.studies.sandbox import ITEMS, sandbox_criteria, sandbox_item, sandbox_page
 from annotation.services.questions.criteria import question_of
 from annotation.views.rating.posted_answers import given_in
-from config.interface_language import for_raters
 
 
-@method_decorator([for_raters, never_cache], name="dispatch")
+@method_decorator(never_cache, name="dispatch")
 class TryView(View):
     """One item of the demo; the number after the last one is the end."""
 

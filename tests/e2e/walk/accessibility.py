@@ -1,4 +1,4 @@
-"""`make accessibility`: axe-core on every page of raters, in each window, theme and language."""
+"""`make accessibility`: axe-core on every page, in each window, theme and language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import sys
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tests.e2e.walk.studies import served
-from tests.e2e.walk.views import LANGUAGES, views
-from tests.support import chromium
+from tests.e2e.walk.all_views import asked_for, every_view
 
 
 def violations(page: Page) -> list[str]:
@@ -22,19 +20,16 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-def main(languages: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     seen = failed = 0
-    with served() as (_, links), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
-        for view, page in views(browser, links, languages):
-            seen += 1
-            for violation in violations(page):
-                failed += 1
-                sys.stdout.write(f"{view}: {violation}\n")
-        browser.close()
+    for view, page in every_view(*asked_for(arguments)):
+        seen += 1
+        for violation in violations(page):
+            failed += 1
+            sys.stdout.write(f"{view}: {violation}\n")
     sys.stdout.write(f"{seen} views, {failed} violations\n")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or list(LANGUAGES)))
+    sys.exit(main(sys.argv[1:]))
