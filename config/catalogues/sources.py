@@ -1,4 +1,4 @@
-"""Where the sentences of the catalogues are: in every page, and in what views, rules and services say on pages."""
+"""Where the sentences of the catalogues are: in templates, and in the modules that may say something on a page."""
 
 from __future__ import annotations
 

@@ -18,11 +18,8 @@ from annotation.models import Assignment, Invitation, Rater, Response, Study, Us
 from annotation.protocols.demo.hauser_translations import TRANSLATIONS
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
-<<<<<<< HEAD
 from annotation.selectors.quality.study_texts import all_texts, text_groups
-=======
 from annotation.selectors.studies.demo_study import OWNER, SLUG
->>>>>>> home
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite

@@ -20,11 +20,8 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
 from annotation.permissions import Access, Act, study_access
-<<<<<<< HEAD
-from annotation.templatetags.rater_words import translated
-=======
 from annotation.selectors.questions.criterion_labels import criterion_labels
->>>>>>> tables
+from annotation.templatetags.rater_words import translated
 from annotation.views.base.navigation import navigation
 from config.body_limits import takes_files
 

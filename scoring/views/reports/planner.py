@@ -39,13 +39,8 @@ def crossed(request: HttpRequest, access: Access) -> HttpResponse:
 def crossed_download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponse:
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     table = crossed_table(report, request.GET.get("criterion", ""))
-<<<<<<< HEAD
-    if not table or file_format not in FORMATS:
-        raise Http404("This chart does not exist.")
-=======
     if not table:
         raise Http404("This chart does not exist.")
->>>>>>> tables
     values = [[cell["mean"] for cell in row["cells"]] for row in table["rows"]]
     draw = partial(heat_map, [row["label"] for row in table["rows"]], table["columns"], values)
     return figure_file(request, f"{access.slug}-{slugify(table['criterion'])}", file_format, draw)

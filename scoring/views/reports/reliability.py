@@ -34,12 +34,7 @@ from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
 from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
-<<<<<<< HEAD
-from scoring.views.base.downloads import attachment, figures_file
-=======
-from scoring.stats.agreement.coefficients import COEFFICIENTS
 from scoring.views.base.downloads import attachment, figure_file, figures_file
->>>>>>> tables
 
 TABLE_COLUMNS = (
     "criterion",

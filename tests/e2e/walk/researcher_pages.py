@@ -15,8 +15,19 @@ PASSWORD = "groundwork-demo"
 PEOPLE = {"owner": "owner@example.org", "site": "site@example.org"}
 # What these show depends on the kind of study; of all others one is looked at.
 OF_EACH_STUDY = frozenset(
-    ["study", "study-item", "study-case", "study-adjudication", "study-reliability", "study-disagreement"]
-    + ["study-form", "study-exports", "study-checks", "study-paper", "study-links"]
+    [
+        "study",
+        "study-item",
+        "study-case",
+        "study-adjudication",
+        "study-reliability",
+        "study-disagreement",
+        "study-form",
+        "study-exports",
+        "study-checks",
+        "study-paper",
+        "study-links",
+    ]
 )
 # Pages of raters have a walk of their own; the API's pages are those of the library that makes them.
 OF_OTHERS = re.compile(r"^/(rate|join|api|static|metrics|help)/")
