@@ -14,7 +14,7 @@ SERVE := --demo
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots pictures accessibility bundles catalogues hashes advisories release clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots pictures accessibility bundles catalogues docs hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -75,6 +75,9 @@ bundles: $(VENV)/installed-dev  ## the rating page's scripts and styles in one f
 
 catalogues: $(VENV)/installed-dev  ## update and compile the translations of raters' pages
 	@$(BIN)/python manage.py catalogues
+
+docs: $(VENV)/installed-dev  ## the documentation as a site, into build/docs/; a broken link or anchor stops it
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --config-file docs/site/mkdocs.yml
 
 hashes: $(VENV)/installed-release  ## write the pins with the hashes of all their files
 	$(HASH) -o requirements.txt

@@ -10,6 +10,7 @@ from annotation.views.base import api_tokens, jobs, uploads, webhooks
 from annotation.views.base.audit import audit
 from annotation.views.base.audit import download as audit_download
 from annotation.views.base.display import set_display
+from annotation.views.base.help import help_page
 from annotation.views.base.site.csp_reports import csp_report
 from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
@@ -50,6 +51,8 @@ rating_urls: list[URLPattern] = [
     path("", home, name="home"),
     path("try/", TryView.as_view(), name="try-rating"),
     path("try/<int:number>/", TryView.as_view(), name="try-rating-item"),
+    path("help/", help_page, name="help"),
+    path("help/<path:address>/", help_page, name="help-page"),
     path("join/<str:token>/", JoinView.as_view(), name="join"),
     path("join/<str:token>/declined/", declined, name="join-declined"),
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),

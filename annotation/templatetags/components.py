@@ -16,9 +16,12 @@ from django.core.paginator import Page
 from django.forms import BoundField
 from django.template.defaultfilters import floatformat as django_floatformat
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.dateformat import format as date_format
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+
+from annotation.io.base.help.contents import by_address
 
 register = template.Library()
 
@@ -48,6 +51,27 @@ TONES = {
 def icon(name: str) -> SafeString:
     """A small drawing next to words with the same meaning; rendered once in each process."""
     return render_to_string("components/icon.html", {"name": name})
+
+
+@register.filter
+def help_address(target: str) -> str:
+    """Give the address of a page of the documentation, or of a heading of it.
+
+    Parameters
+    ----------
+    target : str
+        The address of the page below `/help/`, such as `statistics/icc`; after `#` the anchor of a heading,
+        if any.
+    """
+    page, _, anchor = target.partition("#")
+    address = reverse("help-page", args=[page]) if page else reverse("help")
+    return f"{address}#{anchor}" if anchor else address
+
+
+@register.inclusion_tag("annotation/base/parts/help_link.html", name="help")
+def help_link(target: str) -> dict[str, str]:
+    """Link to a page of the documentation, or to a heading of it, with its title for screen readers."""
+    return {"address": help_address(target), "title": by_address()[target.partition("#")[0]].title}
 
 
 FORMAT_NAMES = {"parquet": "Parquet", "latex": "LaTeX"}

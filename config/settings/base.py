@@ -167,7 +167,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600
-STATICFILES_DIRS = [WEB / "static"]
+STATICFILES_DIRS = [WEB / "static", ("help", WEB / "docs" / "images")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_storage.CollectedFiles"},

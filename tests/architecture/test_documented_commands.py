@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from tests.architecture.pages import PAGES, ROOT, code_of, text_of
+from tests.architecture.pages import FENCE, PAGES, ROOT, code_of, text_of
 
 COMMANDS = {str(name): str(app) for name, app in get_commands().items()}
 OURS = {name for name, app in COMMANDS.items() if app in {"annotation", "config", "scoring"}}
 CALL = re.compile(r"(?:^|\s|bin/)(?:groundwork|manage\.py) (?=[a-z_])")
+TO_FILL_IN = re.compile(r"[\[…{}<>$]|--help")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 
 
@@ -67,10 +69,24 @@ def test_a_page_names_only_commands_and_options_that_exist(page: Path) -> None:
     assert [f"{call}: {problem}" for call in sorted(calls(page)) for problem in problems(call)] == []
 
 
-def test_the_readme_lists_every_command() -> None:
-    rows = re.findall(r"^\| (`.*?) \|", text_of(ROOT / "README.md").replace("\\|", "/"), re.MULTILINE)
+def test_the_page_of_commands_lists_every_command() -> None:
+    rows = re.findall(
+        r"^\| (`.*?) \|", text_of(ROOT / "docs" / "commands.md").replace("\\|", "/"), re.MULTILINE
+    )
     listed = {code.split()[0] for row in rows for code in re.findall(r"`([^`]+)`", row)}
     assert sorted(OURS - listed) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_command_to_copy_is_understood_as_it_is_written(page: Path) -> None:
+    """Commands in blocks of code, with their arguments; not those that leave something to fill in."""
+    for block in FENCE.findall(text_of(page)):
+        for line in re.split(r"\s+(?:&&|;|\||>)\s+|\s+#|\n", re.sub(r"\s*\\\n\s*", " ", block)):
+            _, *called = CALL.split(line)
+            for call in (one for one in called if not TO_FILL_IN.search(one)):
+                name, *words = shlex.split(call)
+                if name in OURS:
+                    parser_of(name).parse_args(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

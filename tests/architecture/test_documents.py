@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.architecture.pages import PAGES, ROOT, anchors_of, links_of
 
@@ -27,11 +31,26 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert broken == []
 
 
-def test_the_readme_leads_to_every_document() -> None:
+def test_the_readme_leads_to_the_contents_and_to_every_document_beside_it() -> None:
+    """The contents, `nav` of the site, name every page of `docs/`: the strict build checks it."""
     readme = ROOT / "README.md"
     linked = {(ROOT / link.partition("#")[0]).resolve() for link in links_of(readme)}
-    documents = {*(ROOT / "docs").glob("*.md"), ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md"}
-    assert sorted(path.name for path in documents - linked) == []
+    beside = {ROOT / name for name in ("SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff")}
+    assert {*beside, ROOT / "docs" / "index.md", ROOT / "docs" / "commands.md"} - linked == set()
+
+
+def test_the_citation_names_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+
+
+def test_the_issue_forms_are_forms() -> None:
+    forms = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
+    assert len(forms) == 3
+    for path in forms:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert {"name", "description", "body"} <= form.keys()
 
 
 def test_decisions_have_numbers_of_their_own_and_say_them() -> None:
@@ -64,3 +83,29 @@ def test_every_pip_install_names_our_distribution_with_extras_that_it_has(page: 
         if not (ours or OUR_WHEEL.fullmatch(given) or given in ELSE_NEEDED):
             wrong.append(given)
     assert wrong == []
+
+
+def test_the_site_builds_strictly_and_asks_no_other_server(tmp_path: Path) -> None:
+    """A broken link or anchor, and a page that the navigation does not name, stop the build."""
+    configuration = str(ROOT / "docs" / "site" / "mkdocs.yml")
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "--quiet",
+        "-f",
+        configuration,
+        "-d",
+        str(tmp_path),
+    ]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(
+        command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    asked = re.compile(r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=[\"']?(https?://[^\"' >]+)")
+    assert [
+        found for page in tmp_path.rglob("*.html") for found in asked.findall(page.read_text("utf-8"))
+    ] == []

@@ -19,6 +19,8 @@ metrics              GET     404       404      404   404        404   404   404
 csp-report           POST    400       400      400   400        400   400   400
 site-system          GET     302       403      403   403        403   403   200
 home                 GET     200       200      200   200        200   200   200
+help                 GET     200       200      200   200        200   200   200
+help-page            GET     200       200      200   200        200   200   200
 studies-menu         GET     302       200      200   200        200   200   200
 set_language         POST    302       302      302   302        302   302   302
 set-display             POST    400       400      400   400        400   400   400

@@ -96,6 +96,7 @@ class World:
             "code": rater.code,
             "name": "hauser",
             "token": self.cast.invitation.token,
+            "address": "statistics/icc",
             "assignment": self.assignment.pk,
             "report": self.report.pk,
             "job": self.job.pk,

@@ -17,7 +17,7 @@ from tests.support.installation import OURS, ROOT
 pytestmark = [pytest.mark.processes]
 
 PACKAGES = ("annotation", "config", "scoring")
-PAGES = ("templates", "static")
+PAGES = ("templates", "static", "docs")
 # Asks the unpacked wheel, as a process of its own, where it finds what.
 ASK = """
 import json, django

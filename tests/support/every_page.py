@@ -90,6 +90,8 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
     paths = {
         "home": (member, reverse("home")),
+        "help": (member, reverse("help")),
+        "help-page": (member, reverse("help-page", args=["statistics/icc"])),
         "join": (Client(), reverse("join", args=[cast.invitation.token])),
         "rate": (browser, reverse("rate", args=[slug])),
         "rate-assignment": (browser, reverse("rate-assignment", args=[slug, answered])),

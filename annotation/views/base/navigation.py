@@ -121,6 +121,39 @@ GROUPS = (
     Group(_("Study"), (SETTINGS,)),
 )
 PAGES = {page.key: page for group in GROUPS for place in group.places for page in place.pages}
+# The documentation of each page: an address below `/help/`, and a heading.
+HELP = {
+    "overview": "running#overview",
+    "items": "files",
+    "raters": "running#raters",
+    "checks": "running#attention-checks",
+    "review": "running#review",
+    "rules": "disagreement#exclusion-rules",
+    "reliability": "reading-reliability",
+    "systems": "statistics/systems",
+    "metrics": "statistics/correlation",
+    "scores": "scores",
+    "planning": "statistics/planning",
+    "disagreement": "disagreement",
+    "adjudication": "adjudication",
+    "exports": "exports",
+    "pay": "running#pay",
+    "settings": "settings#general",
+    "texts": "settings#basic-settings",
+    "translations": "languages#texts-of-a-study-in-several-languages",
+    "forms": "settings#forms",
+    "design": "settings#assignment-design",
+    "links": "settings#invitation-links",
+    "consent": "settings#consent",
+    "questions": "settings#demographic-questions",
+    "qualification": "settings#qualification",
+    "personal-data": "personal-data",
+    "members": "settings#members",
+    "webhooks": "settings#webhooks",
+    "definition": "settings#study-definition-and-copies",
+    "audit": "settings#audit-log",
+    "jobs": "settings#jobs",
+}
 
 
 @dataclass(frozen=True)
@@ -166,6 +199,12 @@ class Navigation:
     """The links of a study that somebody may follow, with the place where the reader is."""
 
     groups: tuple[GroupLinks, ...]
+    key: str
+
+    @property
+    def help(self) -> str:
+        """What the documentation says about the page."""
+        return HELP[self.key]
 
     @property
     def place(self) -> PlaceLink:
@@ -202,4 +241,4 @@ def navigation(access: Access, key: str) -> Navigation:
                 yield PlaceLink(place.words, pages, place.at_the_side)
 
     shown = [(group.words, tuple(places(group))) for group in GROUPS]
-    return Navigation(tuple(GroupLinks(words, found) for words, found in shown if found))
+    return Navigation(tuple(GroupLinks(words, found) for words, found in shown if found), key)

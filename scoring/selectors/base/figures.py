@@ -190,6 +190,7 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
     return {
         **row,
         "name": figure_name(row),
+        "help": f"statistics/{COEFFICIENTS[coefficient].page}" if coefficient in COEFFICIENTS else "",
         "shape": "hollow" if coefficient.endswith("k") else shape,
         "x": _place(row["estimate"], low),
         "x_low": _place(row["low"], low),

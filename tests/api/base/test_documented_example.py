@@ -1,4 +1,4 @@
-"""The example of docs/api.md runs as it stands there, against a real server."""
+"""The examples of docs/api.md run as they are printed there, against a real server."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Study, Upload, User
+from annotation.services.base.tokens import make_token
 from annotation.tasks import run_job
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "api.md"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_example_makes_fills_and_exports_a_study(live_server: LiveServer) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    User.objects.create_user("me@example.org", "simile-and-metaphor-42")
+def test_the_examples_make_fill_export_and_read_a_study(live_server: LiveServer) -> None:
+    example, reading = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    user = User.objects.create_user("me@example.org", "simile-and-metaphor-42")
     surroundings = {
         "GROUNDWORK": live_server.url,
         "GROUNDWORK_EMAIL": "me@example.org",
@@ -48,6 +49,14 @@ def test_the_example_makes_fills_and_exports_a_study(live_server: LiveServer) ->
     ][:3] == [("L1", "aptness", "3")] * 3
     assert sorted(row["value"] for row in rows if row["item"] == "L2") == ["1", "1", "2"]
     assert Study.objects.get().state == "closed"
+    token = {"GROUNDWORK_TOKEN": make_token(user=user, name="reading", scopes=["read"])[1]}
+    command = [sys.executable, "-c", reading]
+    printed = subprocess.run(
+        command, env=surroundings | token, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert printed.returncode == 0, printed.stderr
+    means = [line.split() for line in printed.stdout.splitlines()[1:3]]
+    assert means == [["L1", "3.000000"], ["L2", "1.333333"]]
 
 
 def sent_upload(run: subprocess.Popen[str]) -> Upload:

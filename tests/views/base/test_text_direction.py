@@ -41,7 +41,7 @@ COPIED = "study-paper"
 # Pages without a word of their study.
 SILENT = frozenset(
     {"tokens", "site-system", "site-accounts", "site-account", "site-account-delete", "site-log"}
-    | {"replications", "replication"}
+    | {"replications", "replication", "help", "help-page"}
 )
 
 

@@ -1,0 +1,108 @@
+"""Pages of the documentation as HTML, rendered from the Markdown files that the site is built from."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from markdown import Markdown
+
+from annotation.io.base.help.contents import DOCUMENTS, Entry, address_of
+
+# The site has the same, in `docs/site/mkdocs.yml`.
+EXTENSIONS = ("tables", "fenced_code", "toc")
+IMAGES = "images/"
+PAGE = re.compile(r'<a href="(?P<target>[^":]+\.md(?:#[^"]*)?)"')
+PICTURE = re.compile(r'src="(?P<target>[^":]+)"')
+PAGES_CACHED = 256
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of a page that its table of contents names."""
+
+    anchor: str
+    title: SafeString  # HTML, with code and special characters as in the page
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """A rendered page."""
+
+    title: str
+    body: SafeString
+    headings: tuple[Heading, ...]
+    anchors: frozenset[str]
+
+
+def rendered(entry: Entry) -> HelpPage:
+    """Render a page; a page that has not changed is rendered once in each process.
+
+    Parameters
+    ----------
+    entry : Entry
+        The page, as the contents name it.
+
+    Returns
+    -------
+    HelpPage
+        The page with links to other pages as addresses of this server.
+    """
+    return _rendered(entry.file, (DOCUMENTS / entry.file).stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=PAGES_CACHED)
+def _rendered(file: str, _changed: int) -> HelpPage:
+    markdown = Markdown(extensions=list(EXTENSIONS), output_format="html")
+    converted = markdown.convert((DOCUMENTS / file).read_text(encoding="utf-8"))
+    headings = list(_flat(markdown.toc_tokens))
+    body = _with_frames(_with_addresses(converted, posixpath.dirname(file)))
+    return HelpPage(
+        title=headings[0]["name"],
+        body=_trusted(body),
+        headings=tuple(Heading(one["id"], _trusted(one["html"])) for one in headings if one["level"] == 2),
+        anchors=frozenset(one["id"] for one in headings),
+    )
+
+
+def _trusted(html: str) -> SafeString:
+    """The pages come with the program: nobody else writes them."""
+    return mark_safe(html)  # noqa: S308
+
+
+def _flat(tokens: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for token in tokens:
+        yield token
+        yield from _flat(token["children"])
+
+
+def _with_addresses(html: str, folder: str) -> str:
+    """Links to other pages and pictures become addresses of this server."""
+
+    def page(found: re.Match[str]) -> str:
+        file, _, anchor = found["target"].partition("#")
+        address = address_of(posixpath.normpath(posixpath.join(folder, file)))
+        link = reverse("help-page", args=[address]) if address else reverse("help")
+        return f'<a href="{link}#{anchor}"' if anchor else f'<a href="{link}"'
+
+    def picture(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(folder, found["target"]))
+        return f'src="{static(f"help/{path.removeprefix(IMAGES)}")}"'
+
+    return PICTURE.sub(picture, PAGE.sub(page, html))
+
+
+def _with_frames(html: str) -> str:
+    """Wide tables and long lines scroll within their own frame, also by keyboard."""
+    # A first cell without words is no heading of its column.
+    framed = html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace(
+        "<th></th>", "<td></td>"
+    )
+    return framed.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
