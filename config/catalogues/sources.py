@@ -1,4 +1,4 @@
-"""Where the sentences of the catalogues are: in templates, and in the modules that may say something on a page."""
+"""Where the sentences of the catalogues are: in templates, and in modules that may speak on a page."""
 
 from __future__ import annotations
 
