@@ -90,7 +90,7 @@ def is_up_to_date(bundle: str) -> bool:
 
 def static_folder() -> Path:
     """The folder of style sheets and scripts, in a checkout or in a wheel."""
-    return Path(settings.STATICFILES_DIRS[0])
+    return Path(str(settings.STATICFILES_DIRS[0]))
 
 
 def _links(tag: str, bundle: str, unbundled: tuple[str, ...]) -> SafeString:

@@ -51,7 +51,7 @@ STEPS = (
     _step(_("Basic settings"), "study-texts"),
     ITEMS,
     FORMS,
-    _step(_("Serving"), "study-design"),
+    _step(_("Assignment design"), "study-design"),
     _step(_("Check and open"), "study-open"),
 )
 

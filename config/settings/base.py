@@ -83,7 +83,11 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "annotation.views.base.display.display",
             ],
-            "builtins": ["annotation.templatetags.components", "annotation.templatetags.rater_words"],
+            "builtins": [
+                "annotation.templatetags.components",
+                "annotation.templatetags.rater_words",
+                "scoring.templatetags.display_names",
+            ],
         },
     }
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django import template
+from django.utils.text import capfirst
 
 from scoring.selectors.base.metric_labels import metric_label
 
@@ -13,6 +14,6 @@ register.filter("metric_name", metric_label)
 
 
 @register.filter
-def criterion_name(key: str, labels: Mapping[str, str]) -> str:
-    """The name of a criterion, from `criterion_labels` of the page's context; its key where it has none."""
-    return labels.get(key, key)
+def criterion_name(key: str, names: Mapping[str, str] | None) -> str:
+    """The name of a criterion; its key where the page has no names or none for it."""
+    return (names or {}).get(key) or capfirst(key)

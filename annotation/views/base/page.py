@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -20,7 +19,6 @@ from django.views.decorators.http import require_http_methods
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
 from annotation.permissions import Access, Act, study_access
-from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.navigation import navigation
 from config.body_limits import takes_files
@@ -115,13 +113,7 @@ def page(access: Access, key: str) -> dict[str, Any]:
 
     `key` is one of `annotation.views.base.navigation.PAGES`: of the page itself, or of the one above it.
     """
-    return {
-        "access": access,
-        "study": access.study,
-        "navigation": navigation(access, key),
-        # Read only where a page names criteria.
-        "criterion_labels": SimpleLazyObject(partial(criterion_labels, access.study)),
-    }
+    return {"access": access, "study": access.study, "navigation": navigation(access, key)}
 
 
 def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:

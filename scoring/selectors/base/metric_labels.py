@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from scoring.selectors.base.score_names import in_words
 from scoring.textmetrics.registry import METRICS
 
-OF_HAUSER = {
-    "relevance": "Relevance",
-    "logic": "Logical consistency",
-    "sentiment": "Sentiment consistency",
-    "quality": "Quality",
-    "creativity": "Creativity",
-    "informativeness": "Informativeness",
-    "combined": "Combined rank",
-}
+OF_HAUSER = frozenset(
+    ["relevance", "logic", "sentiment", "quality", "creativity", "informativeness", "combined"]
+)
 NORMALISED = "_normalised"
 
 
@@ -31,7 +29,10 @@ def metric_label(name: str) -> str:
         imported keeps its own name.
     """
     plain = name.removesuffix(NORMALISED)
-    label = METRICS[plain].label if plain in METRICS else OF_HAUSER.get(plain)
-    if label is None:
+    if plain in METRICS:
+        label = METRICS[plain].label
+    elif plain in OF_HAUSER:
+        label = capfirst(in_words(plain))
+    else:
         return name
-    return label if plain == name else f"{label} (normalised)"
+    return label if plain == name else _("%(metric)s (normalised)") % {"metric": label}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils import translation
 
 from scoring.io.plots import FORMATS, WIDTHS
 from scoring.models import Report
@@ -50,4 +51,7 @@ def figure_file(
     width = request.GET.get("width", "")
     if chosen not in FORMATS or width not in {"", *WIDTHS}:
         raise Http404("This format or width does not exist.")
-    return attachment(draw(chosen, width=WIDTHS.get(width)), FORMATS[chosen], f"{name}.{chosen}")
+    # A chart for a paper is in English, whatever the language of the page.
+    with translation.override("en"):
+        drawing = draw(chosen, width=WIDTHS.get(width))
+    return attachment(drawing, FORMATS[chosen], f"{name}.{chosen}")

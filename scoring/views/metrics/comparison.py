@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report, Score
 from scoring.selectors.base.reports import unfinished_job
@@ -17,6 +17,7 @@ from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metric_comparison import KIND, LEVELS, request_comparison
 from scoring.views.base.downloads import attachment
+from scoring.views.base.page import page
 
 EARLIER = 20
 COLUMNS = (

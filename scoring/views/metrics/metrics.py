@@ -12,7 +12,7 @@ from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
@@ -22,6 +22,7 @@ from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metrics import KIND, request_metrics
 from scoring.views.base.downloads import attachment, figure_file, figures_file
+from scoring.views.base.page import page
 
 COLUMNS = (
     "criterion",

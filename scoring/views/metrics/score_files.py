@@ -17,7 +17,7 @@ from annotation.permissions import Access, Act
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 from scoring.io.score_columns import ITEM, METRIC, Rows, by_their_names, scores_by
 from scoring.services.metrics.score_files import (
@@ -26,6 +26,7 @@ from scoring.services.metrics.score_files import (
     request_import,
     run_name,
 )
+from scoring.views.base.page import page
 
 SHOWN_ROWS, SHOWN_VALUES, SHOWN_PROBLEMS = 5, 3, 100
 LONGEST_SHOWN = 160

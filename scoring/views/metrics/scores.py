@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.selectors.data.scores import metric_summaries, scores_table
 from scoring.services.metrics.directions import declare_directions
+from scoring.views.base.page import page
 
 DIRECTION = "direction-"
 DIRECTIONS = {

@@ -18,7 +18,7 @@ from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, redirect_back, refusal_shown, study_page
+from annotation.views.base.page import redirect_back, refusal_shown, study_page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -28,6 +28,7 @@ from scoring.selectors.raters.item_rows import file_table, page_rows
 from scoring.selectors.raters.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.raters.item_figures import KIND, request_figures
 from scoring.services.raters.saved_views import delete_view, plain_query, save_view
+from scoring.views.base.page import page
 from scoring.views.raters.view_words import chips, column_choices, criterion_heads, figure_choices, heads
 
 ITEMS_PER_PAGE = 50

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
@@ -20,6 +20,7 @@ from scoring.selectors.raters.multiverse import (
 )
 from scoring.services.raters.multiverse import KIND, request_multiverse
 from scoring.views.base.downloads import attachment
+from scoring.views.base.page import page
 
 
 @study_page(get=Act.VIEW, post=Act.VIEW)

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from annotation.models import RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
+from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
 

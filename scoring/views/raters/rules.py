@@ -20,7 +20,7 @@ from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.io.latex import before_after_table, latex_table
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
@@ -30,6 +30,7 @@ from scoring.services.raters.exclusion_preview import KIND, request_preview
 from scoring.services.raters.rule_application import apply_as_previewed, lift_again
 from scoring.stats.raters.disagreement import opposition_bounds
 from scoring.views.base.downloads import attachment
+from scoring.views.base.page import page
 
 HAUSER = ("lacks_context", "opposition")
 AGREEMENT = (

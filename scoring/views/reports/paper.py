@@ -7,12 +7,13 @@ from django.shortcuts import render
 
 from annotation.models import Study
 from annotation.permissions import Access, Act
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.selectors.reports.methods import methods_paragraph
 from scoring.selectors.reports.paper_tables import PaperTable, paper_tables
 from scoring.selectors.reports.study_facts import facts_of
 from scoring.services.reports.bundles import current_reports
 from scoring.views.base.downloads import attachment
+from scoring.views.base.page import page
 
 
 @study_page(get=Act.VIEW)

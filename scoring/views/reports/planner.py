@@ -9,13 +9,14 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.text import slugify
 
 from annotation.permissions import Access, Act
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.io.plots import heat_map
 from scoring.models import Report
 from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report
 from scoring.services.reports.reliability import KIND
 from scoring.views.base.downloads import figure_file
+from scoring.views.base.page import page
 
 
 @study_page(get=Act.VIEW)

@@ -16,7 +16,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
@@ -35,6 +35,7 @@ from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
 from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
 from scoring.services.reports.reliability import KIND, request_report
 from scoring.views.base.downloads import attachment, figure_file, figures_file
+from scoring.views.base.page import page
 
 TABLE_COLUMNS = (
     "criterion",

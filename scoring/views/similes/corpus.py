@@ -15,7 +15,7 @@ from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.hauser.knowledge.file_format import About
 from scoring.io.plots import FORMATS, size_curves
 from scoring.models import Report, ScoreRun
@@ -25,6 +25,7 @@ from scoring.selectors.similes.score_pages import chosen_run
 from scoring.services.similes.corpus_curves import KIND, request_corpus
 from scoring.services.similes.knowledge_bases import known_bases
 from scoring.views.base.downloads import figure_file, figures_file
+from scoring.views.base.page import page
 
 SAMPLES = (3, 5, 10, 20)
 USUAL = 5

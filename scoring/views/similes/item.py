@@ -13,10 +13,11 @@ from annotation.selectors.rating.problem_reports import problems_of_item
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.similes import item_page
 from scoring.services.raters.item_figures import request_figures
+from scoring.views.base.page import page
 
 
 @study_page(get=Act.VIEW)

@@ -15,7 +15,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
@@ -23,6 +23,7 @@ from scoring.services.similes.knowledge_bases import known_bases
 from scoring.services.similes.score_runs import KIND, request_scores
 from scoring.services.similes.score_settings import FROM_DATA, checked_settings, profiles
 from scoring.textmetrics.registry import METRICS
+from scoring.views.base.page import page
 
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
 

@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Item
 from annotation.permissions import Access, Act
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, study_page
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
 from scoring.selectors.similes.score_explanation import explain_scores, outdated
 from scoring.selectors.similes.weight_pages import weights_compared
 from scoring.services.similes.item_components import BY_HAND, correct_components, delete_correction
+from scoring.views.base.page import page
 
 ITEMS_PER_PAGE = 50
 GROUPS_PER_PAGE = 10

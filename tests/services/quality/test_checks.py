@@ -249,13 +249,16 @@ def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
     found = {}
     for taken in (True, False):
         rater = consent(invitation=cast.invitation)
-        pages = []
+        pages: list[Assignment] = []
         while not any(page.purpose == Purpose.CHECK for page in pages):
-            pages.append(open_assignment(assignment=next_assignment(rater=rater)))
+            following = next_assignment(rater=rater)
+            assert following is not None
+            pages.append(open_assignment(assignment=following))
             if pages[-1].purpose == Purpose.MAIN:
                 answer(pages[-1])
         check = pages[-1]
         beside = reserve_ahead(assignment=check)
+        assert beside is not None
         assert beside.purpose == Purpose.MAIN
         past = timezone.now() - timedelta(minutes=1)
         Assignment.objects.filter(pk=check.pk).update(held_until=past)

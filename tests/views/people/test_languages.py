@@ -7,6 +7,8 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
@@ -18,7 +20,16 @@ from tests.support.catalogues import write_catalogue
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
-ASKED = pytest.mark.parametrize("asked", ["zh-CN,zh;q=0.9,en;q=0.5", "zh-Hans", "ja", "ja-JP,en;q=0.1", "fr"])
+ASKED = pytest.mark.parametrize(
+    ("asked", "spoken"),
+    [
+        ("zh-CN,zh;q=0.9,en;q=0.5", "zh-hans"),
+        ("zh-Hans", "zh-hans"),
+        ("ja", "ja"),
+        ("ja-JP,en;q=0.1", "ja"),
+        ("fr", "en"),
+    ],
+)
 
 
 @pytest.fixture
@@ -39,22 +50,35 @@ def language_of(html: str) -> str:
 
 
 @ASKED
-def test_a_page_is_english_and_says_so_whatever_the_browser_asks_for(asked):
+def test_a_page_is_in_the_first_language_on_offer_that_the_browser_asks_for(asked, spoken):
     page = Client(headers={"Accept-Language": asked}).get(reverse("home"))
-    assert language_of(page.content.decode()) == "en"
-    assert page["Content-Language"] == "en"
+    assert language_of(page.content.decode()) == spoken
+    assert page["Content-Language"] == spoken
 
 
 @ASKED
-def test_what_django_says_itself_is_english_too(asked):
+def test_what_django_says_itself_is_in_the_language_of_the_page(asked, spoken):
     client = Client(headers={"Accept-Language": asked})
     html = client.post(reverse("account_login"), {"login": "", "password": "x"}).content.decode()
-    assert "This field is required." in html
-    assert not re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", html)
+    with translation.override(spoken):
+        assert gettext("This field is required.") in html
+    assert ("This field is required." in html) == (spoken == "en")
+
+
+def test_a_researcher_chooses_a_language_in_the_account_menu_and_keeps_it(cast):
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(cast.users["owner"])
+    address = reverse("study", args=[cast.slug])
+    offered = f'formaction="{reverse("set_language")}" name="language" value="ja"'
+    assert offered in client.get(address).content.decode()
+    client.post(reverse("set_language"), {"language": "ja", "next": address})
+    html = client.get(address).content.decode()
+    assert language_of(html) == "ja"
+    assert "概要" in html
 
 
 @ASKED
-def test_the_api_answers_in_english(cast, asked):
+def test_the_api_answers_in_english(cast, asked, spoken):
     client = cast.client("owner")
     answer = client.post("/api/v1/studies/", {}, format="json", headers={"Accept-Language": asked})
     assert answer.status_code == 400

@@ -1,0 +1,21 @@
+"""What the pages of results share."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.utils.functional import SimpleLazyObject
+
+from annotation.permissions import Access
+from annotation.selectors.questions.criterion_labels import criterion_labels
+from annotation.views.base.page import page as study_page_context
+
+
+def page(access: Access, key: str) -> dict[str, Any]:
+    """What every page of a study shows, and the names of its criteria, which are read where a page uses them.
+
+    `key` is one of `annotation.views.base.navigation.PAGES`: of the page itself, or of the one above it.
+    """
+    labels = SimpleLazyObject(partial(criterion_labels, access.study))
+    return study_page_context(access, key) | {"names": labels}
