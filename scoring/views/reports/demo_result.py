@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.studies.demo_study import public_demo
 from scoring.selectors.reports.demo_report import demo_report
 from scoring.views.reports.reliability import report_context
@@ -17,7 +18,7 @@ def demo_result(request: HttpRequest) -> HttpResponse:
     if demo is None:
         raise Http404("This installation has no demo study.")
     report = demo_report(demo)
-    context = {"study": demo, "public": True, "report": report}
+    context = {"study": demo, "public": True, "report": report, "names": criterion_labels(demo)}
     if report is not None:
         context |= report_context(demo, report)
     return render(request, "scoring/reports/demo_result.html", context)

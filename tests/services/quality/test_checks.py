@@ -263,6 +263,7 @@ def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
         past = timezone.now() - timedelta(minutes=1)
         Assignment.objects.filter(pk=check.pk).update(held_until=past)
         other = cast.study.raters.exclude(pk=rater.pk).first() or consent(invitation=cast.invitation)
+        assert beside.seat_id is not None
         Seat.objects.filter(pk=beside.seat_id).update(until=past, rater=other if taken else rater)
         found[taken] = answer(Assignment.objects.get(pk=check.pk), quality=4).late
     assert found == {True: True, False: False}
