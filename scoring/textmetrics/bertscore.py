@@ -20,11 +20,14 @@ class TokenVectors:
 
 @dataclass(frozen=True)
 class BertScore:
-    """Precision, recall and their harmonic mean, each at most 1."""
+    """Precision, recall and their harmonic mean, each at most 1.
+
+    `f1` is None where precision or recall is not positive: such numbers have no harmonic mean.
+    """
 
     precision: float
     recall: float
-    f1: float
+    f1: float | None
 
 
 def bertscore(candidate: TokenVectors, reference: TokenVectors) -> BertScore | None:
@@ -50,8 +53,9 @@ def bertscore(candidate: TokenVectors, reference: TokenVectors) -> BertScore | N
     similarity = _unit(candidate.vectors) @ _unit(reference.vectors).T
     precision = float(similarity.max(axis=1)[candidate.counted].mean())
     recall = float(similarity.max(axis=0)[reference.counted].mean())
-    total = precision + recall
-    return BertScore(precision, recall, 2 * precision * recall / total if total else 0.0)
+    if min(precision, recall) <= 0:
+        return BertScore(precision, recall, None)
+    return BertScore(precision, recall, 2 * precision * recall / (precision + recall))
 
 
 def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

@@ -25,6 +25,7 @@ GROUP_OF_ONE = "group_of_one"
 RUN_OF_ONE = "run_of_one"
 NO_ENCODER = "no_encoder"
 NO_LANGUAGE_MODEL = "no_language_model"
+NO_SIMILARITY = "no_similarity"
 
 ReferenceSet = Literal["group", "run"]
 

@@ -15,6 +15,7 @@ from scoring.textmetrics.candidates import (
     NO_GROUP,
     NO_LANGUAGE_MODEL,
     NO_REFERENCE,
+    NO_SIMILARITY,
     NO_SOURCE,
     RUN_OF_ONE,
     Candidate,
@@ -199,12 +200,17 @@ def _best_match(candidate: Candidate, vectors: dict[str, TokenVectors]) -> Outco
         match = bertscore(own, vectors[reference])
         if match:
             found.append((match, own.truncated or vectors[reference].truncated))
-    best, truncated = max(found, key=lambda pair: pair[0].f1)
+    best, truncated = max(found, key=lambda pair: _closeness(pair[0]))
     return {
         "bertscore_p": Outcome(best.precision, truncated=truncated),
         "bertscore_r": Outcome(best.recall, truncated=truncated),
-        "bertscore_f1": Outcome(best.f1, truncated=truncated),
+        "bertscore_f1": Outcome(best.f1, "" if best.f1 is not None else NO_SIMILARITY, truncated),
     }
+
+
+def _closeness(match: BertScore) -> tuple[bool, float]:
+    """What the best reference has most of: a match that has no F1 comes after all that have one."""
+    return match.f1 is not None, match.f1 if match.f1 is not None else match.precision + match.recall
 
 
 def _within_sets(

@@ -42,3 +42,10 @@ def test_a_token_that_the_model_adds_can_be_matched_and_does_not_count():
 
 def test_a_text_without_tokens_has_no_score():
     assert bertscore(_tokens([[1, 0]], [False]), _tokens([[1, 0]])) is None
+
+
+def test_precision_and_recall_of_different_signs_have_no_harmonic_mean():
+    opposite = bertscore(_tokens([[1, 0], [-0.9, -0.5]]), _tokens([[0.1, 1]]))
+    assert opposite is not None
+    assert opposite.precision < 0 < opposite.recall
+    assert opposite.f1 is None

@@ -26,6 +26,7 @@ WORDS = {
     "no_encoder": gettext_lazy("The run has no encoder."),
     "no_language_model": gettext_lazy("The run has no causal language model."),
     "no_reference": gettext_lazy("The item has no reference text."),
+    "no_similarity": gettext_lazy("The text and its reference are not similar, so BERTScore has no F1."),
     "no_source": gettext_lazy("The item has no source text."),
     "metric_library_missing": gettext_lazy(
         "The library of this metric is not installed on the workers. "
