@@ -62,6 +62,14 @@ def test_placeholders_and_markup_are_those_of_the_source(language):
     assert differing == []
 
 
+def test_a_catalogue_is_in_its_own_language():
+    kana = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+    chinese = [text for one in files.read_catalogue("zh_Hans") if one.id for text in forms(one)]
+    assert [text for text in chinese if kana.search(text)] == []
+    japanese = [text for one in files.read_catalogue("ja") if one.id for text in forms(one) if len(text) > 30]
+    assert [text for text in japanese if not kana.search(text)] == []
+
+
 @IN_EACH
 def test_a_plural_has_as_many_forms_as_the_language(language):
     catalogue = files.read_catalogue(language)
