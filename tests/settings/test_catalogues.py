@@ -66,8 +66,9 @@ def test_a_catalogue_is_in_its_own_language():
     kana = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
     chinese = [text for one in files.read_catalogue("zh_Hans") if one.id for text in forms(one)]
     assert [text for text in chinese if kana.search(text)] == []
-    japanese = [text for one in files.read_catalogue("ja") if one.id for text in forms(one) if len(text) > 30]
-    assert [text for text in japanese if not kana.search(text)] == []
+    japanese = [text for one in files.read_catalogue("ja") if one.id for text in forms(one)]
+    long = [text for text in japanese if len(PLACEHOLDER.sub("", text)) > 30]
+    assert [text for text in long if not kana.search(text)] == []
 
 
 @IN_EACH
