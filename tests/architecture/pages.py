@@ -27,6 +27,12 @@ def code_of(path: Path) -> Iterator[str]:
             yield " ".join(code.replace("\\|", "|").split())
 
 
+def prose_of(path: Path) -> Iterator[str]:
+    """Each paragraph, item of a list and row of a table, on one line, without code and addresses of links."""
+    for paragraph in re.split(r"\n(?=\n|\||- |\d+\. |#)", FENCE.sub("", text_of(path))):
+        yield " ".join(re.sub(r"`[^`]+`|(?<=\])\([^)\s]+\)", "", paragraph).split())
+
+
 def links_of(path: Path) -> list[str]:
     """Where a page leads, but for the web."""
     return [link for link in LINK.findall(FENCE.sub("", text_of(path))) if "://" not in link]

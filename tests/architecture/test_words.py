@@ -1,16 +1,19 @@
-"""The words of pages: one term for one thing, and none of the words that made sentences hard to read.
+"""The words of pages and documents: one term for one thing, and none that made sentences hard to read.
 
-Every sentence that a page can say is in the catalogues; so they are what is checked here.
+Every sentence that a page can say is in the catalogues; so they are what is checked here. Of documents the
+prose is checked: neither code nor the decisions of the past, nor the list of changes.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from config.catalogues.extraction import sentences
+from tests.architecture.pages import PAGES, ROOT, prose_of
 
 # Whole words that are not written, and what is written instead.
 BANNED = {
@@ -61,6 +64,11 @@ ALLOWED = frozenset(
         "overlap",
     ]
 )
+# In documents: what spans do, and shared characters as a measure of agreement on them.
+ALLOWED_IN_DOCUMENTS = re.compile("overlap of tuples|partial overlap|same component that overlap")
+DOCUMENTS = [
+    page for page in PAGES if page.name != "CHANGELOG.md" and ROOT / "docs" / "adr" not in page.parents
+]
 UNFINISHED = re.compile(r"\bTODO\b|\bFIXME\b|lorem ipsum", re.IGNORECASE)
 
 
@@ -74,6 +82,16 @@ def said() -> tuple[str, ...]:
 
 def test_no_page_uses_a_word_that_the_language_guide_replaces():
     found = [(words[0], one) for one in said() if one not in ALLOWED and (words := FOUND.search(one))]
+    assert found == []
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_document_uses_such_a_word(page: Path):
+    found = [
+        (words[0], text)
+        for text in prose_of(page)
+        if (words := FOUND.search(ALLOWED_IN_DOCUMENTS.sub("", text)))
+    ]
     assert found == []
 
 
