@@ -83,8 +83,9 @@ def _possible(key: str, question: str) -> CriterionTemplate:
 CMDAG = StudyTemplate(
     key="cmdag",
     title=message("Generated metaphors (CMDAG)"),
-    description="Reasonable or not; then clarity, creativity, authentic expression and a final score, from "
-    "1 to 3.",
+    description=message(
+        "Reasonable or not; then clarity, creativity, authentic expression and a final score, from 1 to 3."
+    ),
     consent=CONSENT.format(task="to rate metaphors"),
     instructions="""\
 Rate each metaphor as a reader of literature would, not as a corrector. First say whether it is a \
@@ -118,7 +119,9 @@ are rated.""",
 CMDAG_PRELIMINARY = StudyTemplate(
     key="cmdag_preliminary",
     title=message("Metaphors in Chinese sentences, first stage (CMDAG)"),
-    description="Whether a sentence contains a genuine metaphor, with its possible tenors and vehicles.",
+    description=message(
+        "Whether a sentence contains a genuine metaphor, with its possible tenors and vehicles."
+    ),
     consent=CONSENT.format(task="to find metaphors"),
     instructions="""\
 Say whether the sentence speaks of one thing as another. Where it does, write down what may be the \
@@ -144,7 +147,9 @@ tenor (what is spoken of) and the vehicle (what it is spoken of as). Put ； bet
 CMDAG_REFINED = StudyTemplate(
     key="cmdag_refined",
     title=message("Tenor, vehicle and ground in Chinese sentences, second stage (CMDAG)"),
-    description="The tuples of tenor, vehicle and ground of a sentence, completed from earlier answers.",
+    description=message(
+        "The tuples of tenor, vehicle and ground of a sentence, completed from earlier answers."
+    ),
     consent=CONSENT.format(task="to complete annotations of metaphors"),
     instructions="""\
 You see what others found in the sentence before you; correct and complete it. Each tuple has a tenor, \
@@ -198,8 +203,10 @@ _POSSIBLE = replace(
 CMDAG_STAGES = StudyTemplate(
     key="cmdag_stages",
     title=message("Metaphors in Chinese sentences in two stages (CMDAG)"),
-    description="Two raters decide whether a sentence contains a metaphor, and find possible tenors and "
-    "vehicles. If both find a metaphor, three other raters complete the tuples of tenor, vehicle and ground.",
+    description=message(
+        "Two raters decide whether a sentence contains a metaphor, and find possible tenors and vehicles. If "
+        "both find a metaphor, three other raters complete the tuples of tenor, vehicle and ground."
+    ),
     consent=CONSENT.format(task="to annotate metaphors"),
     instructions=f"""\
 There are two kinds of pages, for different people.

@@ -84,7 +84,9 @@ CRITERIA = (
 HANNA = StudyTemplate(
     key="hanna",
     title=message("Stories for prompts (HANNA)"),
-    description="Relevance, coherence, empathy, surprise, engagement and complexity, on scales from 1 to 5.",
+    description=message(
+        "Relevance, coherence, empathy, surprise, engagement and complexity, on scales from 1 to 5."
+    ),
     consent=CONSENT,
     instructions=INSTRUCTIONS,
     texts=("prompt", "story"),

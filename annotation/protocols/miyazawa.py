@@ -32,7 +32,9 @@ def _form(key: str, question: str, low: str, high: str) -> FormTemplate:
 MIYAZAWA = StudyTemplate(
     key="miyazawa",
     title=message("Metaphorical expressions (Miyazawa & Miyao)"),
-    description="Metaphoricity, comprehensibility and novelty of expressions, from 1 to 5, asked separately.",
+    description=message(
+        "Metaphoricity, comprehensibility and novelty of expressions, from 1 to 5, asked separately."
+    ),
     consent=CONSENT.format(task="to judge expressions"),
     instructions=INSTRUCTIONS,
     texts=("expression",),

@@ -24,7 +24,9 @@ def _template(key: str, title: str, points: tuple[Point, ...], instructions: str
     return StudyTemplate(
         key=key,
         title=title,
-        description="Pairs shown side by side. Raters choose which of the two they would rather use.",
+        description=message(
+            "Pairs shown side by side. Raters choose which of the two they would rather use."
+        ),
         consent=CONSENT,
         instructions=instructions,
         texts=("a", "b"),

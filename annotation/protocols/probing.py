@@ -37,7 +37,7 @@ def _component(key: str, question: str, *, required: bool = True) -> CriterionTe
 PROBING = StudyTemplate(
     key="simile_probing",
     title=message("The property of a simile (probing)"),
-    description="A simile without its property and four options, one of them correct.",
+    description=message("A simile without its property and four options, one of them correct."),
     consent=CONSENT.format(task="to complete similes"),
     instructions="Choose the option that completes the simile best. Exactly one is meant to be right.",
     texts=("sentence", "options"),
@@ -68,7 +68,9 @@ PROBING = StudyTemplate(
 PROBING_SIMILES = StudyTemplate(
     key="simile_probing_components",
     title=message("Similes and their components (probing)"),
-    description="Whether a sentence is a simile, and which words are its topic, property, vehicle and event.",
+    description=message(
+        "Whether a sentence is a simile, and which words are its topic, property, vehicle and event."
+    ),
     consent=CONSENT.format(task="to find similes and their parts"),
     instructions="""\
 A simile compares things that are unlike each other. “My brother looks like our grandfather” compares \
@@ -106,7 +108,9 @@ open where the sentence does not say it, and the event where there is none but �
 PROBING_CATEGORIES = StudyTemplate(
     key="simile_probing_categories",
     title=message("Categories of a simile’s property (probing)"),
-    description="The categories of the shared property of a simile, out of seven; several may apply.",
+    description=message(
+        "The categories of the shared property of a simile, out of seven; several may apply."
+    ),
     consent=CONSENT.format(task="to sort properties"),
     instructions="Choose every category that holds for the property as it is meant in the simile.",
     texts=("simile", "property"),

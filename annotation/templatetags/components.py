@@ -17,7 +17,7 @@ from django.forms import BoundField
 from django.template.defaultfilters import floatformat as django_floatformat
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.dateformat import format as date_format
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
@@ -35,7 +35,6 @@ class Tone:
     role: str = "status"
 
 
-MOMENT = "j M Y, H:i T"
 HYPHEN_OF_NUMBER = re.compile(r"(?<![\w.-])-(?=\.?\d|inf)")
 
 TONES = {
@@ -92,7 +91,7 @@ def minus(value: object) -> str:
 @register.filter(expects_localtime=True)
 def moment(when: datetime | None) -> str:
     """A day and a time of the day, with its zone; empty where it is not known."""
-    return date_format(when, MOMENT) if when else ""
+    return date_format(when, "MOMENT_FORMAT") if when else ""
 
 
 @register.filter(is_safe=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from annotation.io.items.column_profiles import ColumnProfile, Rows, profile_columns
@@ -16,6 +17,7 @@ ROLES = {
     "figure": ("simile", "metaphor", "figure", "figurative", "candidate", "output", "generated", "text"),
     "literal": ("literal", "plain", "sentence", "original", "input", "paraphrase", "context"),
 }
+WORD = re.compile(r"[^\W_]+")
 # Fewer letters of a name say too little, as in “s” for “simile”.
 SHORTEST_ABBREVIATION = 3
 # A system made several items; more systems than that are hardly compared in one study.
@@ -107,7 +109,10 @@ def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping
     """Texts get the names that the forms show: by abbreviation or synonym, then by what repeats."""
     texts = [column for column, use in uses.items() if use is None and profiles[column].is_text]
     used = set(uses.values())
-    wanted = [name for name in shown if TEXT + name not in used]
+    # “Simile sentence” is the figure, though “sentence” alone would be the literal one.
+    wanted = sorted(
+        (name for name in shown if TEXT + name not in used), key=lambda name: shown[name] != "figure"
+    )
     for name in list(wanted):
         found = next((column for column in texts if _means(column, name, shown[name])), None)
         if found is not None:
@@ -116,7 +121,6 @@ def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping
             wanted.remove(name)
     # The figure differs from row to row; a literal sentence with several figures repeats.
     texts.sort(key=lambda column: -profiles[column].distinct)
-    wanted.sort(key=lambda name: shown[name] != "figure")
     for column, name in zip(texts, wanted, strict=False):
         uses[column] = TEXT + name
     for column in texts[len(wanted) :]:
@@ -128,4 +132,4 @@ def _means(column: str, name: str, role: str) -> bool:
     short = min(len(said), len(wanted)) >= SHORTEST_ABBREVIATION
     if short and (said.startswith(wanted) or wanted.startswith(said)):
         return True
-    return said in ROLES.get(role, ())
+    return not {said, *WORD.findall(said)}.isdisjoint(ROLES.get(role, ()))

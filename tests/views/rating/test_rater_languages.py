@@ -283,13 +283,3 @@ class TestTheChoice:
 
     def test_it_leads_to_no_other_site(self):
         assert self.choose(Client(), "ja", "https://elsewhere.example/")["Location"] == "/"
-
-    def test_pages_of_researchers_stay_english(self):
-        cast, client = make_cast(), Client(headers={"Accept-Language": "ja"})
-        client.force_login(cast.users["owner"])
-        self.choose(client, "ja", "/")
-        for address in ("/", reverse("study", args=[cast.slug]), reverse("study-settings", args=[cast.slug])):
-            page = client.get(address)
-            assert '<html lang="en">' in page.content.decode()
-            assert 'name="language"' not in page.content.decode()
-            assert page["Content-Language"] == "en"

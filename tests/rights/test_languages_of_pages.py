@@ -1,0 +1,39 @@
+"""Every page that an owner or a site administrator may open is in the language that they chose."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.rights.test_permission_matrix import PAGES
+from tests.rights.world import World, client_for, ours
+from tests.support.visible_words import english_on, without_words
+
+# Three words of English in a row: a name, a key of a column or a format is no sentence.
+SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}")
+# Documentation is in English and says so; what a file holds is shown as it is.
+ENGLISH = frozenset(["help", "help-page", "study-paper", "study-definition-download"])
+
+
+def path_of(world: World, name: str) -> str:
+    return reverse(name, kwargs=world.arguments(name, ours()[name].arguments))
+
+
+@pytest.mark.parametrize("who", ["owner", "superuser"])
+def test_no_english_sentence_is_left_on_any_page(world: World, who: str) -> None:
+    without_words(world.cast.study)
+    client, left = client_for(world.cast, who), []
+    client.cookies["django_language"] = "ja"
+    for name in PAGES:
+        if name in ENGLISH:
+            continue
+        page = client.get(path_of(world, name), follow=True)
+        if page.headers.get("Content-Type", "").startswith("text/html") and not page.streaming:
+            found = [said for said in english_on(page.content.decode(), "ja") if SENTENCE.search(said)]
+            left += [(name, said) for said in found]
+    import json
+
+    json.dump(left, open(f"/tmp/lead/left-{who}.json", "w"), ensure_ascii=False, indent=0)
+    assert left == []
