@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ FORMATS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 # Inches of one column and of the whole text in the two-column style of ACL's conferences.
 WIDTHS = {"column": 3.03, "page": 6.30}
 DOTS_PER_INCH = 300
+# A long chart has fewer dots per inch, so that drawing it takes 100 MB at most.
+MOST_DOTS = 25_000_000
 
 
 def forest_plot(groups: Sequence[dict[str, Any]], file_format: str, *, width: float | None = None) -> bytes:
@@ -44,7 +47,7 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str, *, width: fl
         if row["low"] is not None:
             axes.plot([row["low"], row["high"]], [position, position], color=ACCENT, linewidth=1.2, zorder=2)
         axes.plot(row["estimate"], position, marker="o", color=ACCENT, markersize=4, zorder=3)
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), _literal(names))
     axes.invert_yaxis()
     axes.set_xlim(min([0.0, *(row["low"] or 0.0 for row in drawn)]) - 0.02, 1.02)
     axes.grid(axis="x", color=RULE, linewidth=0.6)
@@ -87,8 +90,8 @@ def heat_map(
                 axes.text(
                     other, position, f"{cell:.2f}", ha="center", va="center", fontsize=6.5, color=colour
                 )
-    axes.set_xticks(range(len(columns)), columns, rotation=45, ha="right")
-    axes.set_yticks(range(len(rows)), rows)
+    axes.set_xticks(range(len(columns)), _literal(columns), rotation=45, ha="right")
+    axes.set_yticks(range(len(rows)), _literal(rows))
     return _bytes(figure, file_format)
 
 
@@ -121,8 +124,8 @@ def size_curves(
         if row["estimate"] is not None:
             lines.setdefault(row["metric"], []).append(row)
     for (metric, shown), style in zip(lines.items(), STYLES, strict=False):
-        sizes = [row["size"] for row in shown]
-        axes.plot(sizes, [row["estimate"] for row in shown], style, color=ACCENT, label=metric, markersize=4)
+        sizes, (name,) = [row["size"] for row in shown], _literal([metric])
+        axes.plot(sizes, [row["estimate"] for row in shown], style, color=ACCENT, label=name, markersize=4)
         axes.vlines(sizes, [row["least"] for row in shown], [row["greatest"] for row in shown], color=ACCENT)
     axes.set_xscale("log")
     axes.set_xlabel(f"similes in the corpus{note and f'; {note}'}", fontsize=7.5)
@@ -131,6 +134,11 @@ def size_curves(
     if lines:
         axes.legend(frameon=False, fontsize=7.5)
     return _bytes(figure, file_format)
+
+
+def _literal(names: Sequence[str]) -> list[str]:
+    """Names as they are drawn: matplotlib reads text between dollar signs as a formula."""
+    return [name.replace("$", r"\$") for name in names]
 
 
 def _canvas(width: float, height: float) -> tuple[Figure, Any]:
@@ -151,9 +159,10 @@ def _bytes(figure: Figure, file_format: str) -> bytes:
     target = io.BytesIO()
     available = set(font_manager.get_font_names())
     families = ["DejaVu Sans", *(name for name in EAST_ASIAN if name in available)]
+    dots = min(DOTS_PER_INCH, math.sqrt(MOST_DOTS / math.prod(figure.get_size_inches())))
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     with matplotlib.rc_context(
         {"svg.hashsalt": "groundwork", "svg.fonttype": "none", "font.family": families}
     ):
-        figure.savefig(target, format=file_format, metadata=undated[file_format], dpi=DOTS_PER_INCH)
+        figure.savefig(target, format=file_format, metadata=undated[file_format], dpi=dots)
     return target.getvalue()

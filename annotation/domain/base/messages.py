@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Any
@@ -78,10 +79,15 @@ def as_stored(sentence: str) -> Any:
     """
     if not isinstance(sentence, Message):
         return sentence
-    values = {
-        name: as_stored(value) if isinstance(value, str) else value for name, value in sentence.values.items()
-    }
+    values = {name: _stored_value(value) for name, value in sentence.values.items()}
     return {"singular": sentence.singular, "plural": sentence.plural, "values": values}
+
+
+def _stored_value(value: object) -> Any:
+    """A value of a sentence; JSON has no infinite number, so that one is stored as text."""
+    if isinstance(value, str):
+        return as_stored(value)
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def from_stored(stored: Any) -> str:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 ENDINGS = (".arrow", ".parquet")
+# Files that `datasets` leaves beside the rows after `map` or `filter`.
+CACHED = "cache-"
 
 
 def data_set_names(folder: Path) -> list[str]:
@@ -86,5 +88,6 @@ def _places(folder: Path) -> Iterator[Path]:
 
 
 def _files(place: Path) -> list[Path]:
-    found = (file for file in place.iterdir() if file.suffix in ENDINGS and file.is_file())
+    rows = (file for file in place.iterdir() if not file.name.startswith(CACHED))
+    found = (file for file in rows if file.suffix in ENDINGS and file.is_file())
     return sorted(file for file in found if file.resolve().parent == place.resolve())

@@ -23,11 +23,13 @@ from annotation.services.items.tuple_files import import_tuples
 def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Add the items of a file to a draft, as `import_items`.
 
-    Where no column is called `item`, the file waits until its columns are chosen (`file` in the outcome).
+    With the option `choose_columns`, a file without a column `item` waits until its columns are chosen
+    (`file` in the outcome).
     """
-    rows, problems = read_all_rows(path, name=upload.name)
-    if not problems and all(ITEM not in row for _, row in rows):
-        return keep_for_columns(upload=upload, path=path)
+    if upload.options.get("choose_columns"):
+        rows, problems = read_all_rows(path, name=upload.name)
+        if not problems and all(ITEM not in row for _, row in rows):
+            return keep_for_columns(upload=upload, path=path)
     count = import_items(study=study_of(upload), path=path, name=upload.name, actor=upload.created_by)
     return {"stored": count}
 

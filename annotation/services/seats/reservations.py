@@ -221,7 +221,10 @@ def looks_late(assignment: Assignment, now: datetime) -> bool:
     if assignment.purpose != Purpose.CHECK or end is None or end > now:
         return False
     own = Assignment.objects.filter(rater=rater, purpose=Purpose.MAIN)
-    taken = own.filter(submitted_at=None, seat__rater__isnull=False).exclude(seat__rater=rater)
+    lost = own.filter(submitted_at=None, seat__rater__isnull=False).exclude(seat__rater=rater)
+    # What was lost before was reserved beside an earlier page.
+    others = Assignment.objects.filter(seat__in=lost.values("seat"), created_at__gte=end)
+    taken = others.exclude(rater=rater)
     late = Response.objects.filter(assignment__in=own, late=True, submitted_at__gte=end)
     return taken.exists() or late.exists()
 

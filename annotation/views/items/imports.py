@@ -66,6 +66,7 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
 def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
     given = form.cleaned_data
     options: dict[str, dict[str, Any]] = {
+        ImportForm.ITEMS: {"choose_columns": True},
         ImportForm.RATINGS: {"scale": form.scale()},
         ImportForm.TUPLES: {"rater": given["rater"] or EARLIER},
         ImportForm.PAIRS: {key: given[key] for key in ("text", "by", "lowest_first")},

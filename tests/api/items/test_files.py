@@ -58,6 +58,12 @@ def test_a_file_that_cannot_be_taken_names_row_and_column(cast: Cast) -> None:
     assert not Study.objects.get(slug="copy").items.exists()
 
 
+def test_a_file_without_item_ids_is_refused_where_nobody_can_choose_its_columns(cast: Cast) -> None:
+    client = cast.client("researcher")
+    answer = send(client, f"{draft(client)}/items/", "items.csv", b"id,simile\ni1,like rain\n")
+    assert (answer.status_code, answer.json()["code"]) == (422, "missing_column")
+
+
 def test_items_are_added_to_a_draft_only(cast: Cast) -> None:
     client, content = cast.client("researcher"), b"item,group,system,simile\ni1,g,s,like rain\n"
     assert send(client, f"{draft(client)}/items/", "items.csv", content).status_code == 201

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -247,7 +247,8 @@ def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
     add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}})
     opened(cast)
     found = {}
-    for taken in (True, False):
+    # Whether another rater took the item after the check's time was over, before it, or not at all.
+    for taken in (True, False, None):
         rater = consent(invitation=cast.invitation)
         pages: list[Assignment] = []
         while not any(page.purpose == Purpose.CHECK for page in pages):
@@ -262,11 +263,21 @@ def test_a_check_is_as_late_as_the_items_reserved_beside_it(cast):
         assert beside.purpose == Purpose.MAIN
         past = timezone.now() - timedelta(minutes=1)
         Assignment.objects.filter(pk=check.pk).update(held_until=past)
-        other = cast.study.raters.exclude(pk=rater.pk).first() or consent(invitation=cast.invitation)
-        assert beside.seat_id is not None
-        Seat.objects.filter(pk=beside.seat_id).update(until=past, rater=other if taken else rater)
+        if taken is not None:
+            take_over(beside, by=consent(invitation=cast.invitation), when=past, before=not taken)
         found[taken] = answer(Assignment.objects.get(pk=check.pk), quality=4).late
-    assert found == {True: True, False: False}
+    assert found == {True: True, False: False, None: False}
+
+
+def take_over(page: Assignment, *, by: Rater, when: datetime, before: bool) -> None:
+    """Give the slot of a page to another rater, before or after `when`."""
+    assert page.seat is not None
+    Seat.objects.filter(pk=page.seat.pk).update(until=when, rater=by)
+    mine = Assignment.objects.create(
+        rater=by, item=page.item, form=page.form, version=page.version, seat=page.seat, purpose=Purpose.MAIN
+    )
+    created = when - timedelta(hours=1) if before else when
+    Assignment.objects.filter(pk=mine.pk).update(created_at=created)
 
 
 def test_a_client_cannot_tell_a_check_by_what_it_is_sent(cast):

@@ -22,8 +22,8 @@ def cast() -> Cast:
     return make_cast(opened=False)
 
 
-def sent(cast: Cast, content: bytes) -> tuple[Upload, str]:
-    file = SimpleUploadedFile("my.csv", content)
+def sent(cast: Cast, content: bytes, name: str = "my.csv") -> tuple[Upload, str]:
+    file = SimpleUploadedFile(name, content)
     upload = receive_upload(act="items", file=file, actor=cast.users["owner"], study=cast.study, page=PAGE)
     return upload, f"{PAGE}?upload={upload.pk}"
 
@@ -56,6 +56,14 @@ def test_what_is_wrong_with_a_file_stands_where_its_sender_waited(cast: Cast) ->
     page = visitor(cast, "owner").get(address)
     assert page.status_code == 422
     assert "1 cells, but the header has 2" in page.content.decode()
+
+
+def test_an_infinite_number_in_a_file_is_a_problem_of_its_row(cast: Cast) -> None:
+    upload, address = sent(cast, b'{"item": "i1", "simile": 1e999}', name="my.jsonl")
+    run_job(upload.job_id or 0)
+    page = visitor(cast, "owner").get(address)
+    assert page.status_code == 422
+    assert "inf cannot be stored as a number" in page.content.decode()
 
 
 def test_nobody_else_sees_what_came_of_a_file(cast: Cast) -> None:

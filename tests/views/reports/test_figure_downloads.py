@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Criterion, Membership, Study
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.services.base.jobs import claim
-from scoring.io.plots import WIDTHS
+from scoring.io.plots import MOST_DOTS, WIDTHS, heat_map
 from scoring.models import Report
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.services.reports.reliability import compute_report, request_report
@@ -90,6 +91,17 @@ def test_a_table_of_one_criterion_has_no_rows_without_an_estimate(client, report
     assert "Krippendorff" in whole
     assert "Krippendorff" not in one
     assert "toprule" in one
+
+
+@pytest.mark.parametrize("name", [r"Reward ($\foo$)", "Cost $ and benefit $"])
+def test_a_name_with_dollar_signs_is_no_formula(client, report, name):
+    Criterion.objects.filter(version__form__study=report.study, key="quality").update(name=name)
+    assert f"{name}: " in chosen(client, report, format="svg").content.decode()
+
+
+def test_a_long_chart_is_no_larger_than_a_server_can_draw():
+    width, height = struct.unpack(">II", heat_map(["system"] * 300, ["a"] * 3, [[0.5]] * 300, "png")[16:24])
+    assert 0.9 * MOST_DOTS < width * height <= MOST_DOTS
 
 
 def test_a_criterion_of_two_forms_is_named_with_its_form(study):

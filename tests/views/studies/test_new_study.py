@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pyarrow
@@ -13,6 +14,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.base.states import StudyState
+from annotation.io.items.data_sets import read_data_set
 from annotation.models import ImportFile, Seat, Study, User
 from annotation.services.studies.lifecycle import change_state
 from tests.views.questions.form_pages import client_of, fields
@@ -274,6 +276,13 @@ def test_items_come_from_a_data_set_on_the_server(owner, similes_on_disk):
     assert answer.headers["Location"] == reverse("study-import-file", args=[study.slug, file.pk])
     assert file.name == "similes.parquet"
     assert file.columns == ["id", "literal", "simile"]
+
+
+def test_files_that_a_map_or_filter_left_behind_are_no_rows(similes_on_disk, settings):
+    place = settings.DATASETS / "similes"
+    rows = read_data_set(settings.DATASETS, "similes", most_bytes=10**6)
+    shutil.copy(place / "data-00000-of-00001.arrow", place / "cache-5f3a.arrow")
+    assert read_data_set(settings.DATASETS, "similes", most_bytes=10**6) == rows
 
 
 @pytest.mark.parametrize("name", ["link", "../outside", "similes/..", "/etc"])
