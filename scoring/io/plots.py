@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 INK, ACCENT, RULE = "#1f2421", "#1c6b4f", "#d5d9d6"
 ROW_INCHES = 0.26
+MOST_NUMBERS = 1000
 STYLES = ("o-", "s--", "D:")
 # Tried in this order where the machine has them, for labels in Chinese and Japanese.
 EAST_ASIAN = ("Noto Sans CJK JP", "Noto Sans CJK SC", "IPAexGothic", "WenQuanYi Zen Hei")
@@ -63,7 +64,7 @@ def heat_map(
     note: str = "",
     width: float | None = None,
 ) -> bytes:
-    """Draw a matrix of correlations or means, each cell with its number.
+    """Draw a matrix of correlations or means, up to 1,000 cells with their numbers.
 
     Parameters
     ----------
@@ -83,7 +84,9 @@ def heat_map(
     image = axes.imshow(numbers, cmap="Greens", aspect="auto")
     axes.set_xlabel(note)
     middle = sum(image.get_clim()) / 2
-    for position, row in enumerate(values):
+    # So many numbers cannot be read, and each takes as long to draw as the whole matrix without them.
+    is_readable = len(rows) * len(columns) <= MOST_NUMBERS
+    for position, row in enumerate(values if is_readable else ()):
         for other, cell in enumerate(row):
             if cell is not None:
                 colour = "white" if cell > middle else INK

@@ -33,7 +33,4 @@ def test_no_english_sentence_is_left_on_any_page(world: World, who: str) -> None
         if page.headers.get("Content-Type", "").startswith("text/html") and not page.streaming:
             found = [said for said in english_on(page.content.decode(), "ja") if SENTENCE.search(said)]
             left += [(name, said) for said in found]
-    import json
-
-    json.dump(left, open(f"/tmp/lead/left-{who}.json", "w"), ensure_ascii=False, indent=0)
     assert left == []

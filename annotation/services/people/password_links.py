@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from allauth.account import app_settings
 from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from annotation.models import User
@@ -39,6 +41,13 @@ def mail_link(*, user: User, link: str) -> None:
     MailNotSent
         The server did not take it; the link is valid all the same.
     """
+    # Which language the recipient reads is not known; the administrator’s need not be it.
+    with translation.override(settings.LANGUAGE_CODE):
+        subject, text = _letter(user, link)
+    send_mail(to=user.email, subject=subject, text=text)
+
+
+def _letter(user: User, link: str) -> tuple[str, str]:
     if user.has_usable_password():
         subject = _("Set a new password for Groundwork")
         why = _(
@@ -50,4 +59,4 @@ def mail_link(*, user: User, link: str) -> None:
             "A site administrator of Groundwork created an account for you. Open this link to set a password:"
         )
     rest = _("The link works once, within 3 days. If you did not expect it, ask the site administrator.")
-    send_mail(to=user.email, subject=subject, text=f"{why}\n\n{link}\n\n{rest}\n")
+    return subject, f"{why}\n\n{link}\n\n{rest}\n"

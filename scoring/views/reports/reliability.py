@@ -134,7 +134,7 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     if file_format == "csv":
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{access.slug}-reliability-{pk}")
     if file_format in {"tex", "table"}:
-        return _latex_file(request, access.study, report)
+        return _latex_file(request, access.study, report, is_chosen=file_format == "table")
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
     if file_format in {"figure", *FORMATS}:
@@ -143,22 +143,25 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
             {**group, "criterion": labels.get(group["criterion"], group["criterion"])}
             for group in _of_criterion(request, figures.figure_groups(report))
         ]
-        return figure_file(
-            request, f"{access.slug}-reliability-{pk}", file_format, partial(forest_plot, groups)
-        )
+        chosen = slugify(request.GET.get("criterion", ""))
+        name = f"{access.slug}-reliability-{pk}{'-' if chosen else ''}{chosen}"
+        return figure_file(request, name, file_format, partial(forest_plot, groups))
     if file_format == "json":
         return figures_file(report, f"{access.slug}-reliability-{pk}")
     raise Http404("This format does not exist.")
 
 
-def _latex_file(request: HttpRequest, study: Study, report: Report) -> HttpResponse:
-    """All statistics of a report; with `criterion`, those of one criterion that could be computed."""
+def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen: bool) -> HttpResponse:
+    """All statistics of a report; as a chosen table, those of one or all criteria that could be computed."""
     chosen = request.GET.get("criterion", "")
+    names = criterion_labels(study)
     rows = [
-        {**row, "figure": figures.figure_name(row)}
+        {**row, "figure": figures.figure_name(row), "criterion": names.get(key, key)}
         for row in report.figures
+        for key in [row["criterion"]]
         if not str(row["variant"]).startswith("rater:")
-        and (not chosen or (row["criterion"] == chosen and row["estimate"] is not None))
+        and (not is_chosen or row["estimate"] is not None)
+        and chosen in {"", key}
     ]
     if not rows:
         raise Http404("This table does not exist.")

@@ -86,7 +86,7 @@ def test_a_table_of_one_criterion_has_no_rows_without_an_estimate(client, report
     ]
     report.save()
     whole, one = (
-        chosen(client, report, "table", **asked).content.decode() for asked in ({}, {"criterion": "quality"})
+        chosen(client, report, what, criterion="quality").content.decode() for what in ("tex", "table")
     )
     assert "Krippendorff" in whole
     assert "Krippendorff" not in one

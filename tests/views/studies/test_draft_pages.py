@@ -162,7 +162,7 @@ def test_the_design_can_be_looked_at_before_opening(draft):
 def test_an_impossible_design_says_why(draft):
     Study.objects.filter(slug=draft.slug).update(design="batches")
     page = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
-    assert "Say how many pages a batch has" in page.content.decode()
+    assert "Enter the number of pages per batch." in page.content.decode()
     draft.study.forms.update(per_rater=2)
     Study.objects.filter(slug=draft.slug).update(batch_size=2)
     capped = member(draft, "researcher").get(reverse("study-design", args=[draft.slug]))
