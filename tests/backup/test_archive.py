@@ -159,4 +159,4 @@ def test_the_key_is_in_the_archive_on_request_alone(tmp_path: Path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with ZipFile(path) as archive:
         assert archive.read("secret-key").decode() == django_settings.SECRET_KEY
-        assert b"It holds the secret key" in archive.read("README.txt")
+        assert b"It contains the secret key" in archive.read("README.txt")

@@ -165,7 +165,7 @@ def test_the_table_for_people_names_every_figure(paths):
     assert first.startswith("32 items, 8 groups, 4 systems")
     assert heading.split()[:4] == ["level", "coefficient", "criterion", "metric"]
     assert len(lines) == 3 * 2 * 3
-    assert all("not asked for" in line for line in lines)
+    assert all("not requested" in line for line in lines)
     assert how.startswith("no confidence intervals; 0 bootstrap samples, seed ")
 
 

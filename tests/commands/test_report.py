@@ -47,7 +47,7 @@ def test_report_and_agreement_print_the_same_table(tmp_path: Path):
 
 def test_a_figure_without_an_interval_says_why_in_words():
     row = {"reason": "", "interval_method": "none:biased_replicates", "low": None, "high": None}
-    assert value_cells(row, 0.76) == ("0.760", "no bound by resampling")
+    assert value_cells(row, 0.76) == ("0.760", "no limits by resampling")
     assert value_cells({**row, "reason": "too_few_items"}, None) == ("too few items", "")
 
 

@@ -29,4 +29,4 @@ def test_the_invitation_is_a_link_where_the_address_is_known(
     call_command(Command(), stdout=out)
     (first, *_) = out.getvalue().splitlines()
     assert link in first
-    assert first.endswith("(GROUNDWORK_ORIGINS names none)") == (not origins)
+    assert first.endswith("(GROUNDWORK_ORIGINS is not set)") == (not origins)

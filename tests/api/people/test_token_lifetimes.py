@@ -33,7 +33,7 @@ def test_an_expired_token_opens_nothing_and_says_since_when(cast: Cast) -> None:
         end(token, days=-0.1)
         refused = with_token(key).get("/api/v1/studies/")
         assert (refused.status_code, refused.json()["code"]) == (401, "token_expired")
-        assert "Make another one" in refused.json()["message"]
+        assert "Create a new token or sign in again" in refused.json()["message"]
 
 
 @pytest.mark.parametrize(("chosen", "days"), [({}, 5), ({"days": 1}, 1), ({"days": 366}, 366)])
