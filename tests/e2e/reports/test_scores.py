@@ -45,7 +45,7 @@ def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: Browser
     page.get_by_label("Vehicle").first.fill("a plain stone")
     page.get_by_role("button", name="Save correction").click()
     expect(page.get_by_text("The components have changed since this run.")).to_be_visible()
-    page.get_by_role("link", name="Scoring runs", exact=True).click()
+    page.get_by_role("navigation", name="Scores").get_by_role("link", name="Scoring runs", exact=True).click()
     page.get_by_role("button", name="Score this study").click()
     expect(page.get_by_role("heading", name="Runs in progress")).to_have_count(
         0, timeout=SCORED_SECONDS * 1000

@@ -42,7 +42,7 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     page.on("console", note)
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lamps by hand")
-    page.get_by_label("Protocol").select_option(label="None (create your own forms)")
+    page.get_by_label("Start from").select_option(label="Blank (create your own forms)")
     page.get_by_label("Item file", exact=True).set_input_files(
         {"name": "items.csv", "mimeType": "text/csv", "buffer": ITEMS.encode()}
     )
@@ -79,7 +79,7 @@ def test_a_slider_is_edited_by_its_two_ends_and_the_preview_shows_it_at_once(
     page = sign_in(context, demo)
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lamps on a line")
-    page.get_by_label("Protocol").select_option(label="None (create your own forms)")
+    page.get_by_label("Start from").select_option(label="Blank (create your own forms)")
     page.get_by_role("button", name="Create draft").click()
     page.get_by_role("link", name="Add form").click()
     part, preview = page.locator("#criterion-0"), page.locator("#preview")

@@ -78,7 +78,7 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     page, hand = newcomer(context, demo, "newcomer@example.org"), Presses()
     hand.press(page.get_by_role("link", name="New study"))
     page.get_by_label("Title").fill("Smells")
-    hand.choose(page.get_by_label("Protocol"), "hauser")
+    hand.choose(page.get_by_label("Start from"), "hauser")
     hand.give_file(page.get_by_label("Item file", exact=True), "smells.csv", similes())
     hand.press(page.get_by_role("button", name="Create draft"))
     for column, use in (
@@ -114,7 +114,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     page, hand = newcomer(context, demo, "careful@example.org"), Presses()
     hand.press(page.get_by_role("link", name="New study"))
     hand.write(page.get_by_label("Title"), "Lanterns")
-    hand.choose(page.get_by_label("Protocol"), "blank")
+    hand.choose(page.get_by_label("Start from"), "blank")
     items = "item,simile\n" + "\n".join(f"L{n},The lamp hung like moon {n}." for n in range(12))
     hand.give_file(page.get_by_label("Item file", exact=True), "lamps.csv", items)
     hand.press(page.get_by_role("button", name="Create draft"))

@@ -57,7 +57,7 @@ def make_open_and_invite(page: Page, demo: Demo, protocol: str, title: str) -> s
     """The link of a study that was made with demo items, opened, and given a link, all on its pages."""
     page.goto(f"{demo.url}/studies/new/")
     page.get_by_label("Title").fill(title)
-    page.get_by_label("Protocol").select_option(protocol)
+    page.get_by_label("Start from").select_option(protocol)
     page.get_by_label("Add demo items").check()
     page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_role("heading", name="Check and open")).to_be_visible()
