@@ -42,7 +42,7 @@ LABELS = {
     "role": gettext_lazy("Display as"),
     "mark": gettext_lazy("Underlined components"),
     "of": gettext_lazy("Options for criterion"),
-    "unsure": gettext_lazy("Value of “not sure”, which stays last"),
+    "unsure": gettext_lazy("Value of the “not sure” option (always shown last)"),
     "answer_key": gettext_lazy("Metadata with the right value"),
     "nouns": gettext_lazy("Nouns"),
     "criterion": gettext_lazy("Criterion"),

@@ -201,11 +201,11 @@ def test_items_are_sent_from_the_list_of_disagreement(study: Study, client: Clie
     client.post(everything, {"query": "where=quality.range>=2"})
     assert cases_of(study).keys() == {"I-0", "I-2", "I-3"}
     page = client.get(reverse("study-item", args=[study.slug, "I-1"])).content.decode()
-    assert "Not up for adjudication" in page
+    assert "Not sent to adjudication." in page
     client.post(reverse("study-adjudication-send", args=[study.slug]), {"item": ["I-1"]})
     assert cases_of(study).keys() == {"I-0", "I-1", "I-2", "I-3"}
     page = client.get(reverse("study-item", args=[study.slug, "I-1"])).content.decode()
-    assert "to be decided" in page
+    assert "to decide" in page
 
 
 def test_another_studys_case_is_not_there(study: Study, client: Client) -> None:

@@ -71,7 +71,7 @@ def test_without_a_contact_there_is_none_in_another_language(cast):
 
 
 def test_members_read_that_nobody_is_named(cast):
-    missing = "Nobody is named whom raters can write to"
+    missing = "Raters have no contact. Add one under Settings."
     assert any(missing in sentence for sentence in find_setup_warnings(cast.study))
     set_contact(study=cast.study, actor=cast.users["owner"], contact=ADDRESS)
     assert not any(missing in sentence for sentence in find_setup_warnings(cast.study))

@@ -271,7 +271,7 @@ def test_how_tuples_are_given_is_chosen_beside_their_parts():
     )
     refused = client.post(url, {**sent, "point-1-0-adjective_noun": "on", "act": "save"})
     assert refused.status_code == 422
-    assert "only a written part has two fields" in refused.content.decode()
+    assert "Only written components can have two fields." in refused.content.decode()
     assert 'href="#point-1-0-adjective_noun"' in refused.content.decode()
 
 

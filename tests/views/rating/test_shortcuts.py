@@ -12,7 +12,7 @@ from annotation.models import Criterion, ScalePoint, Study
 from tests.support.studies.choice_study import draft
 
 pytestmark = pytest.mark.django_db
-ROW = re.compile(r"<div>\s*<dt>(.*?)</dt>\s*<dd>(.*?)</dd>\s*</div>", re.DOTALL)
+ROW = re.compile(r"<div[^>]*>\s*<dt>(.*?)</dt>\s*<dd>(.*?)</dd>\s*</div>", re.DOTALL)
 DIALOG = re.compile(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", re.DOTALL)
 
 

@@ -26,7 +26,7 @@ def client_of(cast: Cast) -> Client:
 def test_the_stage_of_a_draft_is_changed_in_the_browser() -> None:
     cast = staged_cast(opened=False)
     client, url = client_of(cast), f"/studies/{cast.slug}/settings/forms/{SECOND}/stage/"
-    assert "Metaphor” of “First stage” is “no”" in client.get(url).content.decode()
+    assert "if “Metaphor” in “First stage” is “no”" in client.get(url).content.decode()
     sent = {
         "answer": json.dumps([FIRST, "metaphor", "no"]),
         "rule": "majority",
@@ -60,9 +60,12 @@ def test_the_overview_counts_and_the_items_say_why() -> None:
     assert (flow.admitted, flow.refused, flow.waiting, flow.left) == (1, 1, 1, 0)
     items = client.get(f"/studies/{cast.slug}/items/").content.decode()
     for decision, why in (
-        ("admitted", "2 “yes” in 2"),
-        ("refused", "1 “yes” in 2"),
-        ("waiting", "1 “yes” in 1"),
+        ("admitted", "2 of 2 answers so far; 2 required"),
+        ("not admitted", "1 of 2 answers so far; 2 required"),
+        ("waiting", "1 of 1 answers so far; 2 required"),
     ):
-        assert f'{decision}<span class="muted">{why} of 2 answers' in folded(items)
-    assert "1 “yes” in 1 of 2 answers" in client.get(f"/studies/{cast.slug}/items/L02/").content.decode()
+        assert f': {decision}<span class="muted">(“<bdi>yes</bdi>”: {why})' in folded(items)
+    assert (
+        "(“<bdi>yes</bdi>”: 1 of 1 answers so far; 2 required)"
+        in client.get(f"/studies/{cast.slug}/items/L02/").content.decode()
+    )

@@ -48,7 +48,7 @@ def test_every_code_of_a_link_is_shown_again_with_a_button_to_copy_it(cast):
         ("Completion code", "DONE1"),
         ("Screen-out code", "OUT1"),
         ("Code for people who do not consent", "NO1"),
-        ("Code for failed attention checks (from 2 failed checks on)", "FAIL1"),
+        ("Code for failed attention checks (after 2 failed checks)", "FAIL1"),
     ):
         assert f"<dt>{name}</dt>" in words
         assert f'data-copy="{code}"' in page

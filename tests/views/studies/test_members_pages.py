@@ -133,7 +133,10 @@ def test_items_are_found_by_key_group_system_and_text(owner, demo):
         return page.count('<th scope="row"')
 
     assert (found("L3-2"), found("L3"), found("chen"), found("held breath")) == (1, 5, 8, 1)
-    assert "No item matches" in owner.get(f"/studies/{demo.slug}/items/", {"q": "zeppelin"}).content.decode()
+    assert (
+        "No items match this search."
+        in owner.get(f"/studies/{demo.slug}/items/", {"q": "zeppelin"}).content.decode()
+    )
 
 
 def test_the_report_page_and_its_files_say_the_same(owner, demo):

@@ -14,7 +14,7 @@ from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
 
-EMPTY_CONSENT = "The consent text is empty"
+EMPTY_CONSENT = "The consent form is empty. Describe what raters agree to."
 NO_CODE = "has no completion code"
 
 

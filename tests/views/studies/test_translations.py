@@ -171,7 +171,7 @@ def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
         ("study/title", "明喩\n隠喩", "This text must be on one line"),
         ("study/title", "長" * 201, "has 201 characters. Shorten it to 200."),
         ("form/similes/criteria/clarity/name", "長" * 121, "has 121 characters. Shorten it to 120."),
-        ("study/consent", "nul\0", "A character in it is no text"),
+        ("study/consent", "nul\0", "The text contains an invalid character"),
         ("form/similes/criteria/other/name", "他", "The study no longer has this text"),
     ],
 )
