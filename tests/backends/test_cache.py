@@ -93,7 +93,7 @@ def test_several_processes_fill_one_file(tmp_path):
 def test_a_broken_file_is_named_with_what_to_do(tmp_path):
     path = tmp_path / "answers.sqlite3"
     path.write_text("no database at all, " * 100)
-    with pytest.raises(ModelRefused, match="delete it") as caught:
+    with pytest.raises(ModelRefused, match="Delete it") as caught:
         AnswerCache(path).find("model", ["a"])
     assert caught.value.code == "cache_broken"
 

@@ -23,7 +23,7 @@ FILES = {"cmdag-test": "test_data.json", "cmdag-train": "train_data_sampled_200.
 def test_every_record_goes_out_equal_located_or_not(published_data):
     out = io.StringIO()
     call_command("import_published", "cmdag", f"--data={published_data / 'cmdag'}", stdout=out)
-    assert "'cmdag': 800 items" in out.getvalue()
+    assert "Study 'cmdag' imported: 800 items" in out.getvalue()
     for slug, line in LOCATED.items():
         assert line in out.getvalue()
         exported = b"".join(DOCUMENTS["cmdag"].pieces(Study.objects.get(slug=slug)))

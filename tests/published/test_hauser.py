@@ -120,7 +120,7 @@ def test_a_copy_that_is_not_whole_is_loaded_with_a_warning(folder, tmp_path):
     path = broken(folder, tmp_path, lambda rows: rows.pop())
     call_command("import_published", "hauser", data=path, stdout=printed, stderr=warned)
     assert "149 items" in printed.getvalue()
-    assert "that has 150 items" in warned.getvalue()
+    assert "which have 150 items" in warned.getvalue()
 
 
 def test_a_missing_column_is_named(folder, tmp_path):

@@ -148,7 +148,7 @@ class TestWorkers:
         one = worker(slots=1, jobs=[job.pk], slot_beats=[timezone.now().timestamp()])
         status, state, said = workers_after(client)
         assert (status, state) == (503, "failed")
-        assert f"Job {job.pk} is running" in said
+        assert f"The worker of job {job.pk} does not respond" in said
         one.delete()
         worker()
         assert workers_after(client)[:2] == (200, "warning")

@@ -169,7 +169,7 @@ def test_a_database_that_is_away_stops_it_with_what_to_check(tmp_path: Path):
     url = f"postgres://nobody@127.0.0.1:{free_port()}/nothing"
     result = Installation(tmp_path / "var", {"DATABASE_URL": url}).manage("serve", "--bind", FREE)
     assert result.returncode == 1
-    assert "check DATABASE_URL" in result.stderr
+    assert "Check DATABASE_URL" in result.stderr
     assert "Traceback" not in result.stderr
 
 

@@ -129,13 +129,13 @@ def test_each_part_holds_a_letter_or_digit_and_what_is_wrong_has_a_code(marks, c
 
 
 def test_nothing_is_located_where_there_is_no_text():
-    with pytest.raises(ValueError, match="leave start and end empty"):
+    with pytest.raises(ValueError, match="Leave start and end empty"):
         checked_tuples(marks_text([mark(1, "tenor", (0, 1), "我")]), ("tenor",))
 
 
 def test_a_wording_is_located_or_not_but_not_both():
     both = [mark(1, "tenor", (0, 1), "我"), mark(1, "tenor", None, "我")]
-    with pytest.raises(ValueError, match="located in one object"):
+    with pytest.raises(ValueError, match="of tuple 1 has offsets in one object but not in another"):
         checked_tuples(marks_text(both), ("tenor",), within=SENTENCE)
 
 

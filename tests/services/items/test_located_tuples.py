@@ -99,7 +99,7 @@ def test_spans_beyond_the_text_of_an_item_are_refused_at_import(tmp_path):
     with pytest.raises(FileRefused, match="beyond the text of 9 characters"):
         import_ratings(study=shorter, path=path)
     without = study_with("without", text="")
-    with pytest.raises(FileRefused, match="no text here"):
+    with pytest.raises(FileRefused, match="This form has no text for offsets"):
         import_ratings(study=without, path=path)
     assert not Rating.objects.filter(criterion__version__form__study__in=[shorter, without]).exists()
 
@@ -131,7 +131,11 @@ def test_the_options_of_a_criterion_are_carried_by_its_definition():
     ("change", "path", "told"),
     [
         ({"marked": ["mood"]}, "marked", "“mood” is not a component. Choose one of: tenor, vehicle, ground."),
-        ({"optional": ["tenor", "vehicle", "ground"]}, "optional", "at least one component"),
+        (
+            {"optional": ["tenor", "vehicle", "ground"]},
+            "optional",
+            "At least one component must not be optional",
+        ),
         ({"adjective_noun": ["tenor"]}, "adjective_noun", "marked in the text"),
         ({"nouns": ["感觉"]}, "general_nouns", "is in both lists of nouns"),
         ({"units": "lines"}, "units", "Choose one of"),

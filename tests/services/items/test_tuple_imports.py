@@ -271,7 +271,7 @@ def test_only_a_draft_that_asks_for_tuples_takes_them(study, tmp_path):
 def test_the_command_says_what_was_located_and_what_is_wrong(study, tmp_path):
     out = io.StringIO()
     call_command("import_tuples", "sentences", str(written(tmp_path, RECORDS)), "--rater=R-007", stdout=out)
-    assert "8 tuples, tenor and vehicle located: 5 completely, 2 partly, 1 not at all" in out.getvalue()
+    assert "8 tuples; tenor and vehicle located: 5 wholly, 2 partly, 1 not (" in out.getvalue()
     assert study.raters.get().code == "R-007"
     with pytest.raises(CommandError, match="Nothing was saved"):
         call_command("import_tuples", "sentences", str(written(tmp_path, RECORDS)))

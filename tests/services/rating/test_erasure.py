@@ -242,7 +242,7 @@ def test_the_command_asks_nothing_with_no_input(cast, rater):
 def test_a_list_without_usable_times_erases_nobody(cast, rater, tmp_path, at):
     listed = tmp_path / "erased.json"
     listed.write_text(json.dumps([{"study": cast.slug, "rater": rater.code, **at}]))
-    with pytest.raises(CommandError, match="cannot be read as the list"):
+    with pytest.raises(CommandError, match="is not a list written by `personal_data erased`"):
         call_command("personal_data", "repeat", str(listed))
     assert Response.objects.filter(assignment__rater=rater).count() == 2
 

@@ -74,7 +74,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
     call_command("simulate", cast.slug, "--raters", "4", "--mix", mix, "--seed", "2", stdout=out)
     assert "4 simulated raters joined 'lamps'; 36 of 36 responses saved, 0 left." in out.getvalue()
     assert Rater.objects.filter(simulated=True).count() == 4
-    with pytest.raises(CommandError, match="no manner of rating"):
+    with pytest.raises(CommandError, match=r"is not an answering pattern\. Choose from"):
         call_command("simulate", cast.slug, "--mix", "lazy=1", stdout=out)
 
 

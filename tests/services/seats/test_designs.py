@@ -178,8 +178,8 @@ def test_answers_of_somebody_who_withdraws_are_handled_as_the_consent_text_says(
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ({"design": "batches"}, "how many pages a batch has"),
-        ({"design": "batches", "batch_size": 0}, "count from one"),
+        ({"design": "batches"}, "Enter the number of pages per batch"),
+        ({"design": "batches", "batch_size": 0}, "must be at least 1"),
     ],
 )
 def test_a_design_that_cannot_be_handed_out_does_not_open(fields, problem):

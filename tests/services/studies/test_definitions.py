@@ -81,8 +81,8 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
 @pytest.mark.parametrize(
     ("path", "value", "named", "advice"),
     [
-        ("study/title", "", "study.title", "at least 1"),
-        ("study/langage", "en", "study.langage", "known are title"),
+        ("study/title", "", "study.title", "Minimum length: 1."),
+        ("study/langage", "en", "study.langage", "Known settings are: title"),
         ("study/seat_minutes", "soon", "study.seat_minutes", "a whole number"),
         ("study/interface_language", "tlh", "study.interface_language", "or none: en, ja, zh-hans"),
         ("study/least_seconds", 3600, "study", "page"),
@@ -92,7 +92,7 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
         ("forms/0/criteria/0/points/1/keyboard", "1", "forms[0].criteria[0].points[1].keyboard", "another"),
         ("forms/0/criteria/0/asked_after", "creativity", "forms[0].criteria[0].asked_after", "earlier"),
         ("forms/0/criteria/0/minimum", 9, "forms[0].criteria[0].minimum", "lower one first"),
-        ("forms/0/title", "half \ud83d", "forms[0].title", "no text"),
+        ("forms/0/title", "half \ud83d", "forms[0].title", "invalid character"),
         ("demographics", [{"key": "age", "text": "Age?", "kind": "choice"}], "demographics.age", "options"),
         (
             "checks/planted",
