@@ -86,5 +86,5 @@ def test_the_pages_name_a_study_and_its_statuses_in_words(folder, client):
     assert ">HAUSER</a>" in index
     page = client.get(reverse("replication", args=["hauser"])).content.decode()
     assert "<h1>HAUSER</h1>" in page
-    assert "off in the last digit" in page
+    assert "differs in the last digit" in page
     assert not {"last-digit", "no-paper-figure", "not-computable"} & set(page.split())

@@ -89,7 +89,7 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
         ("forms/0/criteria/1/kind", "stars", "forms[0].criteria[1].kind", "likert"),
         ("forms/0/criteria/1/key", "quality", "forms[0].criteria[1].key", "Rename"),
         ("forms/0/criteria/0/points/2/value", "three", "forms[0].criteria[0].points[2].value", "whole"),
-        ("forms/0/criteria/0/points/1/keyboard", "1", "forms[0].criteria[0].points[1].keyboard", "another"),
+        ("forms/0/criteria/0/points/1/keyboard", "1", "forms[0].criteria[0].points[1].keyboard", "Another"),
         ("forms/0/criteria/0/asked_after", "creativity", "forms[0].criteria[0].asked_after", "earlier"),
         ("forms/0/criteria/0/minimum", 9, "forms[0].criteria[0].minimum", "lower one first"),
         ("forms/0/title", "half \ud83d", "forms[0].title", "invalid character"),
