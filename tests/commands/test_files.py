@@ -16,7 +16,7 @@ from annotation.models import Study, User
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.studies.demo import ensure_demo
 from annotation.services.studies.lifecycle import create_study
-from tests.support.studies.same_translations import translate_as
+from tests.support.same_translations import translate_as
 
 pytestmark = pytest.mark.django_db
 ITEMS = b"item,simile\ni1,like rain\ni2,like snow\n"

@@ -21,7 +21,7 @@ from annotation.services.studies.demo import ensure_demo
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.support.studies.same_translations import translate_as
+from tests.support.same_translations import translate_as
 
 pytestmark = pytest.mark.django_db
 HEADER = "item,rater,criterion,value"

@@ -353,3 +353,8 @@ def rows() -> dict[tuple[str, str], dict[str, int]]:
         assert (name, method) not in found, f"{name} {method} stands in the table twice"
         found[name, method] = dict(zip(CALLERS, map(int, numbers), strict=True))
     return found
+
+
+def pages() -> list[str]:
+    """The addresses of pages that can be read, in the order of their names."""
+    return sorted({name for name, method in rows() if method == "GET" and not name.startswith("api_")})

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.rights.test_permission_matrix import PAGES
+from tests.rights.permissions import pages
 from tests.rights.world import World, client_for, ours
 from tests.support.visible_words import english_on, without_words
 
@@ -26,7 +26,7 @@ def test_no_english_sentence_is_left_on_any_page(world: World, who: str) -> None
     without_words(world.cast.study)
     client, left = client_for(world.cast, who), []
     client.cookies["django_language"] = "ja"
-    for name in PAGES:
+    for name in pages():
         if name in ENGLISH:
             continue
         page = client.get(path_of(world, name), follow=True)

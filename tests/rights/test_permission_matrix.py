@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from tests.rights.permissions import CALLERS, rows
+from tests.rights.permissions import CALLERS, pages, rows
 from tests.rights.world import World, client_for, ours, send
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -56,7 +56,7 @@ def test_a_method_outside_the_table_is_not_answered(world: World, name: str) -> 
     assert set(answered.values()) <= {405}, answered
 
 
-PAGES = sorted({name for name, method in ROWS if method == "GET" and not name.startswith("api_")})
+PAGES = pages()
 
 
 @pytest.mark.parametrize("name", PAGES)
