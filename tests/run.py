@@ -23,7 +23,7 @@ from tests.support import chromium, postgres, redis_server
 
 NO_TESTS_COLLECTED = 5
 # Which tests stay together, `tests.support.running.distribution` says.
-PROCESSES = ["-n", "2", "--dist", "loadscope", "--durations", "20"]
+PROCESSES = ["-n", "3", "--dist", "loadscope", "--durations", "20"]
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
-"""Which tests stay together when two processes share the suite.
+"""Which tests stay together when three processes share the suite.
 
-The tests of a file stay together, and with them what they share; all that start servers, workers and
-browsers run one after another in one process. The marks `xdist_group` of pytest-xdist 3.8 have no
+The tests of a file stay together, and with them what they share. All tests in browsers run one after another
+in one process, and all others that start servers and workers in another: these mostly wait, and two cores
+have time for a third process. The marks `xdist_group` of pytest-xdist 3.8 have no
 effect under pytest 9.2 (pytest-dev/pytest-xdist#1386), so their files are listed here.
 """
 
@@ -9,9 +10,11 @@ from __future__ import annotations
 
 from xdist.scheduler import LoadScopeScheduling
 
-STARTERS = "servers, workers and browsers"
+BROWSERS = "browsers"
+IN_BROWSERS = "tests/e2e/"
+STARTERS = "servers and workers"
 WITH_PROCESSES = (
-    *("tests/e2e/", "tests/faults/", "tests/serving/"),
+    *("tests/faults/", "tests/serving/"),
     *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
     *("tests/settings/test_private_folder.py", "tests/settings/test_no_secret_in_logs.py"),
     "tests/settings/test_kept_key.py",
@@ -30,4 +33,6 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]
 def group_of(nodeid: str) -> str:
     """What a test stays together with."""
     file = nodeid.partition("::")[0]
+    if file.startswith(IN_BROWSERS):
+        return BROWSERS
     return STARTERS if file.startswith(WITH_PROCESSES) else file
