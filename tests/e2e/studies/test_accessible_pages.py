@@ -1,4 +1,4 @@
-"""axe-core finds nothing wrong on a sample of researchers' pages; `make accessibility` checks every one in every form."""
+"""axe-core finds nothing wrong on a sample of researchers' pages; `make accessibility` checks every one."""
 
 from __future__ import annotations
 
@@ -49,6 +49,7 @@ def test_a_sample_of_pages_in_every_form_passes_all_rules_and_fits_the_window(
         assert answer
         assert answer.status == 200, path
         assert page.locator("html").get_attribute("lang") == language, path
-        found += [f"{path} {width} {scheme} {language}: {one}" for one in (*violations(page), *too_wide(page))]
+        where = f"{path} {width} {scheme} {language}"
+        found += [f"{where}: {one}" for one in (*violations(page), *too_wide(page))]
     context.close()
     assert found == []

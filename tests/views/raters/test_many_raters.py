@@ -34,12 +34,21 @@ def client(cast: Cast) -> Client:
 
 def report_of_single_raters(cast: Cast) -> Report:
     """Each rater compared with the mean of the others on two criteria, and one statistic of all raters."""
-    common = {"estimate": 0.5, "low": 0.4, "high": 0.6, "reason": "", "n_items": 9, "n_raters": 101}
-    how = {"interval_method": "percentile-bootstrap:items", "n_ratings": 909, "signature": "alpha|items:9"}
+    row = {
+        "estimate": 0.5,
+        "low": 0.4,
+        "high": 0.6,
+        "reason": "",
+        "n_items": 9,
+        "n_raters": 101,
+        "interval_method": "percentile-bootstrap:items",
+        "n_ratings": 909,
+        "signature": "alpha|items:9",
+    }
     report = Report.objects.get(pk=make_report(cast.study)[0])
-    of_all = {"criterion": "quality", "coefficient": "alpha", "variant": "ordinal"}
-    report.figures = [{**of_all, **common, **how}] + [
-        {"criterion": criterion, "coefficient": "held_out_pearson", "variant": f"rater:{code}", **common, **how}
+    of_all = {"criterion": "quality", "coefficient": "alpha", "variant": "ordinal", **row}
+    report.figures = [of_all] + [
+        {**row, "criterion": criterion, "coefficient": "held_out_pearson", "variant": f"rater:{code}"}
         for criterion in ("quality", "creativity")
         for code in CODES
     ]
