@@ -42,7 +42,7 @@ def report_of_single_raters(cast: Cast) -> Report:
         "n_items": 9,
         "n_raters": 101,
         "interval_method": "percentile-bootstrap:items",
-        "n_ratings": 909,
+        "n_ratings": 9090,
         "signature": "alpha|items:9",
     }
     report = Report.objects.get(pk=make_report(cast.study)[0])
@@ -81,8 +81,11 @@ def test_single_raters_of_a_report_are_100_on_a_page_for_every_criterion(cast: C
     assert f"?report={report.pk}&amp;page=2" in first
 
 
-def test_no_tooltip_of_a_report_is_in_the_syntax_of_its_files(cast: Cast, client: Client) -> None:
+def test_a_report_separates_thousands_and_has_no_tooltip_in_the_syntax_of_files(
+    cast: Cast, client: Client
+) -> None:
     report_of_single_raters(cast)
     page = client.get(reverse("study-reliability", args=[cast.slug])).content.decode()
     assert "Krippendorff" in page
+    assert '<td class="n">9,090</td>' in page
     assert [one for one in re.findall(r'title="([^"]*)"', page) if "|" in one] == []
