@@ -24,6 +24,7 @@ from annotation.selectors.studies import progress
 from annotation.views.base.page import page, study_page
 
 ITEMS_PER_PAGE = 50
+RATERS_PER_PAGE = 100
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
@@ -39,7 +40,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "flows": flows(study),
         "coverage": coverage,
         "days": _bars(progress.per_day(study)),
-        "raters": rows,
+        "raters": Paginator(rows, RATERS_PER_PAGE).get_page(request.GET.get("page")),
         "silent": [row for row in rows if row["silent"]],
         "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),

@@ -8,6 +8,7 @@ from annotation.domain.questions.text_pieces import Span, segments
 from annotation.models import Item
 from scoring.hauser.metrics.combine import RATIO
 from scoring.models import ItemComponents, Score, ScoredItem, ScoreRun
+from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reason_words import in_words
 from scoring.selectors.similes.similes import refresh_positions
 from scoring.selectors.spans.marked_components import raters_of
@@ -28,7 +29,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
         "source": explanation["source"],
         "raters": raters_of(explanation.get("answers", [])),
         "n_answers": len(explanation.get("answers", [])),
-        "truncated": scored.truncated,
+        "truncated": [metric_label(key) for key in scored.truncated],
         "rows": [_row(part, explanation) for part in PARTS],
         "terms": _terms(explanation),
         "ranks": [

@@ -15,6 +15,7 @@ from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.services.base.jobs import PAUSED
 from scoring.hauser.metrics.combine import RATIO
 from scoring.models import Score, ScoredItem, ScoreRun
+from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reason_words import in_words
 from scoring.selectors.similes.similes import literal_field
 
@@ -105,9 +106,10 @@ def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> d
 
 
 def truncated_items(run: ScoreRun, items: Sequence[Item]) -> dict[int, list[str]]:
-    """The metrics that rest on a text of which a model saw only the beginning, by item."""
+    """The names of metrics that rest on a text of which a model saw only the beginning, by item."""
     found = ScoredItem.objects.filter(run=run, item__in=items).exclude(truncated=[])
-    return dict(found.values_list("item_id", "truncated"))
+    listed = found.values_list("item_id", "truncated")
+    return {item: [metric_label(key) for key in keys] for item, keys in listed}
 
 
 def _ranking_scores(run: ScoreRun, items: Sequence[Item]) -> dict[int, dict[str, Score]]:

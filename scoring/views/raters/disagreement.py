@@ -84,6 +84,7 @@ def save(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(post=Act.VIEW)
 def forget(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     delete_view(view=get_object_or_404(SavedView, study=access.study, pk=pk))
+    messages.success(request, _("View deleted. No item or rating changed."))
     return _back(request, access.slug)
 
 

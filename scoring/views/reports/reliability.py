@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
@@ -52,6 +53,7 @@ TABLE_COLUMNS = (
     "reason",
     "signature",
 )
+RATERS_PER_PAGE = 100
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
 
@@ -124,7 +126,22 @@ def reliability(request: HttpRequest, access: Access) -> HttpResponse:
         "several_versions": has_several_versions(study=study),
         **(report_context(study, shown) if shown else {}),
     }
+    if shown:
+        context |= _raters_of_page(context["rater_groups"], request.GET.get("page"))
     return render(request, "scoring/reports/reliability.html", context)
+
+
+def _raters_of_page(groups: list[dict[str, Any]], wanted: str | None) -> dict[str, Any]:
+    """The statistics of single raters, of so many raters at a time, the same ones for every criterion."""
+    codes = list(dict.fromkeys(row["rater"] for group in groups for row in group["raters"]))
+    listed = Paginator(codes, RATERS_PER_PAGE).get_page(wanted)
+    kept = set(listed)
+    return {
+        "raters_listed": listed,
+        "rater_groups": [
+            {**group, "raters": [row for row in group["raters"] if row["rater"] in kept]} for group in groups
+        ],
+    }
 
 
 @study_page(get=Act.VIEW)

@@ -85,6 +85,9 @@ def test_options_and_pairs_stay_where_they_are(browser: Browser, demo: Demo) -> 
             page.get_by_role("button", name="I agree – start").click()
             at_item(page, 1)
             before = places(page)
+            if width == 1280 and (sides := page.locator(".side")).count():
+                # Texts that are compared are no smaller than a title.
+                expect(sides.first).to_have_css("font-size", "26px")
             save(page)
             expect(page.get_by_text("Choose an option, or select “Can’t rate”.")).to_be_visible()
             assert places(page) == before

@@ -306,6 +306,12 @@ def test_on_a_desktop_the_guide_fills_the_page_without_examples(browser: Browser
     assert contents["y"] < title["y"] + title["height"]
     assert abs(rubric["y"] - criterion["y"]) < 2
     assert rubric["x"] > title["x"] + 300
+    page.goto(page.url.replace("/guide/", "/pause/"))
+    fact, told = (page.locator(f".facts {part} >> nth=0").bounding_box() for part in ("dt", "dd"))
+    assert fact
+    assert told
+    assert told["x"] > fact["x"] + 150
+    assert told["y"] < fact["y"] + fact["height"]
     page.close()
 
 

@@ -32,6 +32,8 @@ def test_text_and_rubric_are_in_view_at_each_criterion_on_a_laptop(browser: Brow
     page = browser.new_page(viewport={"width": 1366, "height": 620})
     still = Stillness(page)
     begin(page, demo)
+    # A story is set as a book is, not as a single sentence.
+    expect(page.locator(".specimen .long")).to_have_css("font-size", "20px")
     for place, name in enumerate(CRITERIA):
         page.mouse.move(300, 300)
         page.mouse.wheel(0, 150)

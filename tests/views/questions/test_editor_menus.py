@@ -40,6 +40,21 @@ def test_the_column_of_a_text_is_chosen_from_those_of_the_items(cast):
     assert menu(page, f"block-{place}-field") == ["", *cast.study.items.first().fields]
 
 
+def test_a_text_is_added_while_names_are_empty(cast):
+    client = client_of(cast.users["owner"])
+    sent = fields(client.get(form_url(cast.study)))
+    page = client.post(form_url(cast.study), {**sent, "title": "", "key": "", "act": "add-block"})
+    before = cast.study.forms.get().versions.get().blocks
+    assert len(page.context["document"]["blocks"]) == len(before) + 1
+    # No browser holds a press back because another field is empty.
+    assert re.search(r'<form class="editor__fields"[^>]* novalidate', page.content.decode())
+
+
+def test_the_preview_is_shown_as_on_a_phone_and_as_on_a_desktop(cast):
+    page = client_of(cast.users["owner"]).get(form_url(cast.study)).content.decode()
+    assert re.findall(r'name="width" value="(\w+)"', page) == ["phone", "desktop"]
+
+
 def test_a_column_that_no_item_has_stays_chosen(cast):
     page = posted(cast, "preview", **{"block-0-field": "gloss", "block-0-role": "text"})
     assert menu(page, "block-0-field")[-1] == "gloss"

@@ -231,8 +231,9 @@ def test_a_view_is_saved_under_a_name_and_forgotten(study: Study, made: FigureSe
     view = SavedView.objects.get()
     page = client.get(reverse("study-disagreement", args=[study.slug]) + f"?{view.query}")
     assert "Split" in page.content.decode()
-    client.post(reverse("study-view-forget", args=[study.slug, view.pk]))
+    answer = client.post(reverse("study-view-forget", args=[study.slug, view.pk]), follow=True)
     assert not SavedView.objects.exists()
+    assert "View deleted." in answer.content.decode()
 
 
 @pytest.mark.parametrize("there", ["nan", "-1", "[]", "//x.org/", "https://x.org/", "/\\x.org"])

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
+from annotation.domain.questions.answers import Submission
 from annotation.models import Rater
 from annotation.services.people.invitations import revoke
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
 
@@ -61,6 +64,19 @@ def test_the_rating_page_never_advises_to_open_the_invitation_link(cast, rater):
     assert "personal link" in html
     assert "invitation link" not in html
     assert f'data-link="{link(rater)}"' in html
+
+
+def test_the_first_item_leads_to_the_personal_link_to_keep_and_the_next_ones_do_not(cast, rater):
+    client = Client()
+    first = client.get(link(rater), follow=True)
+    words = "Keep your personal link to continue later"
+    pause = reverse("rate-pause", args=[cast.slug])
+    assert f'<a href="{pause}">{words}</a>' in first.content.decode()
+    assert link(rater) in client.get(pause).content.decode()
+    page = next_assignment(rater=rater)
+    answers = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
+    submit(assignment=page, version=page.version, submission=answers)
+    assert words not in client.get(reverse("rate", args=[cast.slug]), follow=True).content.decode()
 
 
 def test_the_invitation_page_says_that_it_starts_a_new_rater(cast):

@@ -43,6 +43,14 @@ def test_an_item_and_the_one_that_follows_it_are_sent_compressed_within_the_budg
     assert max(len(first.content), len(following.content)) <= BUDGET["bytes"]
 
 
+def test_a_page_that_holds_the_personal_link_repeats_nothing_of_its_address(rating):
+    """Else its compressed length would tell of the link what an attacker guesses in the address."""
+    browser, first = rating
+    repeated = text_of(browser.get(f"{first.request['PATH_INFO']}?seen=guessed-by-an-attacker"))
+    assert 'data-link="/join/' in repeated
+    assert "guessed" not in repeated
+
+
 def test_a_browser_that_reads_no_compression_gets_the_page_as_it_is(rating):
     browser, first = rating
     plain = browser.get(first.request["PATH_INFO"], headers={"accept-encoding": "identity"})

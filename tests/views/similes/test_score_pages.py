@@ -135,7 +135,9 @@ def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, cli
     run = score(cast.study)
     ScoredItem.objects.filter(run=run, item__key="G0000-3").update(truncated=["logic"])
     for page in ("items/", "groups/"):
-        assert text_of(client.get(path(cast.study, page))).count("truncated") == 1
+        answer = client.get(path(cast.study, page))
+        assert text_of(answer).count("truncated") == 1
+        assert 'title="Logical consistency"' in answer.content.decode()
     api = cast.client("researcher")
     listed = api.get(f"{cast.base}/scores/?page_size=500").json()["results"]
     assert [(row["item"], row["metric"]) for row in listed if row["truncated"]] == [("G0000-3", "logic")]

@@ -27,6 +27,29 @@ SEEN = """
 }
 """
 
+# Texts of three lines at most, in the faces of each language.
+LONG = {
+    "en": ("He was as tall and as silent in the narrow doorway of our flat " * 2)[:118],
+    "zh-Hans": ("母亲常说，我们第一套公寓的厨房闻起来就像退潮时的港口，" * 3)[:56],
+    "ja": ("母はよく、最初の部屋の台所は引き潮の港のようなにおいだと言った。" * 3)[:56],
+}
+SHOW = """([language, text]) => {
+  document.documentElement.lang = language;
+  const shown = document.querySelector(".figure-text");
+  shown.lang = language;
+  shown.textContent = text;
+  return Math.round(shown.clientHeight / parseFloat(getComputedStyle(shown).lineHeight));
+}"""
+# Controls of the form, and what they say, that reach below the bar's upper edge or above the window.
+BEHIND_THE_BAR = """(which) => {
+  const bar = document.querySelector(".rate__foot");
+  const edge = bar.getBoundingClientRect().top;
+  return [...document.querySelectorAll(which)].filter((one) => !bar.contains(one)).filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return bottom > edge || top < 0;
+  }).map((one) => one.outerHTML.slice(0, 120));
+}"""
+
 
 def covered_on_the_way(page: Page, presses: int) -> list[str]:
     """Controls that had the focus and could not be seen, forwards and backwards."""
@@ -71,7 +94,9 @@ def test_in_forced_colours_a_choice_differs_from_the_other_points(browser: Brows
     page.close()
 
 
-def test_targets_in_the_head_are_large_enough_for_a_finger(browser: Browser, demo: Demo) -> None:
+def test_on_a_laptop_the_bar_covers_no_scale_below_three_lines_and_links_are_large_enough(
+    browser: Browser, demo: Demo
+) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     begin(page, demo)
     for one in page.locator(".head__end > a, .head__end summary").all():
@@ -79,4 +104,15 @@ def test_targets_in_the_head_are_large_enough_for_a_finger(browser: Browser, dem
         assert box
         assert box["width"] >= 44
         assert box["height"] >= 44
+    for language, text in LONG.items():
+        assert page.evaluate(SHOW, [language, text]) == 3
+        page.evaluate("window.scrollTo(0, 0)")
+        assert page.evaluate(BEHIND_THE_BAR, ".criteria :is(.point, .ends, .criterion__q)") == []
+        expect(page.locator(".rate__actions button")).to_be_in_viewport(ratio=1)
+    # Where a text is longer still, what Tab leads to comes clear of the bar.
+    page.evaluate(SHOW, ["en", LONG["en"] * 3])
+    page.locator(".head__end summary").focus()
+    for key in ["Tab"] * 5 + ["Shift+Tab"] * 5:
+        page.keyboard.press(key)
+        assert page.evaluate(BEHIND_THE_BAR, ".criteria :is(.point:focus-within)") == []
     page.close()

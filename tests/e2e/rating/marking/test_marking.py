@@ -183,6 +183,11 @@ def test_what_is_lacking_is_said_and_parallel_parts_become_tuples(context: Brows
         (16, 29),
         (48, 54),
     ]
+    # A tuple that is half made is named, though there are whole ones.
+    fields["tenor"].fill("Her patience")
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_text("Tuple 3 still needs: vehicle, ground.")).to_be_visible()
+    expect(page.get_by_text("Write at least one complete tuple")).to_be_hidden()
     page.get_by_text("No", exact=True).click()
     expect(page.locator(".marked .mk")).to_have_count(0)
     context.close()
