@@ -64,8 +64,8 @@ def recommended(report: Report) -> list[dict[str, Any]]:
     -------
     list of dict
         `criterion` and `choices`, each with `use`, `name`, `help`, `row`, `reason`, `question`, `reading`,
-        `reaches_zero` and `meaning` (why there is no estimate). Criteria without a rule, such as marked
-        tuples, and coefficients that an older report lacks are left out.
+        `reaches_zero` and `meaning` (why there is no estimate or no interval). Criteria without a rule, such
+        as marked tuples, and coefficients that an older report lacks are left out.
     """
     components: dict[str, int] = report.tables.get("components", {})
     found = []
@@ -141,7 +141,7 @@ def _choices(rows: list[Mapping[str, Any]], design: RatingDesign) -> list[dict[s
             "question": question_of(row),
             "reading": reading_of(row),
             "reaches_zero": REACHES_ZERO if _reaches_zero(row) else "",
-            "meaning": MEANINGS.get(row["reason"], ""),
+            "meaning": MEANINGS.get(row["reason"] or row["interval_method"].removeprefix("none:"), ""),
         }
         for use, rule, row in chosen
         if row is not None

@@ -15,6 +15,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.recommended import REASONS, USES, recommended
 from scoring.selectors.base import figure_sentences
 from scoring.selectors.base.figure_sentences import QUESTIONS, question_of, reading_of
+from scoring.selectors.base.figures import MEANINGS
 from scoring.stats.agreement.choosing import RULES
 from tests.support.studies.rated_study import rated_study
 from tests.views.reports.test_reliability_page import report_of
@@ -63,6 +64,12 @@ def names_of(report: Report) -> list[tuple[str, str]]:
 def test_the_design_is_read_from_the_numbers_of_the_report(changed, tables, coefficient, reason):
     found = names_of(Report(figures=on_scale(**changed), tables=tables))
     assert found == [(coefficient, REASONS[reason]), ("alpha", REASONS["order_counts"])]
+
+
+def test_a_missing_interval_has_its_reason():
+    missing = {"low": None, "high": None, "interval_method": "none:too_few_groups"}
+    (group,) = recommended(Report(figures=on_scale(**missing), tables={}))
+    assert {choice["meaning"] for choice in group["choices"]} == {MEANINGS["too_few_groups"]}
 
 
 def test_a_slider_has_alpha_of_distances():
