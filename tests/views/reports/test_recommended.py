@@ -17,8 +17,7 @@ from scoring.selectors.base import figure_sentences
 from scoring.selectors.base.figure_sentences import QUESTIONS, question_of, reading_of
 from scoring.selectors.base.figures import MEANINGS
 from scoring.stats.agreement.choosing import RULES
-from tests.support.studies.rated_study import rated_study
-from tests.views.reports.test_reliability_page import report_of
+from tests.support.studies.rated_study import rated_study, report_of
 
 DOCUMENT = Path(__file__).parents[3] / "docs/choosing-coefficients.md"
 # Of what Landis and Koch, Cicchetti and others call a coefficient.
