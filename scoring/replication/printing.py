@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
 from scoring.replication.cells import Cell
+from scoring.replication.checked import as_lines, checked
 from scoring.replication.definitions import DEFINITIONS
 from scoring.replication.hanna.comparisons import RESAMPLING
 from scoring.replication.registry import Replication, counts
@@ -28,7 +30,7 @@ def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
     Returns
     -------
     dict
-        Keys `dataset`, `paper`, `counts`, `definitions` and `cells`.
+        Keys `dataset`, `paper`, `counts`, `definitions`, `checked` and `cells`.
     """
     used = sorted({cell.definition for cell in cells})
     return {
@@ -36,12 +38,13 @@ def as_json(replication: Replication, cells: list[Cell]) -> dict[str, Any]:
         "paper": replication.paper,
         "counts": counts(cells),
         "definitions": {key: DEFINITIONS[key] for key in used},
+        "checked": [asdict(one) for one in checked(replication.name, cells)],
         "cells": [cell.to_row() for cell in cells],
     }
 
 
 def as_text(replication: Replication, cells: list[Cell], *, every: bool = False) -> Iterator[str]:
-    """Counts, each table's cells, then how they were computed.
+    """Counts, each table's cells, how they were computed, then what could be checked.
 
     Parameters
     ----------
@@ -70,6 +73,9 @@ def as_text(replication: Replication, cells: list[Cell], *, every: bool = False)
             yield _line(cell)
     yield ""
     yield from _how_computed(shown)
+    yield ""
+    yield "What could be checked:"
+    yield from as_lines(checked(replication.name, cells))
 
 
 def _how_computed(cells: list[Cell]) -> Iterator[str]:

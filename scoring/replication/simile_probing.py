@@ -32,6 +32,10 @@ HUMAN = {"Quizzes": "93.60", "General_Corpus": "87.60"}
 NO_MAJORITY = (
     "the paper's figure is the majority of three people on 250 sampled questions; one answer is public"
 )
+ONE_ANSWER = (
+    "compared with the printed figure of Table 3, which is the majority of three people on 250 sampled "
+    "questions; the file has one answer to every question"
+)
 NO_ANNOTATIONS = "the three annotators' decisions are not public"
 
 
@@ -71,6 +75,10 @@ def _add_counts(sheet: Sheet, name: str, table: pd.DataFrame) -> None:
     distinct = table[list(OPTIONS)].nunique(axis=1)
     identical = int((distinct < len(OPTIONS)).sum())
     sheet.add((name, "rows with two identical options", "n"), identical, "count")
+    repeated = int(table["sentence"].duplicated().sum())
+    sheet.add((name, "rows that repeat an earlier sentence", "n"), repeated, "count")
+    valid = int(table["human_idx"].isin(range(len(OPTIONS))).sum())
+    sheet.add((name, "rows whose human_idx is not an option", "n"), len(table) - valid, "count")
     for column in ("human_idx", "ans_idx"):
         for option in range(len(OPTIONS)):
             count = int((table[column] == option).sum())
@@ -101,7 +109,9 @@ def _add_answers(sheet: Sheet, name: str, table: pd.DataFrame) -> None:
         "human accuracy by option text, valid rows, %": (100 * float(same_text.mean()), "accuracy_text"),
     }
     for row, (value, definition) in shares.items():
-        sheet.add((name, row, "value"), value, definition)
+        printed = HUMAN[name] if row == "human accuracy, all rows, %" else None
+        note = ONE_ANSWER if printed else ""
+        sheet.add((name, row, "value"), value, definition, printed, note)
     answers = valid[["human_idx", "ans_idx"]].to_numpy(dtype=np.float64)
     sheet.add((name, "Cohen kappa", "value"), _cohen(answers), "cohen")
     sheet.add((name, "alpha nominal", "value"), _alpha(answers), "alpha")

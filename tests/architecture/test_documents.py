@@ -18,6 +18,10 @@ SETTINGS = ("deployment.md", "models.md")
 # By its wheel, or by name, with or without extras.
 OUR_WHEEL = re.compile(r"\S*groundwork_ratings-\S+\.whl(?:\[[\w,]+\])?")
 ELSE_NEEDED = {"spacy", "requirements.txt"}
+# Where papers are named, and their years.
+CITING = ("annotation", "scoring", "config", "docs", "templates", "benchmarks")
+CITING_FILES = {".py", ".md", ".html", ".po", ".cff"}
+YEARS = {"HAUSER": "2023", "HANNA": "2022", "CMDAG": "2024"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -109,3 +113,35 @@ def test_the_site_builds_strictly_and_asks_no_other_server(tmp_path: Path) -> No
     assert [
         found for page in tmp_path.rglob("*.html") for found in asked.findall(page.read_text("utf-8"))
     ] == []
+
+
+def citing_texts() -> list[tuple[Path, str]]:
+    found = [path for folder in CITING for path in (ROOT / folder).rglob("*") if path.suffix in CITING_FILES]
+    found += [ROOT / "README.md", ROOT / "CITATION.cff"]
+    return [(path, path.read_text(encoding="utf-8")) for path in found]
+
+
+@pytest.mark.parametrize(("name", "year"), YEARS.items())
+def test_a_paper_is_cited_with_its_year(name, year):
+    pattern = re.compile(rf"\b{name}\b,? \(?((?:19|20)\d\d)\)?")
+    wrong = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path, text in citing_texts()
+        for found in pattern.finditer(text)
+        if found[1] != year
+    ]
+    assert wrong == []
+
+
+def test_the_page_on_the_icc_separates_model_definition_and_unit():
+    text = (ROOT / "docs/statistics/icc.md").read_text(encoding="utf-8")
+    assert all(f"**{one}.**" in text for one in ("Model", "Definition", "Unit"))
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `icc")]
+    assert {row[0].strip("| `"): (row[2], row[3]) for row in rows} == {
+        "icc1": ("agreement", "single"),
+        "icc1k": ("agreement", "mean"),
+        "icc2": ("agreement", "single"),
+        "icc2k": ("agreement", "mean"),
+        "icc3": ("consistency", "single"),
+        "icc3k": ("consistency", "mean"),
+    }

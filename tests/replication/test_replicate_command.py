@@ -73,16 +73,25 @@ def test_the_number_of_reproduced_figures_comes_first(tmp_path, capsys):
     assert lines[1].endswith("printed results that can be computed are reproduced")
 
 
-def test_the_last_lines_define_every_figure_and_name_what_is_drawn(tmp_path, capsys):
+def test_the_lines_before_the_last_table_define_every_figure_and_name_what_is_drawn(tmp_path, capsys):
     write(tmp_path, [row(number) for number in range(24)])
     call_command("replicate", "hauser", data=tmp_path)
-    how = capsys.readouterr().out.partition("How the results were computed:")[2]
+    how = capsys.readouterr().out.partition("How the results were computed:")[2].partition("\n\n")[0]
     assert "  heldout_pearson: Pearson's r of each rater with the mean of the others" in how
     assert how.rstrip().endswith("so there is no seed.")
 
 
 def test_figures_that_are_drawn_have_replicates_and_a_seed():
     cell = Cell("hanna/pairs", "Figure 26", "rouge", "coherence", "0.5", 0.5, "reproduces", "pair_f1")
-    lines = list(as_text(REPLICATIONS["hanna"], [cell]))
-    assert lines[-1].startswith("  pair_f1: ")
-    assert lines[-1].endswith("1,000 bootstrap samples, seed 2022")
+    (line,) = [line for line in as_text(REPLICATIONS["hanna"], [cell]) if line.startswith("  pair_f1: ")]
+    assert line.endswith("1,000 bootstrap samples, seed 2022")
+
+
+def test_the_last_table_says_what_could_be_checked_and_why_the_rest_could_not(tmp_path, capsys):
+    write(tmp_path, [row(number) for number in range(24)])
+    call_command("replicate", "hauser", data=tmp_path)
+    table = capsys.readouterr().out.partition("What could be checked:\n")[2].splitlines()
+    assert table[0].split("  ")[1] == "source"
+    (before,) = [line for line in table if line.startswith("  Table 2 (Before)")]
+    assert before.split()[3:8] == ["the", "paper", "12", "0", "0"]
+    assert before.endswith("the ratings before the removal are not public")

@@ -30,18 +30,21 @@ TABLE_4 = {
     "TD-VAE": ("2.51", "2.99", "2.07", "2.10", "2.59", "2.49", "2.46"),
 }
 HALF_WIDTHS = {
-    "Human": {"Coherence": "0.10", "Empathy": "0.14"},
-    "BertGeneration": {"Coherence": "0.16", "Surprise": "0.13", "Engagement": "0.12"},
-    "CTRL": {"Relevance": "0.16", "Surprise": "0.12", "Complexity": "0.10"},
-    "GPT": {"Relevance": "0.16", "Empathy": "0.12", "Surprise": "0.13", "Engagement": "0.13"},
-    "GPT-2": {"Coherence": "0.14", "Engagement": "0.12"},
-    "GPT-2 (tag)": {"Coherence": "0.15", "Empathy": "0.12", "Engagement": "0.12"},
-    "RoBERTa": {"Empathy": "0.12", "Surprise": "0.13", "Engagement": "0.12"},
-    "XLNet": {"Relevance": "0.17", "Empathy": "0.12", "Complexity": "0.11"},
-    "Fusion": {"Relevance": "0.16", "Coherence": "0.16", "Engagement": "0.14"},
-    "HINT": {"Relevance": "0.16", "Engagement": "0.12", "Complexity": "0.10"},
-    "TD-VAE": {"Coherence": "0.15", "Empathy": "0.11", "Surprise": "0.12", "Engagement": "0.12"},
+    "Human": ("0.14", "0.10", "0.14", "0.15", "0.12", "0.13"),
+    "BertGeneration": ("0.16", "0.16", "0.13", "0.13", "0.12", "0.11"),
+    "CTRL": ("0.16", "0.16", "0.13", "0.12", "0.12", "0.10"),
+    "GPT": ("0.16", "0.15", "0.12", "0.13", "0.13", "0.12"),
+    "GPT-2": ("0.16", "0.14", "0.12", "0.13", "0.12", "0.10"),
+    "GPT-2 (tag)": ("0.16", "0.15", "0.12", "0.13", "0.12", "0.11"),
+    "RoBERTa": ("0.16", "0.16", "0.12", "0.13", "0.12", "0.11"),
+    "XLNet": ("0.17", "0.16", "0.12", "0.12", "0.13", "0.11"),
+    "Fusion": ("0.16", "0.16", "0.12", "0.12", "0.14", "0.11"),
+    "HINT": ("0.16", "0.16", "0.13", "0.11", "0.12", "0.10"),
+    "TD-VAE": ("0.16", "0.15", "0.11", "0.12", "0.12", "0.11"),
 }
+SECTION_3_2 = {"stories": "1056", "annotations": "19008", "systems": "10", "prompts": "96", "metrics": "72"}
+BUSIEST_RATED = "2490"
+NO_WORKERS = "worker ids are not public"
 
 
 def hanna_cells(folder: Path) -> Sheet:
@@ -78,17 +81,39 @@ def add_systems(sheet: Sheet, data: HannaData) -> None:
     data : HannaData
         The published ratings.
     """
-    stories = len(data.ratings.drop_duplicates(["system", "item"]))
-    sheet.add(("Sec 3.2", "stories", "n"), stories, "count", "1056")
-    sheet.add(("Sec 3.2", "metrics", "n"), len(data.metrics), "count", "72")
+    add_counts(sheet, data)
     for system, printed in TABLE_4.items():
         ratings = data.of_system(system)[list(CRITERIA)].to_numpy(dtype=np.float64)
         means = (*ratings.mean(axis=0), ratings.mean())
         for name, mean, figure in zip((*CRITERIA, "Average"), means, printed, strict=True):
             sheet.add(("Table 4", system, name), float(mean), "system_mean", figure)
-        for name, half in zip(CRITERIA, half_widths(ratings), strict=True):
+        halves = half_widths(ratings)
+        for name, half, figure in zip(CRITERIA, halves, HALF_WIDTHS[system], strict=True):
             cell = ("Table 4 half-widths (authors' notebook)", system, name)
-            sheet.add(cell, float(half), "system_ci", HALF_WIDTHS[system].get(name))
+            sheet.add(cell, float(half), "system_ci", figure)
+
+
+def add_counts(sheet: Sheet, data: HannaData) -> None:
+    """Add the numbers that the running text states.
+
+    Parameters
+    ----------
+    sheet : Sheet
+        Takes the cells.
+    data : HannaData
+        The published ratings.
+    """
+    found = {
+        "stories": len(data.ratings.drop_duplicates(["system", "item"])),
+        "annotations": int(data.ratings[list(CRITERIA)].count().sum()),
+        "systems": len(data.systems) - 1,
+        "prompts": data.ratings["item"].nunique(),
+        "metrics": len(data.metrics),
+    }
+    for name, printed in SECTION_3_2.items():
+        sheet.add(("Sec 3.2", name, "n"), found[name], "count", printed)
+    busiest = ("Sec 4.1", "stories of the three busiest workers", "n")
+    sheet.add(busiest, None, "count", BUSIEST_RATED, NO_WORKERS)
 
 
 def half_widths(ratings: FloatArray) -> FloatArray:

@@ -26,6 +26,8 @@ COMPARED = (
     "SUPERT-PS",
     "BARTScore-SH",
 )
+DRAWN = "the paper prints p in Figs 27 to 38, as heat maps whose numbers cannot be read"
+NOT_READ = "printed by the authors' notebook; the printed figure is not at hand"
 NOTEBOOK = {
     ("Relevance", "BERTScore F1", "ROUGE-1 Recall"): {"p": "0.1829108619"},
     ("Empathy", "BERTScore F1", "BLEU"): {"t": "2.0002003991"},
@@ -52,7 +54,7 @@ def add_tests(sheet: Sheet, data: HannaData, found: Correlations) -> None:
             for pair in pairs:
                 test = tester.test(level, position, pair)
                 cell = (AGAINST_SOURCE, f"{level} {criterion}", f"{tester.named(pair)} p")
-                sheet.add(cell, test.p, "williams", note=test.reason)
+                sheet.add(cell, test.p, "williams", note=test.reason or DRAWN)
     for (criterion, *names), printed in NOTEBOOK.items():
         test = tester.test("system", list(CRITERIA).index(criterion), (names[0], names[1]))
         for letter, value in (("t", test.t), ("p", test.p)):
@@ -61,15 +63,17 @@ def add_tests(sheet: Sheet, data: HannaData, found: Correlations) -> None:
                 criterion,
                 f"{tester.named((names[0], names[1]))} {letter}",
             )
-            sheet.add(cell, value, "williams", printed.get(letter), test.reason)
+            note = test.reason or ("" if letter in printed else NOT_READ)
+            sheet.add(cell, value, "williams", printed.get(letter), note)
 
 
 def _add_best_three(sheet: Sheet, tester: _Tester, level: str, position: int) -> None:
     for pair in combinations(tester.best(level, position, 3), 2):
         test = tester.test(level, position, pair)
         cell = ("derived: Williams, top-3 (Pearson)", f"{level} {CODES[position]}")
-        for letter, value in (("t", test.t), ("p", test.p)):
-            sheet.add((*cell, f"{tester.named(pair)} {letter}"), value, "williams", note=test.reason)
+        for letter, value, drawn in (("t", test.t, ""), ("p", test.p, DRAWN)):
+            column = f"{tester.named(pair)} {letter}"
+            sheet.add((*cell, column), value, "williams", note=test.reason or drawn)
 
 
 class _Tester:

@@ -87,7 +87,15 @@ SECTION_5 = (
     ("syuutisin | X ga waku", "comprehensibility", "3.1"),
     ("syuutisin | X ga waku", "novelty", "2.4"),
     ("kyouhu | X wo makitirasu", "comprehensibility", "2.9"),
+    ("kyouhu | X wo maku", "comprehensibility", "1.6"),
 )
+# Of the ten highest and the ten lowest in metaphoricity, how many have this noun.
+NOUNS_AT_THE_ENDS = (("10 highest", "zetubou", "4"), ("10 lowest", "mizu", "9"))
 # Pairs, of ten, in which the judge chose the expression of the upper group, by its size in per cent.
 JUDGE = (("10", "8"), ("20", "6"), ("30", "6"), ("40", "6"), ("50", "7"))
+JUDGED = (
+    ("Sec 5.1", "10 highest in metaphoricity", "judged metaphorical", "8"),
+    ("Sec 5.3", "50 highest in the overall evaluation", "preferred", "33"),
+    ("Sec 5.3", "50 highest in the overall evaluation", "judged metaphorical", "44"),
+)
 NORMS = (("mean absolute difference", "0.64"), ("Pearson", "0.81"))

@@ -10,7 +10,16 @@ import pandas as pd
 
 from scoring.replication.linearised import Agreement
 from scoring.replication.miyazawa.data import CRITERIA, GREATEST, OVERALL, MiyazawaData
-from scoring.replication.miyazawa.printed import JUDGE, NORMS, SECTION_5, TABLE_5, TABLE_6, TABLES
+from scoring.replication.miyazawa.printed import (
+    JUDGE,
+    JUDGED,
+    NORMS,
+    NOUNS_AT_THE_ENDS,
+    SECTION_5,
+    TABLE_5,
+    TABLE_6,
+    TABLES,
+)
 from scoring.replication.reliability_cells import TAILS, add_alpha, add_kappa
 from scoring.replication.sheet import Sheet
 from scoring.stats.agreement.gwet import agreement_weights
@@ -20,7 +29,7 @@ from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.data.table import Ratings, RatingsTable
 
 SCALE = (0.0, float(GREATEST))
-NO_JUDGEMENTS = "the judge's choices are not public"
+NO_JUDGEMENTS = "the judgements of the volunteer and of the author are not public"
 NO_NORMS = "the acceptability norms it is compared with are not public"
 
 
@@ -47,6 +56,8 @@ def miyazawa_cells(folder: Path) -> Sheet:
     for percent, printed in JUDGE:
         cell = ("Sec 5.3", f"top {percent} %", "pairs won by the upper group")
         sheet.add(cell, None, "count", printed, NO_JUDGEMENTS)
+    for source, row, column, printed in JUDGED:
+        sheet.add((source, row, column), None, "count", printed, NO_JUDGEMENTS)
     for name, printed in NORMS:
         sheet.add(("Sec 5.1", "comprehensibility and acceptability", name), None, "corr", printed, NO_NORMS)
     return sheet
@@ -59,6 +70,9 @@ def _add_counts(sheet: Sheet, data: MiyazawaData) -> None:
     sheet.add(("Sec 4", "verbal phrases", "n"), votes["verb"].nunique(), "count", "34")
     questions = len(votes.drop_duplicates(["metric", "noun", "verb"]))
     sheet.add(("Sec 4", "questions", "n"), questions, "count", "4080")
+    votes_each = votes.groupby(["metric", "noun", "verb"]).size()
+    sheet.add(("Sec 4", "workers per question", "fewest"), int(votes_each.min()), "count", "10")
+    sheet.add(("Sec 4", "workers per question", "most"), int(votes_each.max()), "count", "10")
     source = "derived: counts"
     sheet.add((source, "distinct raters", "n"), votes["user_id"].nunique(), "count")
     repeated = int(votes.duplicated(["metric", "noun", "verb", "user_id"]).sum())
@@ -95,8 +109,19 @@ def _add_expressions(sheet: Sheet, data: MiyazawaData) -> None:
     for expression, name, score in SECTION_5:
         value = float(data.means[name][data.position[expression]])
         sheet.add(("Sec 5 text", expression, name), value, "mean10", score)
+    _add_nouns_at_the_ends(sheet, data)
     for name, values in data.means.items():
         _add_ties(sheet, name, values, data.ranks(name))
+
+
+def _add_nouns_at_the_ends(sheet: Sheet, data: MiyazawaData) -> None:
+    """How many of the first and last ten in metaphoricity have one noun; ties at the tenth do not matter."""
+    best_first = np.argsort(-data.means["metaphoricity"], kind="stable")
+    ends = (best_first[:10], best_first[-10:])
+    spelling = {code: expression for expression, code in data.position.items()}
+    for (end, noun, printed), codes in zip(NOUNS_AT_THE_ENDS, ends, strict=True):
+        count = sum(spelling[int(code)].startswith(f"{noun} |") for code in codes)
+        sheet.add(("Sec 5 text", f"{end} in metaphoricity", f"with {noun}"), count, "count", printed)
 
 
 def _add_ties(sheet: Sheet, name: str, values: FloatArray, ranks: IntArray) -> None:

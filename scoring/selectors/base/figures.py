@@ -9,6 +9,7 @@ from typing import Any
 from annotation.domain.base.messages import Message, message
 from scoring.models import Report
 from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, variant_words
+from scoring.selectors.base.figure_sentences import question_of
 from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
 
 MEANINGS: Mapping[str, Message] = {
@@ -184,13 +185,20 @@ def figure_name(row: Mapping[str, Any]) -> str:
     return message("%(coefficient)s, %(variant)s", coefficient=title, variant=words)
 
 
+def help_page(row: Mapping[str, Any]) -> str:
+    """The page of the documentation about a statistic; empty where there is none."""
+    coefficient = COEFFICIENTS.get(row["coefficient"])
+    return f"statistics/{coefficient.page}" if coefficient else ""
+
+
 def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
     coefficient = row["coefficient"]
     shape = "diamond" if coefficient.startswith("held_out") else "circle"
     return {
         **row,
         "name": figure_name(row),
-        "help": f"statistics/{COEFFICIENTS[coefficient].page}" if coefficient in COEFFICIENTS else "",
+        "help": help_page(row),
+        "question": question_of(row) if row["estimate"] is not None else None,
         "shape": "hollow" if coefficient.endswith("k") else shape,
         "x": _place(row["estimate"], low),
         "x_low": _place(row["low"], low),

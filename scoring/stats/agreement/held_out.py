@@ -75,7 +75,7 @@ def held_out_figures(
 
     References
     ----------
-    HAUSER (2022), table 2.
+    HAUSER (2023), section 4.1.2 and table 2.
     """
     if minimum_shared < 3:
         raise ValueError(f"minimum_shared is {minimum_shared}; a correlation needs at least 3 items")

@@ -111,7 +111,8 @@ def leave_one_out(
 
     References
     ----------
-    HAUSER (2022), table 2, for the raters; the metrics beside them as in Mathur, Baldwin & Cohn (2020).
+    HAUSER (2023), section 4.1.2, for the raters; Resnik (1995) and Mitchell & Lapata (2008) for their
+    correlation as the limit for a model. Comparing metrics with the same means is a choice of this program.
     """
     if minimum_shared < 3:
         raise ValueError(f"minimum_shared is {minimum_shared}; a correlation needs at least 3 items")

@@ -91,7 +91,7 @@ def evaluate_metrics(
 
     References
     ----------
-    HANNA (2022), section 5.1; HAUSER (2022), section 4.2.
+    HANNA (2022), section 5.1; HAUSER (2023), section 4.2.
     """
     resampling = Resampling(replicates, seed, confidence) if replicates else None
     parts = [(level, coefficient) for level in levels for coefficient in coefficients]

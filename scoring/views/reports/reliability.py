@@ -25,6 +25,7 @@ from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
+from scoring.selectors.agreement.recommended import recommended
 from scoring.selectors.base import figures
 from scoring.selectors.base.coefficient_words import TITLES
 from scoring.selectors.base.reports import unfinished_job
@@ -208,6 +209,7 @@ def report_context(study: Study, report: Report) -> dict[str, Any]:
     """What the page shows of a report."""
     cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
     return {
+        "recommended": recommended(report),
         "groups": figures.figure_groups(report),
         "rater_groups": figures.rater_groups(report),
         "before_after": before_after(report),

@@ -1,14 +1,23 @@
-"""The list of coefficients: what is computed is listed, and what is listed has a title and a page."""
+"""The list of coefficients: what is computed is listed, with a title and a page, and which one to report."""
 
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, VARIANTS
 from scoring.selectors.base.figures import figure_name
+from scoring.stats.agreement.choosing import (
+    LEVELS,
+    RATERS,
+    RULES,
+    USES,
+    RatingDesign,
+    choose_coefficient,
+)
 from scoring.stats.agreement.coefficients import ALPHAS, COEFFICIENTS, FAMILIES, HEADLINE, Coefficient
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.resampling import Resampling
@@ -70,3 +79,37 @@ def test_names_come_from_the_list():
     assert figure_name({"coefficient": "ac1", "variant": "q=5"}) == "Gwet AC1"
     assert figure_name({"coefficient": "ac2", "variant": "quadratic, q=5"}) == "Gwet AC2, quadratic"
     assert figure_name({"coefficient": "unknown", "variant": "x"}) == "unknown, x"
+
+
+@pytest.mark.parametrize(
+    ("level", "raters", "use", "coefficient", "variant"),
+    [
+        ("nominal", "crossed", "single", "alpha", "nominal"),
+        ("nominal", "unknown", "single", "alpha", "nominal"),
+        ("places", "linked", "single", "brennan_prediger", ""),
+        ("sets", "linked", "single", "alpha", "masi"),
+        ("ordinal", "crossed", "single", "alpha", "ordinal"),
+        ("ordinal", "linked", "single", "alpha", "ordinal"),
+        ("ordinal", "nested", "single", "alpha", "ordinal"),
+        ("ordinal", "unknown", "single", "alpha", "ordinal"),
+        ("interval", "crossed", "single", "alpha", "interval"),
+        ("interval", "unknown", "single", "alpha", "interval"),
+        ("ordinal", "crossed", "mean", "icc2k", ""),
+        ("ordinal", "linked", "mean", "icc2k", ""),
+        ("ordinal", "nested", "mean", "icc1k", ""),
+        ("ordinal", "unknown", "mean", "icc1k", ""),
+        ("interval", "crossed", "mean", "icc2k", ""),
+        ("interval", "linked", "mean", "icc2k", ""),
+        ("interval", "nested", "mean", "icc1k", ""),
+        ("interval", "unknown", "mean", "icc1k", ""),
+    ],
+)
+def test_the_coefficient_follows_from_the_design_and_the_use(level, raters, use, coefficient, variant):
+    rule = choose_coefficient(RatingDesign(level, raters), use)
+    assert (rule.coefficient, rule.variant) == (coefficient, variant)
+
+
+def test_exactly_one_rule_applies_to_every_design_and_use():
+    for level, raters, use in product(LEVELS, RATERS, USES):
+        design = RatingDesign(level, raters)
+        assert sum(rule.applies(design, use) for rule in RULES) == 1, (level, raters, use)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from annotation.models import Item, Study
+from annotation.services.base.jobs import claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
-from scoring.models import Score, ScoreRun
+from scoring.models import Report, Score, ScoreRun
+from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import make_cast
 
 SYSTEMS = ("crow", "heron", "owl")
@@ -44,3 +46,10 @@ def rated_study(*, items: int = 12, with_scores: bool = True) -> Study:
             for metric in ("length", "overlap")
         )
     return study
+
+
+def report_of(study: Study) -> Report:
+    """The reliability report of a study, computed with few bootstrap samples."""
+    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
+    assert lease is not None
+    return compute_report(lease=lease)

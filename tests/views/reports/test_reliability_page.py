@@ -6,18 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Membership, Study
-from annotation.services.base.jobs import claim
+from annotation.models import Membership
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_groups, ticks
-from scoring.services.reports.reliability import compute_report, request_report
-from tests.support.studies.rated_study import rated_study
-
-
-def report_of(study: Study) -> Report:
-    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
-    assert lease is not None
-    return compute_report(lease=lease)
+from tests.support.studies.rated_study import rated_study, report_of
 
 
 def row(low: float, variant: str = "ordinal") -> dict[str, object]:

@@ -1,0 +1,87 @@
+"""What each statistic supports, as one question that it answers, and what a value of it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.domain.base.messages import Message, message
+
+# By coefficient, or by coefficient and variant where the variants answer different questions.
+QUESTIONS: Mapping[str, Message] = {
+    "held_out_pearson mean": message(
+        "Would one of these raters rate items like the mean of the others, apart from severity?"
+    ),
+    "held_out_pearson max": message(
+        "How closely does the rater nearest to the others follow their mean? More raters raise this maximum."
+    ),
+    "held_out_spearman mean": message("Would one of these raters order items like the mean of the others?"),
+    "held_out_spearman max": message(
+        "How closely does the rater nearest to the others share their order? More raters raise this maximum."
+    ),
+    "icc1": message("Would one rating by any other rater give an item the same value?"),
+    "icc1k": message("Would as many ratings by any other raters give the items the same means?"),
+    "icc2": message("Would one new rater of the same kind give an item the same value, severity included?"),
+    "icc2k": message(
+        "Would as many new raters of the same kind give the items the same means, severity included?"
+    ),
+    "icc3": message(
+        "Would one of these raters order and space the items alike again, whatever the severity?"
+    ),
+    "icc3k": message("Would the means of these raters order and space the items alike again?"),
+    "alpha nominal": message("Do two raters choose the same option more often than by chance?"),
+    "alpha ordinal": message(
+        "Do two raters place an item closer together in the order of the points than by chance?"
+    ),
+    "alpha interval": message("Are two ratings of one item closer to each other than any two ratings?"),
+    "alpha masi": message("Do two raters choose sets of options that overlap more than by chance?"),
+    "alpha nominal, characters": message("Do two raters mark the same characters more often than by chance?"),
+    "fleiss": message("Do two raters choose exactly the same value more often than by chance?"),
+    "ac1": message("Do two raters choose the same value beyond chance, even if one value is very common?"),
+    "ac2": message("Do two raters rate closely beyond chance, even if one value is very common?"),
+    "kappa_n": message("Do two raters rate more closely than if both chose points at random?"),
+    "exact": message("How often do two raters give an item the same value, by chance or not?"),
+    "within_one": message("How often are two ratings of an item at most 1 point apart, by chance or not?"),
+    "brennan_prediger": message("Do two raters choose the same option more often than at random?"),
+    "precision": message("How much of what the second rater marked did the first rater mark too?"),
+    "recall": message("How much of what the first rater marked did the second rater mark too?"),
+    "f1": message("How far do the marks of two raters overlap?"),
+}
+OF_VARIANCE = message("Differences between items make up %(percent)d%% of the variance of one rating.")
+OF_MEANS = message("Differences between items make up %(percent)d%% of the variance of the mean ratings.")
+NONE_OF_VARIANCE = message("Ratings of one item differ at least as much as ratings of different items.")
+OF_DISAGREEMENT = message("Two ratings of one item disagree %(percent)d%% less than by chance.")
+NO_LESS_DISAGREEMENT = message("Two ratings of one item disagree at least as much as by chance.")
+REACHES_ZERO = message("The confidence interval includes 0.")
+
+
+def question_of(row: Mapping[str, Any]) -> Message | None:
+    """The question that a statistic answers; None for one that has no sentence.
+
+    Parameters
+    ----------
+    row : mapping
+        A row of a report.
+    """
+    key, variant = str(row["coefficient"]), str(row["variant"])
+    first = variant.partition(",")[0]
+    return next(
+        (QUESTIONS[one] for one in (f"{key} {variant}", f"{key} {first}", key) if one in QUESTIONS), None
+    )
+
+
+def reading_of(row: Mapping[str, Any]) -> Message | None:
+    """What the value of an ICC, of α or of S says, without a judgement; None for others or without a value.
+
+    Parameters
+    ----------
+    row : mapping
+        A row of a report.
+    """
+    key, estimate = str(row["coefficient"]), row["estimate"]
+    if estimate is None or not (key.startswith("icc") or key in {"alpha", "brennan_prediger"}):
+        return None
+    share, none = (OF_DISAGREEMENT, NO_LESS_DISAGREEMENT)
+    if key.startswith("icc"):
+        share, none = (OF_MEANS if key.endswith("k") else OF_VARIANCE), NONE_OF_VARIANCE
+    return message(share.singular, percent=round(100 * estimate)) if estimate > 0 else none
