@@ -1,0 +1,60 @@
+"""`python -m tests.e2e.walk.widths`: the researchers' pages that are wider than their window, in each language."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+from tests.e2e.walk.all_views import asked_for, every_view
+
+DESKTOP, PHONE = 1280, 390
+# What sticks out of the page itself; what scrolls in a region of its own, or is hidden, does not.
+BEYOND = """() => {
+  const width = document.documentElement.clientWidth;
+  const kept = (element) => {
+    for (let at = element.parentElement; at; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  const out = [...document.querySelectorAll("body *")].filter((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width > 0 && box.right > width + 1 && !kept(element);
+  });
+  const scrolls = document.documentElement.scrollWidth > width;
+  return scrolls || out.length ? out.map((one) => `${one.tagName.toLowerCase()}.${one.className}`).slice(-3) : null;
+}"""
+CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
+  table.scrollWidth > table.parentElement.clientWidth + 1).map((table) => table.parentElement.ariaLabel
+  || document.getElementById(table.parentElement.getAttribute("aria-labelledby"))?.textContent.trim() || "table")"""
+
+
+def too_wide(page: Page) -> Iterator[str]:
+    """What of the page is beyond a desktop's or a phone's window, and each table that a desktop cuts."""
+    for width in (DESKTOP, PHONE):
+        page.set_viewport_size({"width": width, "height": 900})
+        beyond = page.evaluate(BEYOND)
+        if beyond is not None:
+            yield f"wider than {width} px: {', '.join(beyond)}"
+        if width == DESKTOP:
+            yield from (f"cut at {width} px: {name}" for name in page.evaluate(CUT))
+
+
+def main(arguments: list[str]) -> int:
+    _, languages = asked_for(arguments)
+    seen = wide = 0
+    for view, page in every_view(["researchers"], languages):
+        if (view.window, view.scheme) != ("desktop", "light"):
+            continue
+        seen += 1
+        for problem in too_wide(page):
+            wide += 1
+            sys.stdout.write(f"{view.stop} in {view.language}: {problem}\n")
+    sys.stdout.write(f"{seen} pages, {wide} too wide\n")
+    return 1 if wide else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
