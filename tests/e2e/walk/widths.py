@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.walk.widths`: the researchers' pages that are wider than their window, in each language."""
+"""`python -m tests.e2e.walk.widths`: researchers' pages that are wider than their window, in each language."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ BEYOND = """() => {
     return box.width > 0 && box.right > width + 1 && !kept(element);
   });
   const scrolls = document.documentElement.scrollWidth > width;
-  return scrolls || out.length ? out.map((one) => `${one.tagName.toLowerCase()}.${one.className}`).slice(-3) : null;
+  const named = out.map((one) => `${one.tagName.toLowerCase()}.${one.className}`);
+  return scrolls || out.length ? named.slice(-3) : null;
 }"""
-CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
-  table.scrollWidth > table.parentElement.clientWidth + 1).map((table) => table.parentElement.ariaLabel
-  || document.getElementById(table.parentElement.getAttribute("aria-labelledby"))?.textContent.trim() || "table")"""
+CUT = """() => [...document.querySelectorAll("main table")]
+  .map((table) => [table, table.parentElement])
+  .filter(([table, region]) => table.scrollWidth > region.clientWidth + 1)
+  .map(([, region]) => region.ariaLabel || region.getAttribute("aria-labelledby") || "a table")"""
 
 
 def too_wide(page: Page) -> Iterator[str]:
