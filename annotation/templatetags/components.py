@@ -170,7 +170,8 @@ def pager(
     """
     kept = query or urlencode(parameters) or _other_parameters(context.get("request"), parameter)
     anchor = "" if parameter == "page" else f"#{parameter}"
-    return {"page": page, "query": kept, "parameter": parameter, "anchor": anchor}
+    start = f"?{kept}&{parameter}=" if kept else f"?{parameter}="
+    return {"page": page, "start": start, "anchor": anchor}
 
 
 def _other_parameters(request: HttpRequest | None, parameter: str) -> str:

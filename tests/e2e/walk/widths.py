@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.walk.widths`: researchers' pages that are wider than their window, in each language."""
+"""`python -m tests.e2e.walk.widths`: researchers’ pages wider than their window, in each language."""
 
 from __future__ import annotations
 
@@ -10,22 +10,13 @@ from playwright.sync_api import Page
 from tests.e2e.walk.all_views import asked_for, every_view
 
 DESKTOP, PHONE = 1280, 390
-# What sticks out of the page itself; what scrolls in a region of its own, or is hidden, does not.
+# What sticks out of a page that scrolls sideways.
 BEYOND = """() => {
   const width = document.documentElement.clientWidth;
-  const kept = (element) => {
-    for (let at = element.parentElement; at; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX !== "visible") return true;
-    }
-    return false;
-  };
-  const out = [...document.querySelectorAll("body *")].filter((element) => {
-    const box = element.getBoundingClientRect();
-    return box.width > 0 && box.right > width + 1 && !kept(element);
-  });
-  const scrolls = document.documentElement.scrollWidth > width;
-  const named = out.map((one) => `${one.tagName.toLowerCase()}.${one.className}`);
-  return scrolls || out.length ? named.slice(-3) : null;
+  if (document.documentElement.scrollWidth <= width) return null;
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > width + 1)
+    .map((one) => `${one.tagName.toLowerCase()}.${one.className}`).slice(-3);
 }"""
 CUT = """() => [...document.querySelectorAll("main table")]
   .map((table) => [table, table.parentElement])
