@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.studies.test_wide_tables import sign_in, sign_in_as
+from tests.e2e.studies.signing_in import sign_in, sign_in_as
 from tests.e2e.walk.views import LANGUAGES
 from tests.e2e.walk.widths import too_wide
 
