@@ -30,7 +30,7 @@ AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
-register.filter(language_name)
+register.filter("own_name", language_name)
 
 
 @register.filter

@@ -100,6 +100,7 @@ def test_a_translation_alone_makes_a_new_version_and_no_change_makes_none(admin)
 def test_languages_are_shown_by_their_own_names(admin):
     names = {"zh-hans": "简体中文", "ja": "日本語", "zh": "中文", "de-AT": "Deutsch", "tlh": "tlh"}
     assert {code: language_name(code) for code in names} == names
+    ConsentText.objects.create(study=admin.study, number=9, text="Yes.", translations={LANGUAGE: "好。"})
     heading = f'<h3 lang="{LANGUAGE}">{language_name(LANGUAGE)}</h3>'
     assert heading in admin.page
     forms = str(admin.client.get(reverse("study-forms", args=[admin.study.slug])).content.decode())
