@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 
 from annotation.domain.base.errors import DiskFull, FileRefused, GroundworkError, InvalidContent, LeaseLost
 from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.messages import message
 from annotation.io.base.full_disk import is_disk_full
 from annotation.models import Job
 from annotation.services.base import jobs
@@ -83,7 +84,8 @@ def _run(lease: jobs.Lease, *, guarded: bool) -> None:
     except LeaseLost:
         logger.warning("Job %s was taken over or cancelled", job.pk)
     except FileRefused as refusal:
-        lease.fail(code=refusal.code, message=f"Nothing was stored. {refusal.problems[0]}", quotes_input=True)
+        said = message("Nothing was saved. %(reason)s", reason=refusal.problems[0].sentence)
+        lease.fail(code=refusal.code, message=said, quotes_input=True)
     except InvalidContent as refusal:
         lease.fail(code=refusal.code, message=refusal.message, quotes_input=True)
     except GroundworkError as refusal:
@@ -100,7 +102,8 @@ def _note_fault(lease: jobs.Lease, fault: Exception) -> None:
     elif isinstance(fault, OperationalError | InterfaceError):
         logger.warning("Job %s lost its database and will be begun again", lease.job.pk)
     else:
-        lease.fail(code="fault", message=f"The work failed ({type(fault).__name__}); see the worker's log.")
+        said = message("The work failed (%(error)s); see the worker's log.", error=type(fault).__name__)
+        lease.fail(code="fault", message=said)
 
 
 def _help(shared: jobs.Lease, *, guarded: bool) -> None:

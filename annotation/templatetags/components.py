@@ -14,6 +14,8 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.forms import BoundField
+from django.http import HttpRequest
+from django.template import Context
 from django.template.defaultfilters import floatformat as django_floatformat
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -157,13 +159,27 @@ def page_title(content: SafeString, title: object, note: object = "") -> SafeStr
     return render_to_string("components/page_title.html", given)
 
 
-@register.inclusion_tag("components/pager.html")
-def pager(page: Page[Any], query: str = "", **parameters: str | int) -> dict[str, object]:
+@register.inclusion_tag("components/pager.html", takes_context=True)
+def pager(
+    context: Context, page: Page[Any], query: str = "", parameter: str = "page", **parameters: str | int
+) -> dict[str, object]:
     """Links to the pages before and after this one, where a list has several.
 
-    The links keep what else the address says: a `query` that is ready, or its parameters by name.
+    The links keep what else the address says: a `query` that is ready, its parameters by name, or those of
+    the address of the page. A list with a `parameter` of its own stands under the heading with that id.
     """
-    return {"page": page, "query": query or urlencode(parameters)}
+    kept = query or urlencode(parameters) or _other_parameters(context.get("request"), parameter)
+    anchor = "" if parameter == "page" else f"#{parameter}"
+    start = f"?{kept}&{parameter}=" if kept else f"?{parameter}="
+    return {"page": page, "start": start, "anchor": anchor}
+
+
+def _other_parameters(request: HttpRequest | None, parameter: str) -> str:
+    if request is None:
+        return ""
+    kept = request.GET.copy()
+    kept.pop(parameter, None)
+    return kept.urlencode()
 
 
 @register.inclusion_tag("components/field.html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TypeVar
 
 from django import template
@@ -18,6 +19,7 @@ from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.models import Study
+from annotation.selectors.questions.text_languages import language_name
 
 register = template.Library()
 Sentence = TypeVar("Sentence")
@@ -28,6 +30,13 @@ AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
+register.filter("own_name", language_name)
+
+
+@register.filter
+def language_names(codes: Iterable[str]) -> str:
+    """The names of languages in a row, each in its own language."""
+    return ", ".join(map(language_name, codes))
 
 
 @register.filter

@@ -1,7 +1,7 @@
 // The menu of raters' pages: theme and text size apply at once, without leaving the page.
 
 // As `DARK_WHERE` in annotation/views/base/display.py
-const DARK_WHERE = { system: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
+const DARK_WHERE = { system: "screen and (prefers-color-scheme: dark)", light: "not all", dark: "screen" };
 const YEAR = 365 * 24 * 60 * 60;
 const apply = {
   theme: (value) => document.getElementById("dark").media = DARK_WHERE[value],

@@ -1,5 +1,6 @@
 // The practice item acts as the rating page does, but nothing is kept on the device or sent before it is tried.
 import { watchAsked } from "./rating/display-logic.js";
+import { watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 import { watchRubric } from "./rating/rubric.js";
 
@@ -7,4 +8,6 @@ const criteria = document.querySelector("form.criteria");
 document.documentElement.classList.add("has-script");
 watchAsked(criteria);
 watchRubric(criteria);
-watchKinds(criteria, new AbortController().signal);
+const { signal } = new AbortController();
+watchKinds(criteria, signal);
+watchKeyboard(criteria, signal);

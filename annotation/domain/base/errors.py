@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from annotation.domain.base.messages import as_stored, from_stored, message
+from annotation.domain.base.messages import as_stored, counted_message, from_stored, message
 
 
 class GroundworkError(Exception):
@@ -128,13 +128,21 @@ class OutOfTime(GroundworkError):
     code = "time_limit"
 
     def __init__(self, seconds: float) -> None:
-        sizes = ((3600, "hours"), (60, "minutes"), (1, "seconds"))
-        limits = (f"{seconds / size:.0f} {name}" for size, name in sizes if seconds >= 2 * size)
         super().__init__(
-            f"Stopped at the time limit for jobs of this kind ({next(limits, '1 second')}). Request less "
-            f"at a "
-            "time, or ask the administrator to raise GROUNDWORK_JOB_TIME_FACTOR."
+            message(
+                "Stopped at the time limit for jobs of this kind (%(limit)s). Request less at a time, or ask "
+                "the administrator to raise GROUNDWORK_JOB_TIME_FACTOR.",
+                limit=_duration(seconds),
+            )
         )
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= 2 * 3600:
+        return counted_message("%(n)d hour", "%(n)d hours", n=round(seconds / 3600))
+    if seconds >= 2 * 60:
+        return counted_message("%(n)d minute", "%(n)d minutes", n=round(seconds / 60))
+    return counted_message("%(n)d second", "%(n)d seconds", n=max(1, round(seconds)))
 
 
 class DiskFull(GroundworkError):

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotation.domain.base.messages import from_stored, message
 from annotation.domain.base.states import ENDED_JOBS, JobState, choices, values
 from annotation.models.base.study import Study
 
@@ -34,6 +35,7 @@ class Job(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=60, blank=True)
     error = models.TextField(blank=True)
+    error_sentence = models.JSONField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -58,6 +60,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} job {self.pk}"
+
+    @property
+    def error_words(self) -> str:
+        """The error as a sentence that a page can translate; `error` is for the log and the API."""
+        return message(self.error) if self.error_sentence is None else from_stored(self.error_sentence)
 
     @property
     def ended(self) -> bool:

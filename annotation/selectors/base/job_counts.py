@@ -53,7 +53,7 @@ def unfinished_upkeep() -> list[str]:
     """Errors of unrequested work of the last day, such as the nightly job, that has not succeeded since."""
     own = Job.objects.filter(study=None, created_by=None, created_at__gte=timezone.now() - DAY)
     last = {job.kind: job for job in own.order_by("pk")}
-    return [job.error for job in last.values() if job.state == JobState.FAILED]
+    return [job.error_words for job in last.values() if job.state == JobState.FAILED]
 
 
 def failures_of_a_day() -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
-from annotation.domain.base.messages import from_stored
+from annotation.domain.base.messages import from_stored, message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Membership, Upload, User
 
@@ -52,12 +52,12 @@ def _purpose(upload: Upload, *, still_member: bool) -> str:
 def _described(upload: Upload, job: Job, purpose: str) -> OwnUpload:
     if job.state != JobState.FAILED:
         return OwnUpload(upload, job, "", 0, purpose)
-    refusal = upload.refusal or {"message": job.error, "problems": []}
-    sentence = from_stored(refusal["message"])
+    refusal = upload.refusal
+    sentence = from_stored(refusal["message"]) if refusal else job.error_words
     return OwnUpload(
         upload,
         job,
-        sentence if sentence.endswith(".") else f"{sentence}.",
-        max(0, len(refusal["problems"]) - 1),
+        sentence if sentence.endswith(".") else message("%(sentence)s.", sentence=sentence),
+        max(0, len(refusal["problems"]) - 1) if refusal else 0,
         purpose,
     )

@@ -9,6 +9,7 @@ from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
 from annotation.selectors.quality.study_texts import missing_by_language
+from annotation.selectors.questions.text_languages import language_name
 
 PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
@@ -34,6 +35,6 @@ def find_setup_warnings(study: Study) -> list[str]:
                     "language.",
                     missing,
                 )
-                % {"n": missing, "language": language}
+                % {"n": missing, "language": language_name(language)}
             )
     return found

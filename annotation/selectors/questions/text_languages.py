@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from django.utils.translation import get_language_info
+
 from annotation.domain.questions.text_languages import (
     OF_CRITERION,
     OF_POINT,
@@ -17,6 +19,17 @@ from annotation.domain.questions.text_languages import (
     text_in,
 )
 from annotation.models import Criterion, FormVersion, ScalePoint, Study
+
+# Django names Chinese by its scripts alone.
+NAMES = {"zh": "中文"}
+
+
+def language_name(code: str) -> str:
+    """The name of a language in that language, such as 日本語; its code where Django knows no name."""
+    try:
+        return str(get_language_info(code)["name_local"])
+    except KeyError:
+        return NAMES.get(code, code)
 
 
 def study_in(study: Study, language: str) -> Study:

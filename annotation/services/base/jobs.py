@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.domain.base.errors import LeaseLost, NotAllowedNow, OutOfTime
 from annotation.domain.base.jobs.pace import Pace
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study, User
 from annotation.services.base.job_kinds import kind_named, queue_of
@@ -213,6 +213,7 @@ class Lease:
             state=JobState.FAILED,
             error_code=code[:60],
             error=message,
+            error_sentence=as_stored(message),
             lease=None,
             lease_until=None,
             finished_at=timezone.now(),
@@ -301,10 +302,11 @@ def _fail_interrupted(orphans: Q, now: datetime) -> None:
     """End the jobs that no worker holds and that were started too often; the log records each."""
     often = Job.objects.filter(orphans, attempt__gte=settings.JOB_MAX_ATTEMPTS)
     code = "too_many_attempts"
-    told = "The job was interrupted too often. Check the worker's log, then start the job again."
+    told = message("The job was interrupted too often. Check the worker's log, then start the job again.")
+    failed = {"error_code": code, "error": told, "error_sentence": as_stored(told)}
     for pk in list(often.values_list("pk", flat=True)):
         # Another worker may have ended it, or begun it again, meanwhile.
-        if often.filter(pk=pk).update(state=JobState.FAILED, error_code=code, error=told, finished_at=now):
+        if often.filter(pk=pk).update(state=JobState.FAILED, finished_at=now, **failed):
             logger.warning("Job %s failed: %s: %s", pk, code, told)
 
 

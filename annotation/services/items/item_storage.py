@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from django.db import transaction
@@ -127,5 +128,9 @@ def _check_keys(study: Study, rows: Sequence[NewItem], waiting: Mapping[str, Ite
 
 
 def _none_added(problems: Mapping[str, str]) -> str:
-    named = "; ".join(f"{key!r}: {problem}" for key, problem in list(problems.items())[:MOST_NAMED])
-    return message("No item was added: %(problems)s.", problems=named)
+    named = [
+        message("%(item)s: %(problem)s", item=repr(key), problem=problem)
+        for key, problem in list(problems.items())[:MOST_NAMED]
+    ]
+    listed = reduce(lambda first, rest: message("%(first)s; %(rest)s", first=first, rest=rest), named)
+    return message("No item was added: %(problems)s.", problems=listed)

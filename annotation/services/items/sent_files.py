@@ -67,7 +67,7 @@ def take_probing(*, upload: Upload, path: Path) -> dict[str, Any]:
         answers=upload.options.get("answers", False),
         actor=upload.created_by,
     )
-    return asdict(loaded)
+    return {**asdict(loaded), "refused": [problem.as_stored() for problem in loaded.refused]}
 
 
 def take_pairs(*, upload: Upload, path: Path) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,7 +24,7 @@ from annotation.services.adjudication.case_selection import (
 )
 from annotation.services.adjudication.decisions import show_names
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, redirect_back, refusal_shown, study_page
+from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
 CASES_PER_PAGE = 50
 # For more decided items the table of raters takes seconds, so it is only computed on request.
@@ -36,7 +35,7 @@ MOST_COMPARED_UNASKED = 5_000
 def queue(request: HttpRequest, access: Access) -> HttpResponse:
     study, view = access.study, cases.read_queue_view(request.GET)
     numbers = cases.queue(study, view).values_list("pk", flat=True)
-    shown = Paginator(numbers, CASES_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, numbers, size=CASES_PER_PAGE)
     asked, names = cases.criterion_names(study)
     latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))

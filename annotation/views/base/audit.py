@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
@@ -10,7 +9,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.base.audit_log import ABOUT_PAY, audit_table, entries, read_audit_view
 from annotation.services.base.audit import record_download
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, shown_page, study_page
 
 ENTRIES_PER_PAGE = 50
 
@@ -23,7 +22,7 @@ def audit(request: HttpRequest, access: Access) -> HttpResponse:
     if not with_pay:
         log = log.exclude(act__in=ABOUT_PAY)
     found = entries(access.study, view, with_pay=with_pay)
-    shown = Paginator(found, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, found, size=ENTRIES_PER_PAGE)
     context = {
         **page(access, "audit"),
         "entries": shown,

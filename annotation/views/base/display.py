@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 # Both cookies, which are also the fields of the form, and their values; the first is that of a new browser.
 CHOICES = {"theme": ("system", "light", "dark"), "text_size": ("standard", "large", "larger")}
 # Where the dark colours apply; `static/js/menu.js` has the same.
-DARK_WHERE = {"system": "(prefers-color-scheme: dark)", "light": "not all", "dark": "all"}
+DARK_WHERE = {"system": "screen and (prefers-color-scheme: dark)", "light": "not all", "dark": "screen"}
 YEAR = int(timedelta(days=365).total_seconds())
 
 

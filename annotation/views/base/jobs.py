@@ -24,12 +24,11 @@ from annotation.selectors.base.worker_words import (
 from annotation.selectors.base.workers import Workforce, workforce
 from annotation.services.base.job_kinds import queue_of
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 STOP_POLLING = 286
 # `static/js/outdated.js` then reloads the page.
 OUTDATED = "outdated"
-LATEST = 50
 # Most short work is done within this time; then the user does not notice the wait.
 SECONDS_ON_PAGE = 2.0
 LOOK_EVERY = 0.1
@@ -76,14 +75,14 @@ def ended_soon(job: Job) -> bool:
 @study_page(get=Act.VIEW)
 @never_cache
 def jobs(request: HttpRequest, access: Access) -> HttpResponse:
-    """The latest jobs of a study, newest first."""
-    latest = list(access.study.jobs.select_related("created_by").order_by("-pk")[:LATEST])
+    """The jobs of a study, newest first."""
+    shown = shown_page(request, access.study.jobs.select_related("created_by").order_by("-pk"))
     force = workforce()
     context = {
         **page(access, "jobs"),
-        "jobs": latest,
+        "jobs": shown,
         "nobody_works": nobody_works(force),
-        "troubles": {job.pk: words for job in latest if (words := _trouble_in_list(job, force))},
+        "troubles": {job.pk: words for job in shown if (words := _trouble_in_list(job, force))},
     }
     return render(request, "annotation/base/jobs.html", context)
 

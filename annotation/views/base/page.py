@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
@@ -25,6 +26,7 @@ from config.body_limits import takes_files
 
 Parameters = ParamSpec("Parameters")
 Response = TypeVar("Response", bound=HttpResponseBase)
+ROWS_PER_PAGE = 100
 View = Callable[Concatenate[HttpRequest, Access, Parameters], Response]
 
 
@@ -114,6 +116,26 @@ def page(access: Access, key: str) -> dict[str, Any]:
     `key` is one of `annotation.views.base.navigation.PAGES`: of the page itself, or of the one above it.
     """
     return {"access": access, "study": access.study, "navigation": navigation(access, key)}
+
+
+def shown_page(
+    request: HttpRequest, rows: Any, parameter: str = "page", *, size: int = ROWS_PER_PAGE
+) -> Page[Any]:
+    """The part of a list that the visitor asks for.
+
+    Parameters
+    ----------
+    request : HttpRequest
+        The request, whose address has the number of the page.
+    rows : sequence or QuerySet
+        The whole list, in its order.
+    parameter : str
+        The parameter of the address with the number of the page: each list of a page has its own. The `pager`
+        below the list is given the same name.
+    size : int
+        The most rows of a page.
+    """
+    return Paginator(rows, size).get_page(request.GET.get(parameter))
 
 
 def redirect_back(request: HttpRequest, otherwise: str) -> HttpResponseRedirect:

@@ -89,7 +89,7 @@ def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpRespons
         tell_encoding(request, outcome["encoding"])
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
     messages.success(request, _stored_words(upload, outcome))
-    _tell_refused(request, [FileProblem(**one) for one in outcome.get("refused", ())])
+    _tell_refused(request, [FileProblem.from_stored(one) for one in outcome.get("refused", ())])
     return redirect("study-items", slug=access.slug)
 
 

@@ -21,9 +21,9 @@ from annotation.services.pay.bonuses import export_bonuses, grant_bonus
 from annotation.services.pay.pay_settings import set_pay
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import as_file
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
-MOST_SHOWN = 100
+CODES_SHOWN = 100
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
@@ -44,8 +44,8 @@ def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
         "pay": pay,
         "form": form,
         "figures": figures,
-        "bonuses": figures.bonuses[:MOST_SHOWN],
-        "under_floor": figures.paid.raters_under_floor[:MOST_SHOWN] if figures.paid else (),
+        "bonuses": shown_page(request, figures.bonuses, "bonuses"),
+        "under_floor": figures.paid.raters_under_floor[:CODES_SHOWN] if figures.paid else (),
         "bonus_form": BonusForm(access.study),
         "list_form": BonusListForm(),
         "n_identities": identities_of(access.study).count(),

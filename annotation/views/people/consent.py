@@ -14,7 +14,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import versions_of
 from annotation.services.people.consent import change_text
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, shown_page, study_page
 
 
 @study_page(get=Act.VIEW, post=Act.MANAGE)
@@ -41,7 +41,7 @@ def consent(request: HttpRequest, access: Access) -> HttpResponse:
             return redirect("study-consent", slug=access.slug)
     context = {
         **page(access, "consent"),
-        "versions": versions_of(study),
+        "versions": shown_page(request, versions_of(study)),
         "form": form,
         "may_change": access.may_manage and study.state in TAKING_ANSWERS,
     }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,7 +20,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.link_codes import codes_of
 from annotation.services.people.invitations import invite, replace_link, revoke
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
@@ -44,7 +45,13 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpResponse:
-    context = {**page(access, "links"), "links": shown_links(request, access.study), "link_form": form}
+    shown = shown_page(request, links_of_members(access.study))
+    context = {
+        **page(access, "links"),
+        "shown": shown,
+        "links": described_links(request, access.study, shown),
+        "link_form": form,
+    }
     return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
 
 
@@ -66,9 +73,13 @@ def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return redirect("study-links", slug=access.slug)
 
 
-def shown_links(request: HttpRequest, study: Study) -> list[dict[str, Any]]:
-    """The invitation links, newest first, with addresses, codes and the number of raters who joined."""
-    links = study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at")
+def links_of_members(study: Study) -> QuerySet[Invitation]:
+    """The invitation links that members created, newest first."""
+    return study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at", "-pk")
+
+
+def described_links(request: HttpRequest, study: Study, links: Iterable[Invitation]) -> list[dict[str, Any]]:
+    """Links with their addresses, codes and the number of raters who joined."""
     joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
     return [
         {

@@ -15,7 +15,7 @@ from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
 from annotation.services.people.members import NO_MEMBER, add_member, archive_study, remove_member
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 ROLES = (Role.RESEARCHER, Role.ADMIN, Role.OWNER)
 ROLE_NAMES = {
@@ -39,9 +39,11 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method == "POST":
         _give_role(request, access)
         return redirect("study-members", slug=access.slug)
+    shown = shown_page(request, _memberships(access.study))
     context = {
         **page(access, "members"),
-        "members": [(one, ROLE_NAMES[Role(one.role)]) for one in _memberships(access.study)],
+        "shown": shown,
+        "members": [(one, ROLE_NAMES[Role(one.role)]) for one in shown],
         "roles": [(role.value, ROLE_NAMES[role]) for role in ROLES],
         "permissions": [(words, [role in RIGHTS[act] for role in ROLES]) for words, act in PERMISSIONS],
     }

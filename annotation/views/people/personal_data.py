@@ -12,7 +12,7 @@ from annotation.selectors.people.erasures import erasures_of
 from annotation.selectors.people.retention import PERIODS
 from annotation.services.people.retention import set_retention
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, shown_page, study_page
 
 
 @study_page(get=Act.VIEW, post=Act.MANAGE)
@@ -32,7 +32,7 @@ def personal_data(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "personal-data"),
         "form": form,
-        "erasures": erasures_of(study),
+        "erasures": shown_page(request, erasures_of(study)),
         "periods": [form[name] for name in PERIODS],
     }
     status = 422 if form.errors else 200

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -35,7 +34,7 @@ from annotation.services.people.site_accounts import (
     unlink_institution,
 )
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import site_page
+from annotation.views.base.page import shown_page, site_page
 
 ACCOUNTS_PER_PAGE = 50
 ENTRIES_SHOWN = 20
@@ -69,7 +68,7 @@ def accounts(request: HttpRequest, administrator: User) -> HttpResponse:
     context = {
         "tab": "accounts",
         "view": view,
-        "accounts": Paginator(listed_accounts(view), ACCOUNTS_PER_PAGE).get_page(request.GET.get("page")),
+        "accounts": shown_page(request, listed_accounts(view), size=ACCOUNTS_PER_PAGE),
         "states": list(AccountState),
         "form": form,
         "made": made,

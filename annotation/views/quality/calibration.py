@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from annotation.services.quality.approval import (
     waiting_attempts,
     write_note,
 )
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 TRIALS_PER_PAGE = 10
 RATERS_PER_PAGE = 20
@@ -30,7 +29,7 @@ REVIEWING = {"release", "hide", "start"}
 def trials(request: HttpRequest, access: Access) -> HttpResponse:
     """The trial annotations that wait for a decision, each with the reference values."""
     qualification = get_object_or_404(Qualification.objects.select_related("study"), study=access.study)
-    shown = Paginator(waiting_attempts(access.study), TRIALS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, waiting_attempts(access.study), size=TRIALS_PER_PAGE)
     attempts = list(shown.object_list)
     rows = compare_attempts(qualification, attempts)
     context = {
@@ -67,7 +66,7 @@ def group_round(request: HttpRequest, access: Access) -> HttpResponse:
         with refusal_shown(request):
             _act(request, access, qualification, act)
         return redirect("study-calibration-round", slug=access.slug)
-    shown = Paginator(latest_attempts(access.study), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, latest_attempts(access.study), size=RATERS_PER_PAGE)
     attempts = list(shown.object_list)
     context = {
         **page(access, "qualification"),

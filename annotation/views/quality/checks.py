@@ -20,7 +20,7 @@ from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
 
@@ -59,7 +59,7 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
             return redirect("study-checks", slug=access.slug)
     context = {
         **page(access, "checks"),
-        "checks": access.study.checks.select_related("item", "original", "form"),
+        "checks": shown_page(request, access.study.checks.select_related("item", "original", "form")),
         "form": form,
         "edited": check,
         "refusal": refusal,

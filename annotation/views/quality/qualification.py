@@ -30,7 +30,7 @@ from annotation.services.quality.qualification_setup import (
     write_page,
 )
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, shown_page, study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
 # The message after each act of the page.
@@ -63,7 +63,7 @@ def qualification(request: HttpRequest, access: Access) -> HttpResponse:
     if act and refusal is None and not wrong:
         messages.success(request, DONE[act])
         return redirect("study-qualification", slug=access.slug)
-    context = {**_context(access, stored), "forms": forms, "act": act, "refusal": refusal}
+    context = {**_context(request, access, stored), "forms": forms, "act": act, "refusal": refusal}
     context["problems"] = refusal.problems if isinstance(refusal, FileRefused) else []
     refused_now = refusal is not None and not isinstance(refusal, InvalidContent)
     status = 409 if refused_now else 422 if refusal or wrong else 200
@@ -201,12 +201,13 @@ def _tell_stored(request: HttpRequest, upload: Upload) -> None:
 SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item}
 
 
-def _context(access: Access, stored: Qualification | None) -> dict[str, Any]:
+def _context(request: HttpRequest, access: Access, stored: Qualification | None) -> dict[str, Any]:
+    items = stored.items.select_related("item", "form") if stored else []
     return {
         **page(access, "qualification"),
         "qualification": stored,
         "pages": list(stored.pages.all()) if stored else [],
-        "items": list(stored.items.select_related("item", "form")) if stored else [],
+        "items": shown_page(request, items, "items"),
         "n_waiting": waiting_attempts(access.study).count(),
         "is_draft": access.study.state == StudyState.DRAFT,
         "repeats_after": _repeats_after(stored),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -24,7 +23,7 @@ from annotation.selectors.quality.rater_profile import (
 )
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20
 
@@ -37,10 +36,10 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         **page(access, "raters"),
         "rater": found,
         "profile": profile_of(found),
-        "verdicts": verdicts_of(found),
+        "verdicts": shown_page(request, verdicts_of(found), "checks"),
         "qualification": Qualification.objects.filter(study=access.study).first(),
-        "attempts": found.attempts.select_related("decided_by"),
-        "answers": answers,
+        "attempts": shown_page(request, found.attempts.select_related("decided_by"), "attempts"),
+        "answers": shown_page(request, answers, "answers"),
         "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
         "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
@@ -53,7 +52,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 def review(request: HttpRequest, access: Access) -> HttpResponse:
     """The raters with what is flagged about each, those with most flags first within a page."""
     people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
-    shown = Paginator(people, RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, people, size=RATERS_PER_PAGE)
     profiled = sorted(
         profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
     )

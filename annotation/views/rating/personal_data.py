@@ -17,7 +17,7 @@ from annotation.selectors.rating.personal_data import personal_data, shows_revie
 from annotation.services.base import audit
 from annotation.services.rating.erasure import erase_rater
 from annotation.views.base.downloads import as_file
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 from annotation.views.rating.rater_session import rater_for
 
 
@@ -40,7 +40,7 @@ def rater_data(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         **page(access, "raters"),
         "rater": rater,
         "erased": erased,
-        "copies": copies_taken(access.study, before=erased.at) if erased else (),
+        "copies": shown_page(request, copies_taken(access.study, before=erased.at) if erased else ()),
     }
     return render(request, "annotation/people/rater_data.html", context)
 

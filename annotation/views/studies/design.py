@@ -27,7 +27,7 @@ from annotation.selectors.pay.workload_preview import (
 from annotation.services.seats.seat_creation import raise_overlap
 from annotation.services.studies.forms import raise_limits
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 LONGEST_NUMBER = 6
 
@@ -64,7 +64,12 @@ def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
             )
     elif request.method == "POST":
         status = 422
-    context = {**page(access, "design"), "form": form, "chosen": chosen, "shown": _digest(chosen)}
+    context = {
+        **page(access, "design"),
+        "form": form,
+        "chosen": shown_page(request, chosen),
+        "shown": _digest(chosen),
+    }
     return render(request, "annotation/studies/collect_more.html", context, status=status)
 
 

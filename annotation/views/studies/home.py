@@ -13,7 +13,7 @@ from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.studies.demo_study import public_demo
 from annotation.selectors.studies.sandbox import sample_page
 from annotation.selectors.studies.study_list import study_rows
-from annotation.views.base.page import person
+from annotation.views.base.page import person, shown_page
 from annotation.views.base.uploads import listed_uploads
 from annotation.views.rating.rater_session import list_session_raters
 
@@ -54,9 +54,15 @@ def _studies(request: HttpRequest, user: User) -> dict[str, object]:
     words = request.GET.get("q", "").strip()
     archived = request.GET.get("show") == "archive"
     rows = study_rows(user=user, archived=archived, words=words)
-    groups = [(name, [row for row in rows if row.group == key]) for key, name in GROUPS]
+    order = [key for key, _name in GROUPS]
+    shown = shown_page(request, sorted(rows, key=lambda row: order.index(row.group)))
+    groups = [
+        (name, sum(row.group == key for row in rows), [row for row in shown if row.group == key])
+        for key, name in GROUPS
+    ]
     return {
-        "groups": [(name, found) for name, found in groups if found],
+        "shown": shown,
+        "groups": [group for group in groups if group[2]],
         "q": words,
         "archived": archived,
         "n_archived": user.memberships.filter(archived=True).count(),

@@ -12,8 +12,8 @@ from annotation.permissions import Access, Act
 from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
 from annotation.services.studies.lifecycle import opening_refusal
 from annotation.services.studies.opening import open_with_link
-from annotation.views.base.page import page, refusal_shown, study_page
-from annotation.views.people.links import shown_links
+from annotation.views.base.page import ROWS_PER_PAGE, page, refusal_shown, study_page
+from annotation.views.people.links import described_links, links_of_members
 
 
 @study_page(get=Act.EDIT, post=Act.MANAGE)
@@ -27,7 +27,8 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
     draft = study.state == StudyState.DRAFT
     for_raters = points_for_raters(study) if draft else []
     refusal = opening_refusal(study) if draft else ""
-    links = shown_links(request, study) if access.may_manage and study.state == StudyState.OPEN else []
+    shown = access.may_manage and study.state == StudyState.OPEN
+    usable = links_of_members(study).filter(revoked_at__isnull=True)[:ROWS_PER_PAGE]
     context = {
         **page(access, "overview"),
         "is_draft": draft,
@@ -36,6 +37,6 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         "stops": any(point.state == STOPS for point in for_raters) or bool(refusal),
         "refusal": refusal,
         "with_link": study.design != DesignKind.PANELS,
-        "links": [one for one in links if one["address"] and not one["link"].revoked_at],
+        "links": [one for one in described_links(request, study, usable) if one["address"]] if shown else [],
     }
     return render(request, "annotation/studies/opening/open.html", context)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -21,10 +20,10 @@ from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
-RATERS_PER_PAGE = 100
+INACTIVE_NAMED = 5
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
@@ -32,6 +31,7 @@ CHART = {"width": 760, "foot": 116, "height": 94}
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     rows = progress.rater_rows(study)
+    silent = [row for row in rows if row["silent"]]
     versions = form_versions(study=study)
     coverage = progress.coverage(study)
     context = {
@@ -40,8 +40,9 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "flows": flows(study),
         "coverage": coverage,
         "days": _bars(progress.per_day(study)),
-        "raters": Paginator(rows, RATERS_PER_PAGE).get_page(request.GET.get("page")),
-        "silent": [row for row in rows if row["silent"]],
+        "raters": shown_page(request, rows, "raters"),
+        "silent": silent[:INACTIVE_NAMED],
+        "more_silent": len(silent[INACTIVE_NAMED:]),
         "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),
         "problems": open_problems(study),
@@ -65,7 +66,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         )
     counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
     numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
-    shown = Paginator(numbered, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, numbered, size=ITEMS_PER_PAGE)
     staged = outcomes(access.study, [item.pk for item in shown])
     representative = representative_fields(access.study)
     context = {

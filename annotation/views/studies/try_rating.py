@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from annotation.domain.base.errors import InvalidAnswer
 from annotation.domain.questions.answers import Submission, check
 from annotation.selectors.rating.rating_page import Given
+from annotation.selectors.rating.shortcuts import shortcuts_of
 from annotation.selectors.studies.demo_study import public_demo
 from annotation.selectors.studies.form_preview import UNANSWERED
 from annotation.selectors.studies.sandbox import ITEMS, sandbox_criteria, sandbox_item, sandbox_page
@@ -50,13 +51,15 @@ def _check_number(number: int, last: int) -> None:
 def _page(
     request: HttpRequest, number: int, given: Given, refusal: InvalidAnswer | None = None
 ) -> HttpResponse:
+    shown = sandbox_page(number, given, refusal.fields if refusal else {})
     context = {
-        **sandbox_page(number, given, refusal.fields if refusal else {}),
+        **shown,
         "number": number,
         "total": len(ITEMS),
         "done": number - 1,
         "cannot_rate": given.cannot_rate,
         "refusal": refusal,
+        "shortcuts": shortcuts_of(shown["criteria"]),
     }
     status = 422 if refusal else 200
     return render(request, "annotation/studies/public/try_rating.html", context, status=status)

@@ -22,6 +22,7 @@ from scoring.selectors.data.answers import StudyAnswers, active_exclusions, stud
 from scoring.selectors.data.figure_columns import ITEM, KEY, as_stored, divergence_name
 from scoring.selectors.data.item_texts import item_texts
 from scoring.selectors.data.metric_scores import MetricScores, metric_scores
+from scoring.selectors.data.staleness import data_state
 from scoring.selectors.raters.item_figures import figures_state, newest_set, out_of_date
 from scoring.selectors.raters.rater_list import checks_of
 from scoring.services.base.report_store import complete_beside_erasures, software, study_of
@@ -55,6 +56,18 @@ def request_figures(*, study: Study, actor: User | None) -> Job:
         User who asks for it.
     """
     return enqueue(kind=KIND, study=study, params={}, created_by=actor)
+
+
+def refresh_figures(*, study: Study) -> None:
+    """Ask for the figures again after scores were computed, in a study in which they were asked for before.
+
+    Parameters
+    ----------
+    study : Study
+        The study: its figures include the distance of each item from the scores.
+    """
+    if study.jobs.filter(kind=KIND).exists():
+        request_figures(study=study, actor=None)
 
 
 def compute_figures(*, lease: Lease) -> FigureSet:
@@ -104,6 +117,8 @@ def compute_figures(*, lease: Lease) -> FigureSet:
     of_raters = _rater_figures(figure_set, found, counted)
     complete_beside_erasures(lease, study, lambda: _finish(figure_set, of_raters))
     _forget_earlier(figure_set)
+    if data_state(study, "metrics", responses=False)["n_score_runs"] != state["n_score_runs"]:
+        refresh_figures(study=study)
     figure_set.refresh_from_db()
     return figure_set
 

@@ -19,6 +19,7 @@ from scoring.hauser.runs.pipeline import score_groups
 from scoring.models import ScoreChunk, ScoreRun
 from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
 from scoring.services.base.report_store import study_of
+from scoring.services.raters.item_figures import refresh_figures
 from scoring.services.similes.run_environment import Toolkit, toolkit
 from scoring.services.similes.score_chunks import (
     SCORING,
@@ -150,11 +151,16 @@ def compute_scores(
 
 def _complete(lease: Lease, run: ScoreRun) -> None:
     try:
-        lease.complete(lambda: finish_run(run, lease.job))
+        lease.complete(lambda: _finish(run, lease.job))
     except LeaseLost:
         lease.job.refresh_from_db()
         if lease.job.state != "done":
             raise
+
+
+def _finish(run: ScoreRun, job: Job) -> None:
+    finish_run(run, job)
+    refresh_figures(study=run.study)
 
 
 class _Worker:

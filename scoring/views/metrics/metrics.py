@@ -12,7 +12,7 @@ from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import study_page
+from annotation.views.base.page import shown_page, study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
@@ -61,8 +61,9 @@ def metrics(request: HttpRequest, access: Access) -> HttpResponse:
     report = context["report"]
     if report and report.tables["metrics"]:
         level, coefficient = context["level"], context["coefficient"]
+        matrix = metric_pages.metric_matrix(report, level, coefficient)
         context |= {
-            "matrix": metric_pages.metric_matrix(report, level, coefficient),
+            "matrix": {**matrix, "rows": shown_page(request, matrix["rows"], "mc")},
             "best": metric_pages.best_of(report, level, coefficient),
             "borda": metric_pages.borda_ranking(report, level),
             "comparisons": report.tables["comparisons"],
@@ -77,12 +78,14 @@ def systems(request: HttpRequest, access: Access) -> HttpResponse:
     context = _context(request, access, "systems")
     report = context["report"]
     if report:
+        rated, tested = metric_pages.system_rows(report), report.tables["systems"] or {}
         context |= {
-            "systems": metric_pages.system_rows(report),
+            "systems": rated,
+            "system_page": shown_page(request, rated.get("rows", []), "sys"),
             "matrix": metric_pages.criteria_matrix(report, context["level"], context["coefficient"]),
             "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
-            "differences": (report.tables["systems"] or {}).get("differences", []),
-            "tested": report.tables["systems"] or {},
+            "differences": shown_page(request, tested.get("differences", []), "differences"),
+            "tested": tested,
         }
     return render(request, "scoring/metrics/systems.html", context)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.selectors.data.scores import metric_summaries, scores_table
 from scoring.services.metrics.directions import declare_directions
 from scoring.views.base.page import page
@@ -27,7 +27,7 @@ DIRECTIONS = {
 def scores(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "scores"),
-        "metrics": metric_summaries(access.study),
+        "metrics": shown_page(request, metric_summaries(access.study)),
         "directions": list(DIRECTIONS.items()),
     }
     return render(request, "scoring/metrics/scores.html", context)

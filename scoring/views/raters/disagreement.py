@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,7 +17,7 @@ from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import redirect_back, refusal_shown, study_page
+from annotation.views.base.page import redirect_back, refusal_shown, shown_page, study_page
 from scoring.models import FigureSet, ItemSummary, SavedView
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -116,7 +115,7 @@ def adjudicate(request: HttpRequest, access: Access) -> HttpResponse:
 def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -> dict[str, Any]:
     view = read_view(request.GET, figure_set)
     keys: Any = ItemKeys(figure_set, view)
-    shown = Paginator(keys, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, keys, size=ITEMS_PER_PAGE)
     found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
     summaries = [found[key] for key in shown.object_list if key in found]
     return {

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import study_page
+from annotation.views.base.page import shown_page, study_page
 from scoring.io.latex import latex_table
 from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
@@ -35,7 +35,7 @@ def multiverse(request: HttpRequest, access: Access) -> HttpResponse:
         "job": unfinished_job(access.study, KIND),
         "report": report,
         "stale": report is not None and multiverse_stale(access.study, report),
-        "worlds": world_rows(report) if report else [],
+        "worlds": shown_page(request, world_rows(report) if report else []),
         "criteria": list(report.tables["worlds"][0]["means"]) if report else [],
     }
     return render(request, "scoring/raters/multiverse.html", context)

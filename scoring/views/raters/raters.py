@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.models import RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
-from annotation.views.base.page import study_page
+from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 from scoring.views.base.page import page
@@ -26,7 +25,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
     sort = sort if sort.lstrip("-") in COLUMNS else "code"
-    shown = Paginator(list_raters(study, figure_set, sort), RATERS_PER_PAGE).get_page(request.GET.get("page"))
+    shown = shown_page(request, list_raters(study, figure_set, sort), size=RATERS_PER_PAGE)
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
     context = {

@@ -20,7 +20,7 @@ from annotation.permissions import Access, Act
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.io.latex import before_after_table, latex_table
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
@@ -70,7 +70,8 @@ class RulesView(View):
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
     def _page(self, request: HttpRequest, access: Access, form: dict[str, Any], status: int) -> HttpResponse:
-        context = {**page(access, "rules"), "rules": rule_rows(access.study), "form": form}
+        shown = shown_page(request, rule_rows(access.study))
+        context = {**page(access, "rules"), "rules": shown, "form": form}
         return render(request, "scoring/raters/rules.html", context, status=status)
 
 

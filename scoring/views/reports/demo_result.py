@@ -20,5 +20,5 @@ def demo_result(request: HttpRequest) -> HttpResponse:
     report = demo_report(demo)
     context = {"study": demo, "public": True, "report": report, "names": criterion_labels(demo)}
     if report is not None:
-        context |= report_context(demo, report)
+        context |= report_context(request, demo, report)
     return render(request, "scoring/reports/demo_result.html", context)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
@@ -17,7 +16,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
-from annotation.views.base.page import study_page
+from annotation.views.base.page import shown_page, study_page
 from scoring.io.latex import latex_table
 from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
@@ -54,7 +53,6 @@ TABLE_COLUMNS = (
     "reason",
     "signature",
 )
-RATERS_PER_PAGE = 100
 PUBLISHED_TABLES = {"published:hauser": table_2}
 
 
@@ -125,24 +123,9 @@ def reliability(request: HttpRequest, access: Access) -> HttpResponse:
         "report": shown,
         "stale": shown is not None and is_stale(study, shown),
         "several_versions": has_several_versions(study=study),
-        **(report_context(study, shown) if shown else {}),
+        **(report_context(request, study, shown) if shown else {}),
     }
-    if shown:
-        context |= _raters_of_page(context["rater_groups"], request.GET.get("page"))
     return render(request, "scoring/reports/reliability.html", context)
-
-
-def _raters_of_page(groups: list[dict[str, Any]], wanted: str | None) -> dict[str, Any]:
-    """The statistics of single raters, of so many raters at a time, the same ones for every criterion."""
-    codes = list(dict.fromkeys(row["rater"] for group in groups for row in group["raters"]))
-    listed = Paginator(codes, RATERS_PER_PAGE).get_page(wanted)
-    kept = set(listed)
-    return {
-        "raters_listed": listed,
-        "rater_groups": [
-            {**group, "raters": [row for row in group["raters"] if row["rater"] in kept]} for group in groups
-        ],
-    }
 
 
 @study_page(get=Act.VIEW)
@@ -205,13 +188,13 @@ def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
     return chosen
 
 
-def report_context(study: Study, report: Report) -> dict[str, Any]:
+def report_context(request: HttpRequest, study: Study, report: Report) -> dict[str, Any]:
     """What the page shows of a report."""
     cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
     return {
         "recommended": recommended(report),
         "groups": figures.figure_groups(report),
-        "rater_groups": figures.rater_groups(report),
+        **_by_rater(request, report),
         "before_after": before_after(report),
         "accuracy": accuracy_groups(report),
         "preferences": preference_groups(report),
@@ -226,8 +209,33 @@ def report_context(study: Study, report: Report) -> dict[str, Any]:
         "methods": figures.interval_methods(report),
         "cells": cells,
         "matrices": pair_matrices(report),
-        "distributions": distributions(report),
-        "tuple_pairs": pair_groups(report),
+        "tuple_pairs": _tuple_pairs(request, report),
         "disconnected": figures.disconnected(report),
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
     }
+
+
+def _by_rater(request: HttpRequest, report: Report) -> dict[str, Any]:
+    """The tables with a row per rater: those of one page of raters, the same in every table."""
+    groups, spread = figures.rater_groups(report), distributions(report)
+    rows = [row for group in groups for row in group["raters"]]
+    rows += [row for table in spread for row in table["rows"] if row["rater"]]
+    shown = shown_page(request, list(dict.fromkeys(row["rater"] for row in rows)), "raters")
+    chosen = {*shown, ""}
+    return {
+        "rater_page": shown,
+        "rater_groups": [_rows_of(group, "raters", chosen) for group in groups],
+        "distributions": [_rows_of(table, "rows", chosen) for table in spread],
+    }
+
+
+def _rows_of(table: dict[str, Any], key: str, raters: set[str]) -> dict[str, Any]:
+    return {**table, key: [row for row in table[key] if row["rater"] in raters]}
+
+
+def _tuple_pairs(request: HttpRequest, report: Report) -> list[dict[str, Any]]:
+    named = {f"tuple-pairs-{number}": group for number, group in enumerate(pair_groups(report), 1)}
+    return [
+        {**group, "name": name, "rows": shown_page(request, group["rows"], name)}
+        for name, group in named.items()
+    ]

@@ -13,7 +13,7 @@ from annotation.selectors.rating.problem_reports import problems_of_item
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.similes import item_page
 from scoring.services.raters.item_figures import request_figures
@@ -32,17 +32,17 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         **page(access, "items"),
         "item": found,
         "texts": item_page.texts_of(found),
-        "responses": responses,
+        "responses": shown_page(request, responses, "responses"),
         "distributions": item_page.distributions(responses),
         "figures": item_page.figures_of(figure_set, found),
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
-        "exclusions": exclusions,
+        "exclusions": shown_page(request, exclusions, "exclusions"),
         "standing": active,
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "cases": item_page.cases_of(found),
-        "problems": problems_of_item(found),
+        "problems": shown_page(request, problems_of_item(found), "problems"),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)

@@ -15,7 +15,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
@@ -64,7 +64,7 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
     jobs = recent_jobs(access.study)
     context = {
         **page(access, "scores"),
-        "runs": computed_runs(access.study),
+        "runs": shown_page(request, computed_runs(access.study)),
         "jobs": jobs,
         "busy": any(not row["job"].ended for row in jobs),
         "given": sent,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.models import Item
 from annotation.permissions import Access, Act
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
@@ -35,7 +34,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         sort = sort if sort in metrics else ""
         descending = request.GET.get("order") != "up"
         found = score_pages.sorted_items(access.study, run, sort, descending=descending)
-        shown = Paginator(found, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
+        shown = shown_page(request, found, size=ITEMS_PER_PAGE)
         columns = score_pages.columns_of(metrics, sort)
         scores = score_pages.scores_of(run, list(shown), columns)
         truncated = score_pages.truncated_items(run, list(shown))
@@ -67,9 +66,7 @@ def groups(request: HttpRequest, access: Access) -> HttpResponse:
     run = score_pages.chosen_run(access.study, request.GET.get("run", ""))
     context = {**page(access, "scores"), "run": run}
     if run is not None:
-        shown = Paginator(score_pages.group_keys(access.study), GROUPS_PER_PAGE).get_page(
-            request.GET.get("page")
-        )
+        shown = shown_page(request, score_pages.group_keys(access.study), size=GROUPS_PER_PAGE)
         ranked = score_pages.ranked_groups(access.study, run, list(shown))
         for group in ranked:
             for row in group["rows"]:

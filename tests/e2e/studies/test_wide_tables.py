@@ -5,29 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.walk.widths import too_wide
+from tests.e2e.studies.signing_in import sign_in, sign_in_as
+from tests.e2e.studies.window_widths import too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
   table.scrollWidth > table.parentElement.clientWidth).length"""
-
-
-def sign_in_as(page: Page, demo: Demo, email: str) -> None:
-    page.goto(f"{demo.url}/account/login/")
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password").fill("groundwork-demo")
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(lambda address: "login" not in address)
-
-
-def sign_in(page: Page, demo: Demo) -> str:
-    sign_in_as(page, demo, "owner@example.org")
-    page.get_by_role("link", name="Everyday similes").click()
-    return page.url
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from annotation.services.adjudication.case_selection import read_search, request
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.services.rating.simulation import simulate
 from annotation.domain.rating.simulated_raters import parse_mix
-from annotation.services.studies.demo import ensure_demo_scores
+from annotation.services.studies.demo import ensure_demo_results
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state
 from scoring.services.metrics.metrics import request_metrics
@@ -38,7 +38,7 @@ tuples = change_state(study=made("cmdag"), to=StudyState.OPEN, actor=owner)
 simulate(study=tuples, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
 made("hanna")
 demo = Study.objects.get(slug="everyday-similes")
-ensure_demo_scores()
+ensure_demo_results()
 for study in (demo, tuples):
     request_report(study=study, actor=owner)
 declare_rule(study=demo, actor=owner, name="Fast responses", reason="Too fast to have read the text.",

@@ -1,23 +1,53 @@
-"""What on a page is wider than its window, or cut off without a sign that it goes on."""
+"""`python -m tests.e2e.walk.widths`: researchers’ pages wider than their window, in each language."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-# A table that is wider than the screen scrolls in a region that the keyboard reaches and whose edge shows it.
-CUT_WITHOUT_SIGN = """() => [...document.querySelectorAll("main table")].filter((table) => {
-  const region = table.parentElement;
-  const cut = table.getBoundingClientRect().right > region.getBoundingClientRect().right + 1;
-  return cut && !(region.tabIndex === 0 && getComputedStyle(region).backgroundImage.includes("gradient"));
-}).length"""
+from tests.e2e.walk.all_views import asked_for, every_view
+
+DESKTOP, PHONE = 1280, 390
+# What sticks out of a page that scrolls sideways.
+BEYOND = """() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return null;
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > width + 1)
+    .map((one) => `${one.tagName.toLowerCase()}.${one.className}`).slice(-3);
+}"""
+CUT = """() => [...document.querySelectorAll("main table")]
+  .map((table) => [table, table.parentElement])
+  .filter(([table, region]) => table.scrollWidth > region.clientWidth + 1)
+  .map(([, region]) => region.ariaLabel || region.getAttribute("aria-labelledby") || "a table")"""
 
 
 def too_wide(page: Page) -> Iterator[str]:
-    """Say whether the page scrolls sideways, and how many of its tables are cut without a sign."""
-    over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    if over > 0:
-        yield f"{over} px wider than the window"
-    if cut := page.evaluate(CUT_WITHOUT_SIGN):
-        yield f"{cut} tables are cut without a sign"
+    """What of the page is beyond a desktop's or a phone's window, and each table that a desktop cuts."""
+    for width in (DESKTOP, PHONE):
+        page.set_viewport_size({"width": width, "height": 900})
+        beyond = page.evaluate(BEYOND)
+        if beyond is not None:
+            yield f"wider than {width} px: {', '.join(beyond)}"
+        if width == DESKTOP:
+            yield from (f"cut at {width} px: {name}" for name in page.evaluate(CUT))
+
+
+def main(arguments: list[str]) -> int:
+    _, languages = asked_for(arguments)
+    seen = wide = 0
+    for view, page in every_view(["researchers"], languages):
+        if (view.window, view.scheme) != ("desktop", "light"):
+            continue
+        seen += 1
+        for problem in too_wide(page):
+            wide += 1
+            sys.stdout.write(f"{view.stop} in {view.language}: {problem}\n")
+    sys.stdout.write(f"{seen} pages, {wide} too wide\n")
+    return 1 if wide else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

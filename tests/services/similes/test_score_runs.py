@@ -19,10 +19,14 @@ from scoring.hauser.metrics.quality import Weights
 from scoring.models import ItemComponents, MetricDirection, Score, ScoreChunk, ScoredItem, ScoreRun
 from scoring.selectors.data.scores import scores_table
 from scoring.selectors.data.staleness import data_state
+from scoring.selectors.raters.item_figures import out_of_date
+from scoring.services.raters.item_figures import KIND as FIGURES
+from scoring.services.raters.item_figures import compute_figures
 from scoring.services.similes.run_environment import toolkit
 from scoring.services.similes.score_chunks import CHUNK_ITEMS, HeldChunk, held_chunks, plan_chunks, take_chunk
 from scoring.services.similes.score_runs import compute_scores, ensure_run, request_scores
 from scoring.services.similes.score_settings import ScoreSettings, checked_settings
+from tests.support.studies.disagreement_study import figures_of, make_study
 from tests.support.studies.simile_study import PLAIN, lease_for, make_similes, score
 
 pytestmark = pytest.mark.django_db
@@ -333,3 +337,19 @@ def test_scores_of_truncated_texts_say_so_in_the_export(study):
     _, rows = scores_table(study)
     cut = [(row["item"], row["metric"]) for row in rows if row["truncated"]]
     assert cut == [(items[0].key, "logic")]
+
+
+def test_scores_ask_for_the_figures_again_where_they_were_asked_for_before(study):
+    rated = make_study(groups=2)
+    figures_of(rated)
+    score(rated)
+    waiting = rated.jobs.get(kind=FIGURES, state=JobState.QUEUED)
+    lease = claim(job_id=waiting.pk)
+    assert lease is not None
+    made = compute_figures(lease=lease)
+    assert not out_of_date(rated, made)
+    assert not rated.jobs.filter(state=JobState.QUEUED).exists()
+
+    make_similes(study)
+    score(study)
+    assert not study.jobs.filter(kind=FIGURES).exists()

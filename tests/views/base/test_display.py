@@ -25,9 +25,9 @@ def test_a_theme_and_a_text_size_stay_with_the_browser_and_come_back_to_the_page
     client.post(reverse("set-display"), {"text_size": "larger", "next": link})
     for address in (link, "/"):
         head = head_of(client, address)
-        assert 'media="all"' in head
+        assert 'media="screen"' in head
         assert 'data-text-size="larger"' in head
-    assert 'media="all"' not in head_of(Client(), link)
+    assert 'media="screen"' not in head_of(Client(), link)
 
 
 def test_the_menu_shows_what_is_chosen():

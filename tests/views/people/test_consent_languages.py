@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import AuditEntry, ConsentText, Study, User
+from annotation.selectors.questions.text_languages import language_name
 from tests.support.studies.two_languages import LANGUAGE, STUDY, study_in_two_languages
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +95,15 @@ def test_a_translation_alone_makes_a_new_version_and_no_change_makes_none(admin)
     assert admin.send(**{"text-ja": "参加に同意します。"}).status_code == 302
     assert admin.in_force == (2, STUDY["consent"], {LANGUAGE: OLD, "ja": "参加に同意します。"})
     assert "参加に同意します。</p>" in admin.page
+
+
+def test_languages_are_shown_by_their_own_names(admin):
+    names = {"zh-hans": "简体中文", "ja": "日本語", "zh": "中文", "de-AT": "Deutsch", "tlh": "tlh"}
+    assert {code: language_name(code) for code in names} == names
+    ConsentText.objects.create(study=admin.study, number=9, text="Yes.", translations={LANGUAGE: "好。"})
+    heading = f'<h3 lang="{LANGUAGE}">{language_name(LANGUAGE)}</h3>'
+    assert heading in admin.page
+    forms = str(admin.client.get(reverse("study-forms", args=[admin.study.slug])).content.decode())
+    assert f"Translated into: {language_name(LANGUAGE)}" in forms
+    ConsentText.objects.filter(study=admin.study).update(translations={})
+    assert heading not in admin.page

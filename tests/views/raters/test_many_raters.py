@@ -63,7 +63,7 @@ def codes_on(html: str) -> list[str]:
 def test_the_overview_lists_100_raters_on_a_page(cast: Cast, client: Client) -> None:
     address = reverse("study", args=[cast.slug])
     assert codes_on(client.get(address).content.decode()) == CODES[:100]
-    assert codes_on(client.get(address, {"page": 2}).content.decode())[0] == CODES[100]
+    assert codes_on(client.get(address, {"raters": 2}).content.decode())[0] == CODES[100]
 
 
 def test_the_page_of_raters_lists_25_on_a_page(cast: Cast, client: Client) -> None:
@@ -75,10 +75,12 @@ def test_the_page_of_raters_lists_25_on_a_page(cast: Cast, client: Client) -> No
 def test_single_raters_of_a_report_are_100_on_a_page_for_every_criterion(cast: Cast, client: Client) -> None:
     report = report_of_single_raters(cast)
     address = reverse("study-reliability", args=[cast.slug])
-    first, second = (client.get(address, {"page": page}).content.decode() for page in (1, 2))
+    first, second = (
+        client.get(address, {"report": report.pk, "raters": page}).content.decode() for page in (1, 2)
+    )
     assert codes_on(first) == CODES[:100] * 2
     assert codes_on(second) == CODES[100:] * 2
-    assert f"?report={report.pk}&amp;page=2" in first
+    assert f"?report={report.pk}&amp;raters=2" in first
 
 
 def test_a_report_separates_thousands_and_has_no_tooltip_in_the_syntax_of_files(

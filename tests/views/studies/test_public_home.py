@@ -54,6 +54,11 @@ def test_with_the_demo_both_are_one_press_away(client: Client, report: Report):
     assert page.count('class="chart forest" role="img"') == 3
 
 
+def test_the_home_page_and_the_pages_to_try_lead_to_the_help(client: Client, demo: Study):
+    for path in ("/", "/try/", "/try/6/"):
+        assert 'href="/help/"' in text_of(client, path), path
+
+
 def test_trying_writes_nothing_and_refuses_what_a_rater_could_not_send(client: Client, demo: Study):
     before = (Rater.objects.count(), Response.objects.count())
     with CaptureQueriesContext(

@@ -145,7 +145,9 @@ def outcome_of(upload: Upload) -> dict[str, Any]:
         job = upload.job
         if job is None or job.state == JobState.CANCELLED:
             raise NotAllowedNow(message("Reading the file was stopped. Nothing was saved."), code="stopped")
-        raise NotAllowedNow(message("Nothing was saved. %(reason)s", reason=job.error), code=job.error_code)
+        raise NotAllowedNow(
+            message("Nothing was saved. %(reason)s", reason=job.error_words), code=job.error_code
+        )
     refused = upload.refusal
     if refused["problems"]:
         raise FileRefused([FileProblem.from_stored(one) for one in refused["problems"]])

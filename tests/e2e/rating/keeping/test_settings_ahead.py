@@ -123,7 +123,7 @@ def test_theme_and_text_size_hold_for_the_next_item_and_its_menu(context: Browse
     assert page.evaluate(
         "[document.getElementById('dark').media, document.documentElement.dataset.textSize]"
     ) == [
-        "all",
+        "screen",
         "larger",
     ]
     page.locator(".menu summary").click()
@@ -144,7 +144,7 @@ def test_what_is_chosen_in_another_tab_holds_for_the_next_item(context: BrowserC
     other.get_by_role("button", name="Dark").click()
     save_item(page, 1)
     at_item(page, 2)
-    assert page.evaluate("document.getElementById('dark').media") == "all"
+    assert page.evaluate("document.getElementById('dark').media") == "screen"
 
 
 def test_switches_hold_for_the_next_item(context: BrowserContext, demo: Demo) -> None:

@@ -16,6 +16,7 @@ from annotation.io.base.help.rendering import rendered
 from annotation.templatetags.components import help_link
 from annotation.views.base.navigation import HELP, PAGES
 from scoring.stats.agreement.coefficients import COEFFICIENTS
+from tests.support.people import make_cast
 
 TEMPLATES = Path(__file__).resolve().parents[4] / "templates"
 LINK = re.compile(r'<a href="([^"]+)"')
@@ -90,3 +91,14 @@ def test_everybody_reads_the_help_in_the_layout_of_the_program() -> None:
     assert 'rel="next"' in page
     assert 'aria-current="page">ICC</a>' in page
     assert Client().get(reverse("help-page", args=["statistics/nothing"])).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_help_of_a_page_is_not_shown_again_below_its_first_heading() -> None:
+    cast = make_cast()
+    client = Client()
+    client.force_login(cast.users["owner"])
+    exports = client.get(reverse("study-exports", args=[cast.slug])).content.decode()
+    main = exports[exports.index("<main") :]
+    assert main.count('class="help-link" href="/help/exports/"') == 1
+    assert "/help/exports/#the-bundle" not in main

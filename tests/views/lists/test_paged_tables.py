@@ -1,0 +1,87 @@
+"""Every table that can grow has a pager below it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
+TABLE = re.compile(r"{% data_table .*?%}(.*?){% enddata_table %}(.*?)(?={% data_table|\Z)", re.DOTALL)
+ROWS = re.compile(r"<tbody>\s*(?:{% localize off %})?{% for \w+(?:, \w+)* in ([\w.]+)")
+PAGER_WITHIN = 400
+# Tables of one page, by what limits their rows: template → the lists that they show.
+FEW = {
+    "a limit of the installation or of the service": {
+        "annotation/base/api_tokens.html": "tokens",
+        "annotation/base/webhooks.html": "webhooks",
+        "annotation/base/system.html": "force.workers work failures",
+        "annotation/studies/design.html": "preview.panels preview.rows",
+        "annotation/quality/trials.html": "trial.rows",
+        "components/file_problems.html": "problems",
+        "scoring/agreement/rater_by_rater.html": "matrix.rows",
+        "scoring/choices/accuracy.html": "group.rows",
+        "scoring/choices/preferences.html": "group.strengths",
+        "scoring/choices/wins.html": "rows",
+        "scoring/raters/raters_compared.html": "compared.apart",
+        "scoring/similes/item.html": "group.rows",
+        "scoring/similes/corpus.html": "rows",
+        "scoring/similes/score_weights.html": "compared.grid compared.ablation",
+        "scoring/similes/scored_item.html": "shown.rows shown.told.relevance.pairs",
+        "scoring/agreement/planner.html": "shown.rows",
+    },
+    "the forms, criteria, questions and stages of a study": {
+        "annotation/adjudication/queue.html": "beside.rows",
+        "annotation/people/questions.html": "questions",
+        "annotation/quality/parts/reference_comparison.html": "compared",
+        "annotation/studies/forms.html": "versions",
+        "annotation/studies/from_definition.html": "refusal.fields.items",
+        "annotation/studies/overview.html": "flows",
+        "annotation/studies/public/result_table.html": "result.rows",
+        "annotation/studies/texts/group.html": "group.rows",
+        "scoring/agreement/before_after.html": "before_after",
+        "scoring/agreement/crossed.html": "table.rows",
+        "scoring/agreement/versions.html": "version_rows",
+        "scoring/metrics/compare.html": "report.figures",
+        "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
+        "scoring/metrics/systems.html": "matrix.rows",
+        "scoring/raters/raters_compared.html": "compared.criteria",
+        "scoring/raters/rule.html": "agreement means metrics",
+        "scoring/reports/reliability.html": "missing",
+        "scoring/similes/item.html": "figures",
+    },
+    "the columns of a file, and its first rows": {
+        "annotation/items/item_file.html": "rows preview",
+        "scoring/metrics/score_file.html": "rows preview",
+    },
+    "the program itself": {
+        "annotation/people/members.html": "permissions",
+        "annotation/quality/rater.html": "profile.indicators",
+        "scoring/reports/printed.html": "cells",
+        "scoring/reports/replication.html": "table.cells",
+        "scoring/reports/replications.html": "studies",
+    },
+    "the page that includes it, which has the pager": {
+        "annotation/base/parts/log_entries.html": "entries",
+        "annotation/studies/parts/study_rows.html": "rows",
+        "scoring/raters/disagreement.html": "rows",
+    },
+}
+
+
+def tables_of_one_page() -> set[tuple[str, str]]:
+    """Each table without a pager below it: its template, and the list that gives its rows."""
+    found = set()
+    for path in TEMPLATES.rglob("*.html"):
+        for content, below in TABLE.findall(path.read_text(encoding="utf-8")):
+            rows = ROWS.search(content)
+            if rows and "{% pager" not in below[:PAGER_WITHIN]:
+                found.add((str(path.relative_to(TEMPLATES)), rows[1]))
+    return found
+
+
+def test_a_table_has_a_pager_or_a_reason_why_it_stays_short() -> None:
+    """Give the list to `shown_page` and put a pager below it, or say in `FEW` what limits its rows."""
+    short = {
+        (name, one) for reason in FEW.values() for name, lists in reason.items() for one in lists.split()
+    }
+    assert tables_of_one_page() == short
