@@ -13,8 +13,9 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.heat_maps import heat_map
 from scoring.io.latex import latex_table
-from scoring.io.plots import FORMATS, heat_map
 from scoring.models import Report
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report, unfinished_job

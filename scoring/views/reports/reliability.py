@@ -17,8 +17,9 @@ from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.forest_plots import forest_plot
 from scoring.io.latex import latex_table
-from scoring.io.plots import FORMATS, forest_plot
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
@@ -138,17 +139,21 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
     if file_format in {"figure", *FORMATS}:
-        labels = criterion_labels(access.study)
-        groups = [
-            {**group, "criterion": labels.get(group["criterion"], group["criterion"])}
-            for group in _of_criterion(request, figures.figure_groups(report))
-        ]
-        chosen = slugify(request.GET.get("criterion", ""))
-        name = f"{access.slug}-reliability-{pk}{'-' if chosen else ''}{chosen}"
-        return figure_file(request, name, file_format, partial(forest_plot, groups))
+        return _chart_file(request, access.study, report, file_format)
     if file_format == "json":
         return figures_file(report, f"{access.slug}-reliability-{pk}")
     raise Http404("This format does not exist.")
+
+
+def _chart_file(request: HttpRequest, study: Study, report: Report, file_format: str) -> HttpResponse:
+    """The estimates of one or all criteria as a chart."""
+    labels, chosen = criterion_labels(study), slugify(request.GET.get("criterion", ""))
+    drawn = _of_criterion(request, figures.figure_groups(report))
+    criteria = {group["criterion"]: labels.get(group["criterion"], group["criterion"]) for group in drawn}
+    groups = [{**group, "criterion": criteria[group["criterion"]]} for group in drawn]
+    name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{chosen}"
+    others = criteria if len(criteria) > 1 else {}
+    return figure_file(request, name, file_format, partial(forest_plot, groups), criteria=others)
 
 
 def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen: bool) -> HttpResponse:
