@@ -21,7 +21,7 @@ from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import refusal_shown, study_page
-from scoring.io.latex import before_after_table, latex_table
+from scoring.io.latex import before_after_table, latex_table, with_interval
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters import rule_pages
@@ -146,7 +146,8 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         return file_response(
             (AGREEMENT, [{key: one[key] for key in AGREEMENT} for one in table]), "csv", name
         )
-    text = latex_table([(key, key.replace("_", " ")) for key in AGREEMENT], table, caption)
+    columns = [(key, key.replace("_", " ")) for key in AGREEMENT]
+    text = latex_table(with_interval(columns, preview.figures), table, caption)
     return attachment(text, "application/x-tex", f"{name}.tex")
 
 

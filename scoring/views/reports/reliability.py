@@ -19,7 +19,7 @@ from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
 from scoring.io.charts.canvas import FORMATS
 from scoring.io.charts.forest_plots import forest_plot
-from scoring.io.latex import latex_table
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
@@ -103,7 +103,7 @@ def side_file(study: Study, report: Report, file_format: str) -> HttpResponseBas
     name, rows = f"{study.slug}-{table.name}-{report.pk}", table.rows_of(report)
     if file_format.endswith(".csv"):
         return file_response((table.columns, rows), "csv", name)
-    shown = tuple((key, key.replace("_", " ")) for key in table.columns)
+    shown = with_interval([(key, key.replace("_", " ")) for key in table.columns], report.figures)
     text = latex_table(shown, rows, f"{study.title}: {table.caption}.")
     return attachment(text, "application/x-tex", f"{name}.tex")
 
@@ -172,7 +172,7 @@ def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen
         raise Http404("This table does not exist.")
     caption = f"{study.title}: reliability, computed by {report.software}."
     name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{slugify(chosen)}.tex"
-    return attachment(latex_table(RELIABILITY, rows, caption), "application/x-tex", name)
+    return attachment(latex_table(with_interval(RELIABILITY, rows), rows, caption), "application/x-tex", name)
 
 
 def _of_criterion(request: HttpRequest, groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
