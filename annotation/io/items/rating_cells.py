@@ -52,6 +52,7 @@ class RatingRow:
     exclusion_rule: str
     suggestion: str = ""
     interface_language: str = ""
+    text_language: str = ""
 
 
 class BadRow(Exception):
@@ -104,7 +105,8 @@ class RowReader:
             seconds=self._seconds(),
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
             suggestion=self._suggestion(),
-            interface_language=self._interface_language(),
+            interface_language=self._language("interface_language"),
+            text_language=self._language("text_language"),
         )
 
     def _suggestion(self) -> str:
@@ -117,11 +119,11 @@ class RowReader:
             )
         return word
 
-    def _interface_language(self) -> str:
-        code = self._text("interface_language", longest=LONGEST_LANGUAGE_CODE)
+    def _language(self, column: str) -> str:
+        code = self._text(column, longest=LONGEST_LANGUAGE_CODE)
         if code and not re.fullmatch(LANGUAGE, code):
             raise BadRow(
-                "interface_language",
+                column,
                 "bad_language",
                 message("%(value)s is not a language code such as en or zh-hans", value=repr(code)),
             )

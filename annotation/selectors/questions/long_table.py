@@ -59,6 +59,7 @@ READ = (
     "seconds",
     "suggestions",
     "interface_language",
+    "text_language",
     "assignment__item_id",
     "assignment__rater_id",
     "assignment__form_id",
@@ -236,7 +237,8 @@ class _Known:
             "exclusion_rule": rule or "",
             "suggestion": "",
             "interface_language": response.interface_language,
-            "text_language": language_shown(
+            "text_language": response.text_language
+            or language_shown(
                 self.translations[response.version_id],
                 own=self.study.language,
                 interface=response.interface_language,

@@ -27,6 +27,7 @@ from scoring.selectors.agreement.form_versions import SHOWN, version_lines, vers
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.base import figures
 from scoring.selectors.base.coefficient_words import TITLES
+from scoring.selectors.base.method_words import method_words
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices import choices
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
@@ -208,8 +209,8 @@ def report_context(study: Study, report: Report) -> dict[str, Any]:
         "not_yet_known": [TITLES[key] for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
-        "paths": figures.icc_paths(report),
-        "methods": figures.interval_methods(report),
+        "paths": [method_words(code) for code in figures.icc_paths(report)],
+        "methods": [method_words(code) for code in figures.interval_methods(report)],
         "cells": cells,
         "matrices": pair_matrices(report),
         "distributions": distributions(report),
