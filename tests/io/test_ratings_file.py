@@ -201,11 +201,12 @@ def test_the_language_of_the_texts_is_exported_as_it_was_imported(study, tmp_pat
         {"interface_language": "ja", "text_language": "zh-hans"},
         {"rater": "R2", "text_language": "ja"},
         {"rater": "R3", "interface_language": "ja"},
+        {"rater": "R4", "text_language": ""},
     ]
     import_ratings(study=study, path=ratings(tmp_path, *rows))
     shown = {row["rater"]: row["text_language"] for row in long_ratings(study)}
     # Without the cell, criteria that have no translation were shown in the study’s own language.
-    assert shown == {"R1": "zh-hans", "R2": "ja", "R3": study.language}
+    assert shown == {"R1": "zh-hans", "R2": "ja", "R3": study.language, "R4": ""}
 
 
 def test_nothing_is_stored_of_a_file_that_contradicts_itself(study, tmp_path):

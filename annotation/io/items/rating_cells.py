@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
 from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.text_languages import UNDETERMINED
 from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, Row, has_control, too_many_characters
 
 TRUE_WORDS = {"true", "1", "yes"}
@@ -106,7 +107,7 @@ class RowReader:
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
             suggestion=self._suggestion(),
             interface_language=self._language("interface_language"),
-            text_language=self._language("text_language"),
+            text_language=self._text_language(),
         )
 
     def _suggestion(self) -> str:
@@ -118,6 +119,11 @@ class RowReader:
                 message("%(value)s is not “accepted”, “changed” or empty", value=repr(word)),
             )
         return word
+
+    def _text_language(self) -> str:
+        """The language of the texts; an empty cell says that it is not known, and no cell says nothing."""
+        code = self._language("text_language")
+        return code or (UNDETERMINED if "text_language" in self.row else "")
 
     def _language(self, column: str) -> str:
         code = self._text(column, longest=LONGEST_LANGUAGE_CODE)

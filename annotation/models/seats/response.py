@@ -24,7 +24,8 @@ class Response(models.Model):
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
     `accepted` or `changed`. `interface_language` is that of the page on which it was given, empty where it is
     not known. `text_language` is that of the criteria on that page where the file says so from which the
-    response was imported; otherwise it follows from the page's language and the form's translations.
+    response was imported, `und` where that cell was empty; without such a file it is empty, and follows from
+    the page's language and the form's translations.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")

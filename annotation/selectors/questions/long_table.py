@@ -237,11 +237,11 @@ class _Known:
             "exclusion_rule": rule or "",
             "suggestion": "",
             "interface_language": response.interface_language,
-            "text_language": response.text_language
-            or language_shown(
+            "text_language": language_shown(
                 self.translations[response.version_id],
                 own=self.study.language,
                 interface=response.interface_language,
+                imported=response.text_language,
             ),
         }
 
