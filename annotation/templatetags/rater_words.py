@@ -64,12 +64,12 @@ def translated(sentence: Sentence) -> Sentence | str:
     return words % values if values else words
 
 
-def named(words: Mapping[str, str], code: str) -> str:
+def named(words: Mapping[str, object], code: str) -> str:
     """The words for a code in the language of the page; a code without words is unchanged.
 
     Parameters
     ----------
-    words : mapping of str to str
+    words : mapping of str to object
         Messages, or texts that are translated when they are shown.
     code : str
         Key of the words.

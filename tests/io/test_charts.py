@@ -74,7 +74,7 @@ def test_all_text_is_on_the_sheet_large_enough_and_free_of_other_text(kind, name
     assert figure.get_size_inches()[0] == pytest.approx(width)
     assert figure.get_size_inches()[1] <= PAGE_HEIGHT
     for text, box in boxes.items():
-        assert text.get_fontsize() >= LEAST_POINTS
+        assert float(text.get_fontsize()) >= LEAST_POINTS
         inside = box.x0 > -1 and box.y0 > -1 and box.x1 < figure.bbox.x1 + 1 and box.y1 < figure.bbox.y1 + 1
         assert inside, (text.get_text(), box)
     for (one, first), (other, second) in combinations(boxes.items(), 2):

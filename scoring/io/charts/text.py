@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
@@ -54,7 +55,7 @@ def paper_type(texts: Iterable[str], file_format: str) -> Iterator[None]:
     import matplotlib
 
     families = [LATIN, *_east_asian("".join(texts), file_format)]
-    style = {
+    style: dict[Any, Any] = {
         "font.family": families,
         "font.size": TYPE_POINTS,
         "svg.hashsalt": "groundwork",
