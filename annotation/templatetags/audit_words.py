@@ -118,6 +118,11 @@ def act_words(act: str) -> str:
     return named(ACTS, act) if act in ACTS else spelled_out(act)
 
 
+def acts_named(part: str) -> list[str]:
+    """The acts whose words in the language of the page contain a text; none for an empty one."""
+    return [act for act in ACTS if part and part.casefold() in act_words(act).casefold()]
+
+
 @register.filter
 def spelled_out(code: str) -> str:
     """`per_rater` → “per rater”."""
