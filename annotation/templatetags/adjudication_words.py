@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.selectors.adjudication.queue import Reason
+from annotation.templatetags.rater_words import named
 
 register = template.Library()
 
@@ -65,4 +66,4 @@ def _overlap_words(found: Mapping[str, Any]) -> str:
 @register.filter
 def reason_words(reason: str) -> str:
     """The reason for a missing statistic."""
-    return str(REASONS.get(reason, reason))
+    return named(REASONS, reason)

@@ -9,17 +9,124 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
+from annotation.templatetags.rater_words import named
 
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
+# What is in the log as `change_state`; exports and the API have that code.
+ACTS: Mapping[str, Message] = {
+    "add_account": message("Account added"),
+    "add_calibration_item": message("Calibration item added"),
+    "add_form": message("Form added"),
+    "add_webhook": message("Webhook added"),
+    "adjudicate": message("Case decided"),
+    "apply_rule": message("Exclusion rule applied"),
+    "approve_qualification": message("Qualification approved"),
+    "change_check": message("Check changed"),
+    "change_consent": message("Consent form changed"),
+    "change_form": message("Form changed"),
+    "change_state": message("State of the study changed"),
+    "collect_replacement": message("Replacement rating slots added"),
+    "copy_study": message("Study copied"),
+    "correct_components": message("Components corrected"),
+    "create_check": message("Check added"),
+    "create_study": message("Study created"),
+    "deactivate_account": message("Account deactivated"),
+    "declare_directions": message("Directions of metrics set"),
+    "declare_rule": message("Exclusion rule declared"),
+    "decline_qualification": message("Qualification declined"),
+    "delete_account": message("Account deleted"),
+    "delete_background_page": message("Background page deleted"),
+    "delete_calibration_item": message("Calibration item deleted"),
+    "delete_check": message("Check deleted"),
+    "discuss_case": message("Case discussed"),
+    "download": message("Data downloaded"),
+    "draw_pairs": message("Pairs drawn"),
+    "edit_study": message("Study settings changed"),
+    "end_sign_ins": message("Sign-ins ended"),
+    "erase_expired": message("Expired data erased"),
+    "erase_expired_failed": message("Erasing expired data failed"),
+    "erase_rater": message("Rater’s data erased"),
+    "exclude_items": message("Items excluded"),
+    "exclude_rater": message("Rater excluded"),
+    "exclude_response": message("Response excluded"),
+    "export_bonuses": message("Bonus list downloaded"),
+    "export_bundle": message("Data bundle downloaded"),
+    "export_contacts": message("Email addresses downloaded"),
+    "export_personal_data": message("Rater’s data downloaded"),
+    "export_platform_ids": message("Platform IDs downloaded"),
+    "forget_correction": message("Correction of components removed"),
+    "give_site_administrator_role": message("Site administrator role given"),
+    "grant_bonus": message("Bonus added"),
+    "hide_calibration_notes": message("Notes on calibration items hidden"),
+    "import_definition": message("Study definition imported"),
+    "import_items": message("Items imported"),
+    "import_probing": message("Probing items imported"),
+    "import_ratings": message("Ratings imported"),
+    "import_scores": message("Scores imported"),
+    "import_tuples": message("Tuples imported"),
+    "invite": message("Invitation link created"),
+    "invite_account": message("Account invited"),
+    "lift_exclusion": message("Exclusion lifted"),
+    "lift_rule": message("Exclusion rule lifted"),
+    "link_institution": message("Institution linked to an account"),
+    "look_for_disputes": message("Search for cases to adjudicate"),
+    "make_password_link": message("Password link created"),
+    "move_form": message("Form moved"),
+    "put_case_back": message("Case returned to the queue"),
+    "raise_caps": message("Limits per rater raised"),
+    "raise_overlap": message("Ratings per item raised"),
+    "reactivate_account": message("Account reactivated"),
+    "release_calibration_notes": message("Notes on calibration items shown"),
+    "remove_form": message("Form removed"),
+    "remove_member": message("Study member removed"),
+    "remove_qualification": message("Qualification removed"),
+    "remove_second_factor": message("Second factor removed"),
+    "remove_site_administrator_role": message("Site administrator role removed"),
+    "remove_webhook": message("Webhook removed"),
+    "replace_invitation": message("Invitation link replaced"),
+    "replace_webhook_secret": message("Webhook secret replaced"),
+    "resolve_problem": message("Problem report resolved"),
+    "revoke_invitation": message("Invitation link revoked"),
+    "send_to_adjudication": message("Items sent to adjudication"),
+    "set_adjudication": message("Adjudication settings changed"),
+    "set_contact": message("Contact changed"),
+    "set_demographic_questions": message("Demographic questions changed"),
+    "set_feed": message("Stage changed"),
+    "set_pay": message("Pay rate changed"),
+    "set_qualification": message("Qualification changed"),
+    "set_retention": message("Retention changed"),
+    "set_role": message("Role changed"),
+    "set_serving": message("Assignment of items changed"),
+    "translate_check": message("Check translated"),
+    "translate_reason": message("Note on a calibration item translated"),
+    "translate_texts": message("Texts translated"),
+    "unlink_institution": message("Institution unlinked from an account"),
+    "withdraw": message("Rater withdrew"),
+    "withdraw_case": message("Case removed from the queue"),
+    "write_background_page": message("Background page saved"),
+    "write_calibration_note": message("Note on a calibration item saved"),
+}
 
 
 @register.filter
 def act_words(act: str) -> str:
-    """`change_state` → `change state`."""
-    return act.replace("_", " ")
+    """`change_state` → “State of the study changed”; an act without words of its own is spelled out."""
+    return named(ACTS, act) if act in ACTS else spelled_out(act)
+
+
+def acts_named(part: str) -> list[str]:
+    """The acts whose words in the language of the page contain a text; none for an empty one."""
+    return [act for act in ACTS if part and part.casefold() in act_words(act).casefold()]
+
+
+@register.filter
+def spelled_out(code: str) -> str:
+    """`per_rater` → “per rater”."""
+    return code.replace("_", " ")
 
 
 @register.filter
@@ -53,7 +160,7 @@ def job_words(kind: str) -> str:
         "webhook": _("Webhook message"),
         "nightly": _("Erasing expired data"),
     }
-    return words.get(kind, act_words(kind).capitalize())
+    return words.get(kind, spelled_out(kind).capitalize())
 
 
 @register.filter
@@ -85,7 +192,7 @@ def left_words(seconds: int) -> str:
 def detail_words(detail: Mapping[str, Any]) -> str:
     """The details that are not empty, as `name: value` pairs."""
     said = {name: value for name, value in detail.items() if value not in ("", None, [])}
-    return "; ".join(f"{act_words(name)}: {_value(value)}" for name, value in said.items())
+    return "; ".join(f"{spelled_out(name)}: {_value(value)}" for name, value in said.items())
 
 
 def _value(value: Any) -> str:

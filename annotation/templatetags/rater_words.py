@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from django import template
@@ -72,22 +72,35 @@ def translated(sentence: Sentence) -> Sentence | str:
     return words % values if values else words
 
 
+def named(words: Mapping[str, object], code: str) -> str:
+    """The words for a code in the language of the page; a code without words is unchanged.
+
+    Parameters
+    ----------
+    words : mapping of str to object
+        Messages, or texts that are translated when they are shown.
+    code : str
+        Key of the words.
+    """
+    return str(translated(words.get(code, code)))
+
+
 @register.filter
 def study_state(state: str) -> str:
     """The name of a state of a study, as in “draft”."""
-    return translated(STUDY_STATES.get(state, state))
+    return named(STUDY_STATES, state)
 
 
 @register.filter
 def rater_state(state: str) -> str:
     """The name of a state of a rater, as in “active”."""
-    return translated(RATER_STATES.get(state, state))
+    return named(RATER_STATES, state)
 
 
 @register.filter
 def role_name(role: str) -> str:
     """The name of a role in a study, as in “owner”."""
-    return translated(ROLES.get(role, role))
+    return named(ROLES, role)
 
 
 @register.simple_block_tag

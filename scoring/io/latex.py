@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 SPECIAL = {
@@ -38,7 +38,7 @@ def latex_table(
     Parameters
     ----------
     columns : sequence of (str, str)
-        Key of a row's cell, and the heading.
+        Key of a row's cell, and the heading; an empty heading continues the one before it.
     rows : iterable of mapping
         Numbers are rounded; None is a dash.
     caption : str
@@ -52,9 +52,42 @@ def latex_table(
         for position in range(len(columns))
     ]
     alignment = "".join("r" if number else "l" for number in numeric)
-    heading = " & ".join(escaped(heading) for _, heading in columns) + r" \\"
+    heading = " & ".join(_headings([heading for _, heading in columns])) + r" \\"
     lines = [" & ".join(_cell(value, decimals) for value in line) + r" \\" for line in body]
     return _in_table(alignment, [heading, r"\midrule", *lines], caption)
+
+
+def with_interval(
+    columns: Sequence[tuple[str, str]], rows: Iterable[Mapping[str, Any]]
+) -> tuple[tuple[str, str], ...]:
+    """The columns with the two limits of an interval under one heading, such as “95% CI”.
+
+    Parameters
+    ----------
+    columns : sequence of (str, str)
+        As for `latex_table`; the limits are `low` and `high`, or end with these words.
+    rows : iterable of mapping
+        Statistics with their `confidence`. Without a level that all intervals have, the heading is “CI”.
+    """
+    levels = {row["confidence"] for row in rows if row.get("low") is not None and row.get("confidence")}
+    interval = f"{100 * levels.pop():g}% CI" if len(levels) == 1 else "CI"
+    return tuple((key, _of_interval(key, heading, interval)) for key, heading in columns)
+
+
+def _of_interval(key: str, heading: str, interval: str) -> str:
+    part, _, name = key.rpartition("_")
+    if name == "low":
+        return f"{interval} {part}".strip().replace("_", " ")
+    return {"high": "", "width": f"{heading} of {interval}"}.get(name, heading)
+
+
+def _headings(texts: Sequence[str]) -> Iterator[str]:
+    position = 0
+    while position < len(texts):
+        end = next((at for at in range(position + 1, len(texts)) if texts[at]), len(texts))
+        text, columns = escaped(texts[position]), end - position
+        yield text if columns == 1 else rf"\multicolumn{{{columns}}}{{c}}{{{text}}}"
+        position = end
 
 
 def before_after_table(rows: Iterable[Mapping[str, Any]], caption: str, decimals: int = 3) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext_lazy as _
 
+from annotation.templatetags.rater_words import named
+
 register = template.Library()
 
 
@@ -72,13 +74,13 @@ EXCLUSIONS = {
 @register.filter
 def reason_words(reason: str) -> str:
     """`too_few_items` → “too few items”; a reason without words of its own is unchanged."""
-    return str(WORDS.get(reason, reason))
+    return named(WORDS, reason)
 
 
 @register.filter
 def status_words(status: str) -> str:
     """How a recomputed value compares with the printed one: `last-digit` → “differs in the last digit”."""
-    return str(STATUS_WORDS.get(status, status))
+    return named(STATUS_WORDS, status)
 
 
 @register.filter
@@ -90,16 +92,16 @@ def world_name(world: Mapping[str, Any]) -> str:
 @register.filter
 def exclusion_words(rule: str) -> str:
     """How responses were excluded: `by_hand` → “excluded manually”; the key of a rule is unchanged."""
-    return str(EXCLUSIONS.get(rule, rule))
+    return named(EXCLUSIONS, rule)
 
 
 @register.filter
 def report_name(kind: str) -> str:
     """The page of a report: `reliability` → “Reliability”."""
-    return str(REPORTS.get(kind, kind))
+    return named(REPORTS, kind)
 
 
 @register.filter
 def job_state(state: str) -> str:
     """The state of a job that has not ended well: `queued` → “waiting”."""
-    return str(JOB_STATES.get(state, state))
+    return named(JOB_STATES, state)

@@ -18,6 +18,7 @@ from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.questions.tuples import PARTS, tuples_text
 from annotation.io.items.ratings_file import RatingsFile, read_ratings
 from annotation.models import Criterion, Form, FormVersion, Item, Response, ScalePoint, Study, User
+from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.rating.enrolment import trial_rater
 from annotation.services.studies.lifecycle import create_study
@@ -62,6 +63,7 @@ def study(db: None) -> Study:
             [{"interface_language": "ja"}, {"interface_language": "en", "criterion": "b"}],
             (2, "interface_language", ""),
         ),
+        ([{"text_language": "ja"}, {"criterion": "b"}], (2, "text_language", "")),
         ([{"remark": "x"}, {"criterion": "b"}], (2, "remark", "")),
         ([{"seconds": 2}, {"seconds": 2.5, "criterion": "b"}], (2, "seconds", "")),
         ([{"submitted_at": "2026-01-01"}, {"criterion": "b"}], (2, "submitted_at", "")),
@@ -121,6 +123,7 @@ def test_the_other_row_is_named_too(tmp_path, rows):
         ({"rater": "R" * 65}, ("rater", "too_long")),
         ({"form": "比喩"}, ("form", "bad_form_key")),
         ({"interface_language": "日本語"}, ("interface_language", "bad_language")),
+        ({"text_language": "日本語"}, ("text_language", "bad_language")),
     ],
 )
 def test_a_cell_that_says_nothing_that_can_be_stored_is_refused(tmp_path, row, place):
@@ -191,6 +194,19 @@ def test_the_language_of_a_page_is_taken_where_the_file_says_it(study, tmp_path)
     import_ratings(study=study, path=ratings(tmp_path, {"interface_language": "ja"}, {"rater": "R2"}))
     found = Response.objects.order_by("assignment__rater__code")
     assert [one.interface_language for one in found] == ["ja", ""]
+
+
+def test_the_language_of_the_texts_is_exported_as_it_was_imported(study, tmp_path):
+    rows = [
+        {"interface_language": "ja", "text_language": "zh-hans"},
+        {"rater": "R2", "text_language": "ja"},
+        {"rater": "R3", "interface_language": "ja"},
+        {"rater": "R4", "text_language": ""},
+    ]
+    import_ratings(study=study, path=ratings(tmp_path, *rows))
+    shown = {row["rater"]: row["text_language"] for row in long_ratings(study)}
+    # Without the cell, criteria that have no translation were shown in the study’s own language.
+    assert shown == {"R1": "zh-hans", "R2": "ja", "R3": study.language, "R4": ""}
 
 
 def test_nothing_is_stored_of_a_file_that_contradicts_itself(study, tmp_path):

@@ -21,7 +21,6 @@ from annotation.services.studies.demo import ensure_demo
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
 from scoring.services.reports.reliability import compute_report, request_report
-from tests.support.same_translations import translate_as
 
 pytestmark = pytest.mark.django_db
 HEADER = "item,rater,criterion,value"
@@ -72,7 +71,6 @@ def report_of(study: Study) -> Report:
 def test_every_format_gives_the_same_rows_and_figures_again(demo, tmp_path, file_format):
     copy = empty_study()
     import_ratings(study=copy, path=written(demo, tmp_path, file_format))
-    translate_as(copy, demo)
     assert rows_of(copy) == rows_of(demo)
     original, again = report_of(demo), report_of(copy)
     assert again.fingerprint == original.fingerprint
@@ -87,7 +85,6 @@ def test_every_format_gives_the_same_rows_and_figures_again(demo, tmp_path, file
 def test_without_revisions_an_export_holds_the_current_ones_only(demo, tmp_path):
     copy = empty_study()
     import_ratings(study=copy, path=written(demo, tmp_path, "csv", all_revisions=False))
-    translate_as(copy, demo)
     assert rows_of(copy) == [row for row in rows_of(demo) if row["current"]]
 
 

@@ -13,6 +13,8 @@ STUDY_TEXTS = ("title", "description", "content_warning", "consent", "instructio
 OF_CRITERION = ("name", "question")
 OF_POINT = ("label", "description")
 OF_EXAMPLE = ("text", "answer", "reason")
+# Code of BCP 47 for a language that is not known.
+UNDETERMINED = "und"
 Problems = Iterator[tuple[str, str]]
 # Where a text stands in a form: `("criteria", "humour", "points", "3", "label")`.
 Place = tuple[str, ...]
@@ -32,8 +34,13 @@ def text_in(own: str, translated: str, *, own_language: str, language: str) -> T
     return found
 
 
-def language_shown(translations: Translations, *, own: str, interface: str) -> str:
-    """In which language texts were shown on a page in the language `interface`; empty where unknown."""
+def language_shown(translations: Translations, *, own: str, interface: str, imported: str = "") -> str:
+    """In which language texts were shown on a page in the language `interface`; empty where unknown.
+
+    `imported` is what a file said of it, `UNDETERMINED` if that was nothing; empty without a file.
+    """
+    if imported:
+        return "" if imported == UNDETERMINED else imported
     if interface in translations:
         return interface
     return own if interface or not translations else ""

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
 from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.text_languages import UNDETERMINED
 from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, Row, has_control, too_many_characters
 
 TRUE_WORDS = {"true", "1", "yes"}
@@ -52,6 +53,7 @@ class RatingRow:
     exclusion_rule: str
     suggestion: str = ""
     interface_language: str = ""
+    text_language: str = ""
 
 
 class BadRow(Exception):
@@ -104,7 +106,8 @@ class RowReader:
             seconds=self._seconds(),
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
             suggestion=self._suggestion(),
-            interface_language=self._interface_language(),
+            interface_language=self._language("interface_language"),
+            text_language=self._text_language(),
         )
 
     def _suggestion(self) -> str:
@@ -117,11 +120,16 @@ class RowReader:
             )
         return word
 
-    def _interface_language(self) -> str:
-        code = self._text("interface_language", longest=LONGEST_LANGUAGE_CODE)
+    def _text_language(self) -> str:
+        """The language of the texts; an empty cell says that it is not known, and no cell says nothing."""
+        code = self._language("text_language")
+        return code or (UNDETERMINED if "text_language" in self.row else "")
+
+    def _language(self, column: str) -> str:
+        code = self._text(column, longest=LONGEST_LANGUAGE_CODE)
         if code and not re.fullmatch(LANGUAGE, code):
             raise BadRow(
-                "interface_language",
+                column,
                 "bad_language",
                 message("%(value)s is not a language code such as en or zh-hans", value=repr(code)),
             )

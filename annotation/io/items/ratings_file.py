@@ -23,6 +23,7 @@ OF_A_RESPONSE = (
     "seconds",
     "exclusion_rule",
     "interface_language",
+    "text_language",
 )
 OF_AN_ITEM = ("group", "system")
 OF_A_RATER = ("simulated",)

@@ -23,7 +23,9 @@ class Response(models.Model):
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
     `accepted` or `changed`. `interface_language` is that of the page on which it was given, empty where it is
-    not known.
+    not known. `text_language` is that of the criteria on that page where the file says so from which the
+    response was imported, `und` where that cell was empty; without such a file it is empty, and follows from
+    the page's language and the form's translations.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="responses")
@@ -44,6 +46,7 @@ class Response(models.Model):
     pastes = models.PositiveIntegerField(null=True, blank=True)
     suggestions = models.JSONField(default=dict, blank=True)
     interface_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
+    text_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
 
     class Meta:
         ordering = ["assignment_id", "revision"]

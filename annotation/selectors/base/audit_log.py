@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -80,12 +81,14 @@ def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) 
     return COLUMNS, rows
 
 
-def site_entries(q: str = "") -> QuerySet[AuditEntry]:
-    """Acts on the installation, newest first, where asked those that name an account or are by it."""
+def site_entries(q: str = "", acts: Sequence[str] = ()) -> QuerySet[AuditEntry]:
+    """Acts on the installation, newest first.
+
+    With `q`, only those that name an account or are by it, are so named in files, or are among `acts`.
+    """
     found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
     if q:
-        # Pages write acts with spaces.
-        of_act = Q(act__icontains=q.replace(" ", "_"))
+        of_act = Q(act__icontains=q.replace(" ", "_")) | Q(act__in=acts)
         found = found.filter(Q(detail__account__icontains=q) | Q(actor__email__icontains=q) | of_act)
     return found
 

@@ -59,6 +59,7 @@ READ = (
     "seconds",
     "suggestions",
     "interface_language",
+    "text_language",
     "assignment__item_id",
     "assignment__rater_id",
     "assignment__form_id",
@@ -240,6 +241,7 @@ class _Known:
                 self.translations[response.version_id],
                 own=self.study.language,
                 interface=response.interface_language,
+                imported=response.text_language,
             ),
         }
 

@@ -163,6 +163,7 @@ def _response(response: Response, *, with_review: bool) -> Document:
         "times_away": response.times_away,
         "pastes": response.pastes,
         "interface_language": response.interface_language,
+        "text_language": response.text_language,
     }
 
 

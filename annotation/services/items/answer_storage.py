@@ -30,6 +30,7 @@ class LoadedResponse:
     seconds: float | None = None
     suggestions: Mapping[str, str] = field(default_factory=dict)
     interface_language: str = ""
+    text_language: str = ""
 
 
 def store_responses(
@@ -99,6 +100,7 @@ def _response(one: LoadedResponse, assignment: Assignment) -> Response:
         seconds=one.seconds,
         suggestions=one.suggestions,
         interface_language=one.interface_language,
+        text_language=one.text_language,
     )
 
 

@@ -346,6 +346,7 @@ def _responses(
                 seconds=first.seconds,
                 suggestions={row.criterion: row.suggestion for row in answers if row.suggestion},
                 interface_language=first.interface_language,
+                text_language=first.text_language,
             ),
             first.exclusion_rule,
         )

@@ -90,11 +90,7 @@ def create_check(
     """
     with transaction.atomic():
         study = lock_draft(study.pk, CHECKS_IN_DRAFTS)
-        if Check.objects.filter(study=study, key=key).exists():
-            raise InvalidContent(
-                message("The study already has a check “%(key)s”. Choose another name.", key=key),
-                code="check_key_taken",
-            )
+        _refuse_taken(study, key)
         questions = questions_of(form)
         read = read_check(kind, settings, questions)
         refuse_unpassable(read, questions)
@@ -113,6 +109,14 @@ def create_check(
         )
         audit.record(study=study, actor=actor, act="create_check", check=key, kind=kind.value)
     return check
+
+
+def _refuse_taken(study: Study, key: str) -> None:
+    if Check.objects.filter(study=study, key=key).exists():
+        raise InvalidContent(
+            message("The study already has a check “%(key)s”. Choose another name.", key=key),
+            code="check_key_taken",
+        )
 
 
 def create_check_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:

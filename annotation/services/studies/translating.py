@@ -109,24 +109,29 @@ def translate_texts(
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         groups = text_groups(study)
         changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
-        own = _of(STUDY, changed)
-        if own:
-            edit_study(study=study, actor=actor, translations=_study_translations(study, language, own))
-        for form, document in _changed_forms(study, language, changed):
-            change_form(form=form, document=document, actor=actor)
-        asked = _of(QUESTION, changed)
-        if asked:
-            _translate_questions(study, actor, language, asked)
-        _translate_qualification(study, actor, language, changed)
-        _translate_checks(study, actor, language, changed)
-        for text in _of(CONTACT, changed).values():
-            said = {**study.contact_translations, language: text}
-            set_contact(study=study, actor=actor, contact=study.contact, translations=said)
+        _store(study, actor, language, changed)
         if changed:
             audit.record(
                 study=study, actor=actor, act="translate_texts", language=language, texts=len(changed)
             )
     return len(changed)
+
+
+def _store(study: Study, actor: User, language: str, changed: Given) -> None:
+    """Store each changed translation with what it is a text of."""
+    own = _of(STUDY, changed)
+    if own:
+        edit_study(study=study, actor=actor, translations=_study_translations(study, language, own))
+    for form, document in _changed_forms(study, language, changed):
+        change_form(form=form, document=document, actor=actor)
+    asked = _of(QUESTION, changed)
+    if asked:
+        _translate_questions(study, actor, language, asked)
+    _translate_qualification(study, actor, language, changed)
+    _translate_checks(study, actor, language, changed)
+    for text in _of(CONTACT, changed).values():
+        said = {**study.contact_translations, language: text}
+        set_contact(study=study, actor=actor, contact=study.contact, translations=said)
 
 
 def preview_translations(

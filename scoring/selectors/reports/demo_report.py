@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from annotation.models import Study
 from scoring.models import Report
 
@@ -11,10 +14,13 @@ LATEST = 20
 
 def demo_report(demo: Study) -> Report | None:
     """The newest reliability report of the demo on simulated responses only, among its latest."""
-    reports = Report.objects.filter(study=demo, kind=KIND).order_by("-pk")[:LATEST]
-    return next((one for one in reports if _is_simulated(one)), None)
+    reports = Report.objects.filter(study=demo, kind=KIND)
+    # Of the others, only the counts are read: their figures and tables are large.
+    counts = reports.order_by("-pk").values_list("pk", "data")[:LATEST]
+    chosen = next((pk for pk, data in counts if _is_simulated(data)), None)
+    return reports.defer("tables").get(pk=chosen) if chosen is not None else None
 
 
-def _is_simulated(report: Report) -> bool:
-    parts = [report.data, *report.data.get("by_kind", {}).values()]
+def _is_simulated(data: Mapping[str, Any]) -> bool:
+    parts = [data, *data.get("by_kind", {}).values()]
     return all(part["n_simulated"] == part["n_responses"] for part in parts)

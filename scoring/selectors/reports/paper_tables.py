@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.domain.base.messages import Message, message
-from scoring.io.latex import latex_table
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.base.figures import figure_name
@@ -93,7 +93,14 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
     ]
     caption = f"{title}: reliability, computed by {report.software}."
     named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
-    tables = [_table("reliability", message("Reliability"), (RELIABILITY, rows, caption), "figures")]
+    tables = [
+        _table(
+            "reliability",
+            message("Reliability"),
+            (with_interval(RELIABILITY, rows), rows, caption),
+            "figures",
+        )
+    ]
     compared = before_after(report)
     if compared:
         caption = f"{title}: results before and after exclusions."
@@ -101,7 +108,7 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
             _table(
                 "before-after",
                 message("Before and after exclusions"),
-                (BEFORE_AFTER, compared, caption),
+                (with_interval(BEFORE_AFTER, rows), compared, caption),
                 "before-after",
             )
         )
@@ -123,17 +130,21 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
         )
         caption = f"{title}: {words}.{caution and f' {caution}.'}"
         name = f"metrics-{level}-{coefficient}"
-        tables.append(_table(name, words, (CORRELATIONS, rows, caption), "figures", only))
+        tables.append(
+            _table(name, words, (with_interval(CORRELATIONS, rows), rows, caption), "figures", only)
+        )
     means = (report.tables.get("systems") or {}).get("means", [])
     if means:
         caption = f"{title}: mean ratings of the systems."
+        columns = with_interval(SYSTEMS, report.figures)
         tables.append(
-            _table("systems", message("Mean ratings of systems"), (SYSTEMS, means, caption), "systems")
+            _table("systems", message("Mean ratings of systems"), (columns, means, caption), "systems")
         )
     return tables
 
 
-Content = tuple[Sequence[tuple[str, str]], Sequence[Mapping[str, Any]], str]
+Columns = Sequence[tuple[str, str]]
+Content = tuple[Columns, Sequence[Mapping[str, Any]], str]
 
 
 def _table(

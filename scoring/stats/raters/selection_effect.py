@@ -182,15 +182,13 @@ def selection_effects(
     shuffles = 0 if by_hand else shuffles
     generator, total = np.random.default_rng(seed), shuffles + draws
     caught, coded = find_matches(answers, conditions), CodedAnswers.of(answers)
-    every = np.ones(len(answers), dtype=np.bool_)
-    plain = coded.alphas(answers.item, every), coded.alphas(answers.item, ~caught.out(answers))
+    plain = coded.alphas(answers.item, _all(answers)), coded.alphas(answers.item, ~caught.out(answers))
     without, with_rule, items = [], [], []
     for done in range(shuffles):
-        shuffled = answers.shuffled(generator)
-        by_chance = find_matches(shuffled, conditions)
-        without.append(coded.alphas(shuffled.item, every))
-        with_rule.append(coded.alphas(shuffled.item, ~by_chance.out(shuffled)))
-        items.append(_answered(shuffled, by_chance.items))
+        of_all, of_left, n_items = _one_shuffle(answers.shuffled(generator), conditions, coded)
+        without.append(of_all)
+        with_rule.append(of_left)
+        items.append(n_items)
         tick(done + 1, total)
     drawn = []
     for done in range(shuffles, total):
@@ -209,6 +207,20 @@ def selection_effects(
         )
         for position, name in enumerate(answers.values)
     ]
+
+
+def _one_shuffle(
+    shuffled: Answers, conditions: Sequence[Condition], coded: CodedAnswers
+) -> tuple[list[float], list[float], int]:
+    """The α of shuffled answers without and with the rule, and how many answered items it catches."""
+    by_chance = find_matches(shuffled, conditions)
+    without = coded.alphas(shuffled.item, _all(shuffled))
+    with_rule = coded.alphas(shuffled.item, ~by_chance.out(shuffled))
+    return without, with_rule, _answered(shuffled, by_chance.items)
+
+
+def _all(answers: Answers) -> BoolArray:
+    return np.ones(len(answers), dtype=np.bool_)
 
 
 def _answered(answers: Answers, items: BoolArray) -> int:

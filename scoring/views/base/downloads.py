@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils import translation
+from django.utils.translation import gettext
 
-from scoring.io.plots import FORMATS, WIDTHS
+from scoring.io.charts.canvas import FORMATS, WIDTHS, ChartTooTall
+from scoring.io.charts.text import NoFontForText
 from scoring.models import Report
 from scoring.selectors.base.reports import figures_json
+
+NO_CRITERIA: Mapping[str, str] = {}
 
 
 def attachment(content: str | bytes, content_type: str, name: str) -> HttpResponse:
@@ -27,9 +32,16 @@ def figures_file(report: Report, name: str) -> HttpResponse:
 
 
 def figure_file(
-    request: HttpRequest, name: str, file_format: str, draw: Callable[..., bytes]
+    request: HttpRequest,
+    name: str,
+    file_format: str,
+    draw: Callable[..., bytes],
+    *,
+    criteria: Mapping[str, str] = NO_CRITERIA,
 ) -> HttpResponse:
     """Return a drawing as a file, in the format and width that the request asks for.
+
+    A chart that cannot be drawn in readable type gives a page that says so and offers other charts.
 
     Parameters
     ----------
@@ -41,6 +53,8 @@ def figure_file(
         A key of `FORMATS`, or `figure` where the request has it as `format`.
     draw : callable
         Called as `draw(file_format, width=inches)`.
+    criteria : mapping of str to str
+        Keys and names of the criteria of the drawing, where each has a chart of its own.
 
     Raises
     ------
@@ -51,7 +65,33 @@ def figure_file(
     width = request.GET.get("width", "")
     if chosen not in FORMATS or width not in {"", *WIDTHS}:
         raise Http404("This format or width does not exist.")
-    # A chart for a paper is in English, whatever the language of the page.
-    with translation.override("en"):
-        drawing = draw(chosen, width=WIDTHS.get(width))
+    try:
+        # A chart for a paper is in English, whatever the language of the page.
+        with translation.override("en"):
+            drawing = draw(chosen, width=WIDTHS.get(width))
+    except (ChartTooTall, NoFontForText) as refusal:
+        context = {"reason": refusal.message, "others": _other_charts(request, refusal, criteria)}
+        return render(request, "scoring/base/chart_refused.html", context, status=422)
     return attachment(drawing, FORMATS[chosen], f"{name}.{chosen}")
+
+
+def _other_charts(
+    request: HttpRequest, refusal: ChartTooTall | NoFontForText, criteria: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Addresses and names of charts to draw instead of the refused one."""
+    if isinstance(refusal, NoFontForText):
+        # The ending of the address is the format, or `figure`, and then the query has it.
+        address = f"{request.path.rpartition('.')[0]}.figure"
+        return [(f"{address}?{_asked(request, format='svg')}", "SVG")]
+    others = [(f"?{_asked(request, criterion=key)}", name) for key, name in criteria.items()]
+    if request.GET.get("width") == "column":
+        others.append((f"?{_asked(request, width='page')}", gettext("Page (160 mm)")))
+    return [*others, (f"?{_asked(request, width='')}", gettext("As wide as the content"))]
+
+
+def _asked(request: HttpRequest, **changed: str) -> str:
+    """The query of the request with some of its values changed."""
+    asked = request.GET.copy()
+    for name, value in changed.items():
+        asked[name] = value
+    return asked.urlencode()

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import refusal_shown, study_page
-from scoring.io.latex import latex_table
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report, Score
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
@@ -45,6 +45,7 @@ COLUMNS = (
     "n_groups",
     "n_systems",
     "n_dropped",
+    "confidence",
     "interval_method",
     "reason",
     "signature",
@@ -99,5 +100,9 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
         caption = (
             f"{access.study.title}: {' and '.join(report.method['metrics'])}.{caution and f' {caution}.'}"
         )
-        return attachment(latex_table(shown, report.figures, caption), "application/x-tex", f"{name}.tex")
+        return attachment(
+            latex_table(with_interval(shown, report.figures), report.figures, caption),
+            "application/x-tex",
+            f"{name}.tex",
+        )
     raise Http404("There is no such format.")

@@ -13,8 +13,9 @@ from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
-from scoring.io.latex import latex_table
-from scoring.io.plots import FORMATS, heat_map
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.heat_maps import heat_map
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report, unfinished_job
@@ -32,6 +33,7 @@ COLUMNS = (
     "estimate",
     "low",
     "high",
+    "confidence",
     "p",
     "n_items",
     "n_groups",
@@ -122,7 +124,8 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
             level, coefficient = _chosen(request, report)
             columns = LATEX_COLUMNS
             rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
-        text = latex_table(columns, rows, f"{access.study.title}: {what}.{caution and f' {caution}.'}")
+        headed = with_interval(columns, report.figures)
+        text = latex_table(headed, rows, f"{access.study.title}: {what}.{caution and f' {caution}.'}")
         return attachment(text, "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")
 

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
-from scoring.io.latex import latex_table
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.raters.multiverse import (
@@ -56,5 +56,6 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
             for row in rows
             if row["coefficient"] in {"alpha", "held_out_pearson"} and row["variant"] != "max"
         ]
-        return attachment(latex_table(LATEX_COLUMNS, shown, caption), "application/x-tex", f"{name}.tex")
+        columns = with_interval(LATEX_COLUMNS, (one for w in report.tables["worlds"] for one in w["figures"]))
+        return attachment(latex_table(columns, shown, caption), "application/x-tex", f"{name}.tex")
     raise Http404("This format does not exist.")

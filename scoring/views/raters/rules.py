@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +22,7 @@ from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import refusal_shown, shown_page, study_page
-from scoring.io.latex import before_after_table, latex_table
+from scoring.io.latex import before_after_table, latex_table, with_interval
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters import rule_pages
@@ -53,19 +54,19 @@ class RulesView(View):
         return self._page(request, access, _blank(access.study, request.GET), 200)
 
     def post(self, request: HttpRequest, access: Access) -> HttpResponse:
-        sent = request.POST
+        sent, criteria = request.POST, list(criterion_names(access.study)[1])
         try:
             rule = declare_rule(
                 study=access.study,
                 name=sent.get("name", ""),
                 conditions=_conditions(sent),
                 reason=sent.get("reason", ""),
-                criteria=list(criterion_names(access.study)[1]),
+                criteria=criteria,
                 actor=access.user,
             )
         except GroundworkError as refusal:
             messages.error(request, translated(refusal.message))
-            return self._page(request, access, _filled(access.study, sent), 422)
+            return self._page(request, access, _filled(criteria, sent), 422)
         request_preview(rule=rule, actor=access.user)
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
@@ -147,7 +148,8 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         return file_response(
             (AGREEMENT, [{key: one[key] for key in AGREEMENT} for one in table]), "csv", name
         )
-    text = latex_table([(key, key.replace("_", " ")) for key in AGREEMENT], table, caption)
+    columns = [(key, key.replace("_", " ")) for key in AGREEMENT]
+    text = latex_table(with_interval(columns, preview.figures), table, caption)
     return attachment(text, "application/x-tex", f"{name}.tex")
 
 
@@ -192,15 +194,15 @@ def _blank(study: Study, asked: QueryDict) -> dict[str, Any]:
         first = "quality" if "quality" in scales else next(iter(scales))
         low, high = opposition_bounds(scales[first].low, scales[first].high)
         values = {"opposition-low": f"{low:g}", "opposition-high": f"{high:g}", "opposition-criterion": first}
-    return _form(study, name, reason, set(preset), values)
+    return {**_form(name, reason, set(preset), values), "criteria": list(scales)}
 
 
-def _filled(study: Study, sent: QueryDict) -> dict[str, Any]:
+def _filled(criteria: Sequence[str], sent: QueryDict) -> dict[str, Any]:
     used = {kind for kind in KINDS if sent.get(f"use-{kind}")}
-    return _form(study, sent.get("name", ""), sent.get("reason", ""), used, sent)
+    return {**_form(sent.get("name", ""), sent.get("reason", ""), used, sent), "criteria": criteria}
 
 
-def _form(study: Study, name: str, reason: str, used: set[str], values: Any) -> dict[str, Any]:
+def _form(name: str, reason: str, used: set[str], values: Any) -> dict[str, Any]:
     conditions = []
     for kind in KINDS.values():
         settings = []
@@ -218,9 +220,4 @@ def _form(study: Study, name: str, reason: str, used: set[str], values: Any) -> 
         conditions.append(
             {"key": kind.key, "label": kind.label, "used": kind.key in used, "settings": settings}
         )
-    return {
-        "name": name,
-        "reason": reason,
-        "conditions": conditions,
-        "criteria": list(criterion_names(study)[1]),
-    }
+    return {"name": name, "reason": reason, "conditions": conditions}

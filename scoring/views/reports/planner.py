@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from annotation.permissions import Access, Act
 from annotation.views.base.page import study_page
-from scoring.io.plots import heat_map
+from scoring.io.charts.heat_maps import heat_map
 from scoring.models import Report
 from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report

@@ -17,8 +17,9 @@ from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import has_several_versions
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
-from scoring.io.latex import latex_table
-from scoring.io.plots import FORMATS, forest_plot
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.forest_plots import forest_plot
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
@@ -27,6 +28,7 @@ from scoring.selectors.agreement.rater_tables import distributions, pair_matrice
 from scoring.selectors.agreement.recommended import recommended
 from scoring.selectors.base import figures
 from scoring.selectors.base.coefficient_words import TITLES
+from scoring.selectors.base.method_words import method_words
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices import choices
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
@@ -103,7 +105,7 @@ def side_file(study: Study, report: Report, file_format: str) -> HttpResponseBas
     name, rows = f"{study.slug}-{table.name}-{report.pk}", table.rows_of(report)
     if file_format.endswith(".csv"):
         return file_response((table.columns, rows), "csv", name)
-    shown = tuple((key, key.replace("_", " ")) for key in table.columns)
+    shown = with_interval([(key, key.replace("_", " ")) for key in table.columns], report.figures)
     text = latex_table(shown, rows, f"{study.title}: {table.caption}.")
     return attachment(text, "application/x-tex", f"{name}.tex")
 
@@ -139,17 +141,21 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
     if file_format in SIDE_FILES:
         return side_file(access.study, report, file_format)
     if file_format in {"figure", *FORMATS}:
-        labels = criterion_labels(access.study)
-        groups = [
-            {**group, "criterion": labels.get(group["criterion"], group["criterion"])}
-            for group in _of_criterion(request, figures.figure_groups(report))
-        ]
-        chosen = slugify(request.GET.get("criterion", ""))
-        name = f"{access.slug}-reliability-{pk}{'-' if chosen else ''}{chosen}"
-        return figure_file(request, name, file_format, partial(forest_plot, groups))
+        return _chart_file(request, access.study, report, file_format)
     if file_format == "json":
         return figures_file(report, f"{access.slug}-reliability-{pk}")
     raise Http404("This format does not exist.")
+
+
+def _chart_file(request: HttpRequest, study: Study, report: Report, file_format: str) -> HttpResponse:
+    """The estimates of one or all criteria as a chart."""
+    labels, chosen = criterion_labels(study), slugify(request.GET.get("criterion", ""))
+    drawn = _of_criterion(request, figures.figure_groups(report))
+    criteria = {group["criterion"]: labels.get(group["criterion"], group["criterion"]) for group in drawn}
+    groups = [{**group, "criterion": criteria[group["criterion"]]} for group in drawn]
+    name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{chosen}"
+    others = criteria if len(criteria) > 1 else {}
+    return figure_file(request, name, file_format, partial(forest_plot, groups), criteria=others)
 
 
 def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen: bool) -> HttpResponse:
@@ -168,7 +174,7 @@ def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen
         raise Http404("This table does not exist.")
     caption = f"{study.title}: reliability, computed by {report.software}."
     name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{slugify(chosen)}.tex"
-    return attachment(latex_table(RELIABILITY, rows, caption), "application/x-tex", name)
+    return attachment(latex_table(with_interval(RELIABILITY, rows), rows, caption), "application/x-tex", name)
 
 
 def _of_criterion(request: HttpRequest, groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -205,8 +211,8 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "not_yet_known": [TITLES[key] for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
-        "paths": figures.icc_paths(report),
-        "methods": figures.interval_methods(report),
+        "paths": [method_words(code) for code in figures.icc_paths(report)],
+        "methods": [method_words(code) for code in figures.interval_methods(report)],
         "cells": cells,
         "matrices": pair_matrices(report),
         "tuple_pairs": _tuple_pairs(request, report),

@@ -17,7 +17,8 @@ from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import refusal_shown, study_page
 from scoring.hauser.knowledge.file_format import About
-from scoring.io.plots import FORMATS, size_curves
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.size_curves import size_curves
 from scoring.models import Report, ScoreRun
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.similes import corpus_pages

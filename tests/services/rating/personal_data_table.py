@@ -120,6 +120,7 @@ Response.times_away                always  erased
 Response.pastes                    always  erased
 Response.suggestions               always  erased
 Response.interface_language        always  erased
+Response.text_language             always  erased
 ProblemReport.id                   no      erased
 ProblemReport.assignment           no      erased
 ProblemReport.report_key           no      erased

@@ -161,7 +161,7 @@ def test_handing_over_is_written_to_the_log_and_named_after_erasing(cast, rater)
     assert AuditEntry.objects.get(act="export_personal_data").detail == {"rater": rater.code}
     erase_rater(rater=rater, actor=cast.users["owner"])
     page = client.get(reverse("study-rater-data", args=[cast.slug, rater.code])).content.decode()
-    assert "export personal data" in page
+    assert "Rater’s data downloaded" in page
 
 
 def test_a_second_erasure_moves_no_time_and_is_not_offered(cast, rater):

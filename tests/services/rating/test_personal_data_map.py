@@ -127,6 +127,7 @@ def _fill_answers(cast: Cast, rater: Rater) -> None:
         pastes=7601,
         suggestions={"quality": "accepted-7701"},
         interface_language="qq-response",
+        text_language="qq-texts",
     )
     first = Response.objects.filter(assignment__rater=rater).order_by("pk").first()
     assert first is not None

@@ -202,10 +202,11 @@ class TestLog:
     def test_every_act_is_in_it_with_who_did_it_and_can_be_searched(self, admin, jonas, mara):
         do(admin, mara, "deactivate")
         page = admin.get("/site/log/?q=mara").content.decode()
-        assert "deactivate account" in page
+        assert "Account deactivated" in page
         assert jonas.email in page
-        assert "add account" not in page
-        assert "deactivate account" in admin.get("/site/log/?q=deactivate+account").content.decode()
+        assert "Account added" not in page
+        for words in ("account+deactivated", "deactivate+account"):
+            assert "Account deactivated" in admin.get(f"/site/log/?q={words}").content.decode()
         assert "No entries match this search." in admin.get("/site/log/?q=nonsense").content.decode()
 
     def test_a_list_of_many_accounts_has_pages_and_a_search(self, admin):

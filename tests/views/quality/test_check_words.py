@@ -19,7 +19,7 @@ from annotation.domain.quality.checks import (
 )
 from annotation.models import Check, CheckVerdict
 from annotation.services.base.job_kinds import registered_kinds
-from annotation.templatetags.audit_words import act_words, job_words
+from annotation.templatetags.audit_words import job_words, spelled_out
 from annotation.templatetags.check_words import passes_when, verdict_words
 from config.settings.places import ROOT
 from scoring.selectors.base.figures import MEANINGS
@@ -54,7 +54,7 @@ def test_every_verdict_and_every_kind_of_job_has_words() -> None:
     assert {"as_told", "outside_tolerance", "original_at_bottom"} <= reasons
     assert not [one for one in reasons if verdict_words(CheckVerdict(reason=one)) == one]
     kinds = [kind.key for kind in registered_kinds()]
-    assert not [kind for kind in kinds if job_words(kind) == act_words(kind).capitalize() and "_" in kind]
+    assert not [kind for kind in kinds if job_words(kind) == spelled_out(kind).capitalize() and "_" in kind]
 
 
 def test_every_reason_has_words_for_a_cell() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -13,11 +14,14 @@ from annotation.models import Job, Rater, Response, Study
 from annotation.services.base.jobs import claim
 from annotation.services.studies.demo import ensure_demo, ensure_demo_results
 from scoring.models import Report
+from scoring.selectors.choices.choices import ACCURACY_COLUMNS, STRENGTH_COLUMNS, WIN_COLUMNS
 from scoring.services.reports.reliability import compute_report
 from tests.support.people import make_cast
 
 pytestmark = pytest.mark.django_db
 ANSWERS = {"answer-quality": "4", "answer-creativity": "2", "answer-informativeness": "3"}
+# Pages of the site; not files, and not places on the same page.
+LINK = re.compile(r'href="(/(?!static/)[^"#]*)')
 STUDY_PAGE = re.compile(r'(?:href|action)="/(?:studies|rate|join)/')
 
 
@@ -88,6 +92,55 @@ def test_the_public_result_is_that_of_the_demo_and_leads_to_no_page_of_a_study(
     assert page.count("Krippendorff α, ordinal") >= 3
     assert report.fingerprint[:12] in page
     assert "<button" not in page.partition("<main")[2]
+
+
+def with_every_part(report: Report) -> None:
+    """Give the report something to show in each part that a report can have."""
+    numbers = {"estimate": 0.5, "low": 0.4, "high": 0.6, "interval_method": "wilson", "reason": ""}
+    share = {**dict.fromkeys((*ACCURACY_COLUMNS, *WIN_COLUMNS, *STRENGTH_COLUMNS), 1), **numbers}
+    row = {**share, "criterion": "quality", "who": "all", "name": "", "category": "", "competitor": "a"}
+    pair = {**numbers, "criterion": "quality", "variant": "exact, R1|R2", "coefficient": "f1"}
+    report.tables |= {
+        "before": report.figures,
+        "versions": {"1": report.figures},
+        "accuracy": [row],
+        "win_rates": [{**row, "share": 0.5}],
+        "strengths": [{**row, "strength": 0.5}],
+        "tuple_pairs": [{**pair, "n_items": 1, "n_ratings": 1}],
+    }
+    report.save()
+
+
+def test_every_link_of_a_public_page_works_without_an_account(client: Client, report: Report):
+    with_every_part(report)
+    shown = text_of(client, "/result/")
+    for part in ("Agreement on tuples", "Bradley–Terry", "form version", "exclusions"):
+        assert part in shown, part
+    for path in ("/", "/try/", "/try/6/", "/result/"):
+        links = set(LINK.findall(text_of(client, path)))
+        assert links, path
+        for link in links:
+            answer = client.get(html.unescape(link), follow=True)
+            assert answer.status_code == 200, (path, link)
+            wants_account = [address for address, _ in answer.redirect_chain if "/login/" in address]
+            assert not wants_account, (path, link)
+
+
+def test_the_public_pages_read_one_whole_report_however_many_there_are(client: Client, report: Report):
+    for number in range(3):
+        job = Job.objects.create(
+            study=report.study, kind="reliability", state="done", params={"later": number}
+        )
+        later = Report(study=report.study, job=job, kind=report.kind, figures=report.figures)
+        later.data = {**report.data, "n_responses": report.data["n_responses"] + 1}
+        later.fingerprint = "0" * 64
+        later.save()
+    for path in ("/", "/result/"):
+        with CaptureQueriesContext(connection) as queries:
+            text_of(client, path)
+        whole = [one["sql"] for one in queries if '"scoring_report"."figures"' in one["sql"]]
+        assert len(whole) == 1, path
+        assert f'"scoring_report"."id" = {report.pk}' in whole[0]
 
 
 def test_a_report_with_answers_of_people_is_not_public(client: Client, report: Report):

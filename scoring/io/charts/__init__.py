@@ -1,0 +1,1 @@
+"""Charts for papers in SVG, PDF and PNG."""

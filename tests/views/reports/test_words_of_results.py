@@ -1,0 +1,83 @@
+"""What results and the audit log say in words has those words in every language of the interface."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+from django.utils import translation
+
+from annotation.domain.base.messages import Message
+from annotation.templatetags.audit_words import ACTS, act_words
+from annotation.templatetags.rater_words import translated
+from config.settings.places import ROOT
+from scoring.selectors.base.method_words import METHODS, method_words
+from scoring.selectors.base.metric_definitions import TEMPLATES, metric_definition
+from scoring.textmetrics.registry import METRICS
+
+RECORDING = {"record", "record_for_site"}
+# Acts that are chosen by a condition or are named by a constant.
+CHOSEN = {
+    "decline_qualification",
+    "import_probing",
+    "withdraw_case",
+    "put_case_back",
+    "reactivate_account",
+    "deactivate_account",
+    "give_site_administrator_role",
+    "remove_site_administrator_role",
+    "release_calibration_notes",
+    "hide_calibration_notes",
+}
+CODES = [*METHODS, "percentile-bootstrap:groups", "bca-bootstrap:items", "wilson:items"]
+
+
+def recorded_acts() -> Iterator[str]:
+    """The acts that services write into the audit log."""
+    for package in ("annotation", "scoring"):
+        for path in (ROOT / package).rglob("services/**/*.py"):
+            for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in RECORDING:
+                    acts = [word.value for word in call.keywords if word.arg == "act"]
+                    yield from (str(one.value) for one in acts if isinstance(one, ast.Constant))
+
+
+def is_another_in_every_language(sentence: str) -> bool:
+    for language in ("zh-hans", "ja"):
+        with translation.override(language):
+            if translated(sentence) == sentence:
+                return False
+    return True
+
+
+def test_every_act_of_the_audit_log_has_words_in_every_language():
+    acts = set(recorded_acts())
+    assert {"create_study", "adjudicate", "erase_expired_failed"} <= acts
+    assert acts | CHOSEN | {"export_personal_data", "approve_qualification"} == set(ACTS)
+    assert [act for act, words in ACTS.items() if not is_another_in_every_language(words)] == []
+    assert act_words("an_act_of_an_older_release") == "an act of an older release"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_definition_of_every_metric_can_be_read_in_every_language(name: str):
+    definition = metric_definition(name)
+    assert isinstance(definition, Message)
+    assert definition == METRICS[name].definition
+    assert is_another_in_every_language(definition)
+
+
+def test_no_definition_is_without_a_metric():
+    said = {one.singular for one in map(metric_definition, METRICS) if isinstance(one, Message)}
+    assert said == {template.singular for template in TEMPLATES}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_how_an_interval_was_computed_is_said_in_words_of_every_language(code: str):
+    words = method_words(code)
+    assert ":" not in words
+    assert is_another_in_every_language(words)
+
+
+def test_a_method_of_an_older_release_is_shown_as_it_was_stored():
+    assert method_words("jackknife") == "jackknife"
