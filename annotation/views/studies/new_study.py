@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
+from annotation.domain.base.messages import from_stored
 from annotation.forms.base import isolated
 from annotation.forms.new_study import BLANK, NewStudyForm
 from annotation.models import Study, Upload, User
@@ -87,7 +88,7 @@ def _made(request: HttpRequest, upload: Upload) -> Study:
     study = Study.objects.get(slug=outcome["study"])
     if not outcome.get("file"):
         messages.success(request, items_added(outcome["stored"], upload.name))
-    _tell_doubts(request, study, outcome.get("left_out", ()))
+    _tell_doubts(request, study, [from_stored(one) for one in outcome.get("left_out", ())])
     return study
 
 
@@ -99,7 +100,7 @@ def _tell_doubts(request: HttpRequest, study: Study, left_out: Sequence[str]) ->
         )
     for one in left_out:
         sentence = _("Not copied: %(what)s. Set it up when the study has items.")
-        messages.warning(request, sentence % {"what": one})
+        messages.warning(request, sentence % {"what": translated(one)})
 
 
 def _given_again(
