@@ -31,7 +31,7 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
-from annotation.selectors.studies.form_preview import preview_of
+from annotation.selectors.studies.form_preview import NO_TEXT, preview_of
 from annotation.services.studies.form_editing import (
     add_form,
     change_form,
@@ -161,7 +161,7 @@ def _preview(access: Access, document: Document) -> Document:
         return {"problems": refusal.fields, "criteria": []}
     return {
         "problems": {},
-        **preview_of(access.study, form_template(read), _("The text of an item appears here.")),
+        **preview_of(access.study, form_template(read), _(NO_TEXT)),
     }
 
 

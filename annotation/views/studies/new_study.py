@@ -15,6 +15,7 @@ from annotation.domain.base.messages import from_stored
 from annotation.forms.base import isolated
 from annotation.forms.new_study import BLANK, NewStudyForm
 from annotation.models import Study, Upload, User
+from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.studies.study_list import copyable_studies, has_twin
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.studies.new_study import begin_study
@@ -28,12 +29,15 @@ from annotation.views.base.uploads import (
     still_reading,
     tell_encoding,
 )
+from annotation.views.studies.new_study_preview import rating_page
 
 
 @file_page
 def new_study(request: HttpRequest) -> HttpResponse:
+    if request.POST.get("act") == "preview":
+        return _preview(request)
     sent = request.method == "POST"
-    chosen = {"protocol": request.GET.get("protocol", "")}
+    chosen = {"protocol": request.GET.get("protocol") or next(iter(TEMPLATES))}
     studies = copyable_studies(person(request))
     form = NewStudyForm(
         request.POST if sent else None, request.FILES if sent else None, initial=chosen, studies=studies
@@ -59,10 +63,21 @@ def new_study(request: HttpRequest) -> HttpResponse:
         except GroundworkError as refusal:
             form = _given_again(form, upload, studies)
             form.add_error("items", translated(refusal.message))
-    status = 422 if form.errors else 200
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
-    return render(request, "annotation/studies/new_study.html", context, status=status)
+    shown = rating_page({**form.initial, **form.data}, person(request))
+    status = 422 if form.errors else 200
+    return render(request, "annotation/studies/new_study.html", {**context, **shown}, status=status)
+
+
+def _preview(request: HttpRequest) -> HttpResponse:
+    """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
+    shown = rating_page(request.POST.dict(), person(request))
+    if request.headers.get("HX-Request") == "true":
+        return render(request, "annotation/studies/parts/new_study_preview.html", shown)
+    form = NewStudyForm(initial=request.POST.dict(), studies=copyable_studies(person(request)))
+    context = {"form": form, "own_uploads": listed_uploads(person(request)), **shown}
+    return render(request, "annotation/studies/new_study.html", context)
 
 
 def _asked(form: NewStudyForm) -> dict[str, Any]:
