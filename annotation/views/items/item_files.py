@@ -16,7 +16,7 @@ from annotation.domain.base.states import JobState
 from annotation.io.items.column_profiles import profile_columns, sample_values
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
-from annotation.models import ImportFile, Item, Job
+from annotation.models import ImportFile, Item, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import shown_fields
 from annotation.selectors.studies.new_study_preview import preview_of_stored
@@ -63,21 +63,12 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
         status = 422 if isinstance(refusal, InvalidContent) else 409
-    profiles = profile_columns(file.columns, rows)
-    first = [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else []
     context |= {
         **page(access, "items"),
-        **preview_of_stored(access.study, Item(study=access.study, **first[0]) if first else None),
+        **_shown_columns(access.study, file, mapping, rows, uses),
         "file": file,
-        "rows": [
-            {**_row(place, column, mapping, rows, uses), "holds": profiles[column]}
-            for place, column in enumerate(file.columns)
-        ],
         "uses": uses,
-        "numbered": mapping.get(ROW_NUMBERS) == ITEM,
-        "needs_group": GROUP not in mapping.values() and access.study.keep_groups != GroupPlacement.FREE,
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
-        "preview": first,
         "problems": problems[:SHOWN_PROBLEMS]
         or (
             [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
@@ -105,6 +96,24 @@ def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 
 def _complete(mapping: dict[str, str]) -> bool:
     return ITEM in mapping.values()
+
+
+def _shown_columns(
+    study: Study, file: ImportFile, mapping: dict[str, str], rows: list[tuple[int, Any]], uses: Uses
+) -> dict[str, Any]:
+    """What depends on the chosen columns: their rows, warnings, the first items and the rating page."""
+    profiles = profile_columns(file.columns, rows)
+    first = [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else []
+    return {
+        "rows": [
+            {**_row(place, column, mapping, rows, uses), "holds": profiles[column]}
+            for place, column in enumerate(file.columns)
+        ],
+        "numbered": mapping.get(ROW_NUMBERS) == ITEM,
+        "needs_group": GROUP not in mapping.values() and study.keep_groups != GroupPlacement.FREE,
+        "preview": first,
+        **preview_of_stored(study, Item(study=study, **first[0]) if first else None),
+    }
 
 
 def _uses(shown: Mapping[str, str]) -> Uses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,12 +13,16 @@ from django.utils.translation import gettext as _
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
 from annotation.domain.base.messages import from_stored
 from annotation.forms.base import isolated
-from annotation.forms.new_study import BLANK, NewStudyForm
+from annotation.forms.new_study import BLANK, LONGEST_PASTED, NewStudyForm
+from annotation.io.base.readers import ending_of
+from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.models import Study, Upload, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.studies.form_preview import NO_TEXT
+from annotation.selectors.studies.new_study_preview import Sample, preview_of_copy, preview_of_protocol
 from annotation.selectors.studies.study_list import copyable_studies, has_twin
 from annotation.services.base.uploads.receiving import outcome_of
-from annotation.services.studies.new_study import begin_study
+from annotation.services.studies.new_study import COPY_OF, begin_study
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import file_page, person
 from annotation.views.base.uploads import (
@@ -29,7 +33,9 @@ from annotation.views.base.uploads import (
     still_reading,
     tell_encoding,
 )
-from annotation.views.studies.new_study_preview import rating_page
+
+# Files of text, of which the page sends the first rows.
+SAMPLED = (".csv", ".tsv", ".jsonl")
 
 
 @file_page
@@ -65,19 +71,38 @@ def new_study(request: HttpRequest) -> HttpResponse:
             form.add_error("items", translated(refusal.message))
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
-    shown = rating_page({**form.initial, **form.data}, person(request))
+    shown = _rating_page({**form.initial, **form.data}, person(request))
     status = 422 if form.errors else 200
     return render(request, "annotation/studies/new_study.html", {**context, **shown}, status=status)
 
 
 def _preview(request: HttpRequest) -> HttpResponse:
     """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
-    shown = rating_page(request.POST.dict(), person(request))
+    shown = _rating_page(request.POST.dict(), person(request))
     if request.headers.get("HX-Request") == "true":
         return render(request, "annotation/studies/parts/new_study_preview.html", shown)
     form = NewStudyForm(initial=request.POST.dict(), studies=copyable_studies(person(request)))
     context = {"form": form, "own_uploads": listed_uploads(person(request)), **shown}
     return render(request, "annotation/studies/new_study.html", context)
+
+
+def _rating_page(posted: Mapping[str, str], user: User) -> dict[str, Any]:
+    """The rating page for the fields of the page; empty if no form is chosen yet."""
+    chosen, sample = posted.get("protocol", ""), _sample(posted)
+    if chosen in TEMPLATES:
+        return preview_of_protocol(chosen, apart=bool(posted.get("apart")), sample=sample)
+    slug = chosen.removeprefix(COPY_OF)
+    if not chosen.startswith(COPY_OF) or slug not in dict(copyable_studies(user)):
+        return {}
+    return preview_of_copy(Study.objects.get(slug=slug), sample=sample, no_text=_(NO_TEXT))
+
+
+def _sample(posted: Mapping[str, str]) -> Sample | None:
+    pasted, rows, name = (posted.get(field, "") for field in ("pasted", "sample", "sample_name"))
+    if pasted.strip():
+        return file_from_pasted(pasted) if len(pasted) <= LONGEST_PASTED else None
+    is_readable = bool(rows.strip()) and len(rows) <= LONGEST_PASTED and ending_of(name) in SAMPLED
+    return (name, rows) if is_readable else None
 
 
 def _asked(form: NewStudyForm) -> dict[str, Any]:
