@@ -80,7 +80,7 @@ def _preview(request: HttpRequest) -> HttpResponse:
     """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
     shown = _rating_page(request.POST.dict(), person(request))
     if request.headers.get("HX-Request") == "true":
-        return render(request, "annotation/studies/parts/new_study_preview.html", shown)
+        return render(request, "annotation/studies/preview/new_study.html", shown)
     form = NewStudyForm(initial=request.POST.dict(), studies=copyable_studies(person(request)))
     context = {"form": form, "own_uploads": listed_uploads(person(request)), **shown}
     return render(request, "annotation/studies/new_study.html", context)

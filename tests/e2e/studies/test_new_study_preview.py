@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.studies.test_form_editor import sign_in
+from tests.e2e.studies.signed_in import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 ITEMS = """id,plain,sim
