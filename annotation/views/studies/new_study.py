@@ -71,7 +71,9 @@ def new_study(request: HttpRequest) -> HttpResponse:
             form.add_error("items", translated(refusal.message))
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
-    shown = _rating_page({**form.initial, **form.data}, person(request))
+    fields = ("protocol", "apart", "pasted")
+    chosen = {name: form.data.get(name) or form.initial.get(name) or "" for name in fields}
+    shown = _rating_page(chosen, person(request))
     status = 422 if form.errors else 200
     return render(request, "annotation/studies/new_study.html", {**context, **shown}, status=status)
 
