@@ -14,7 +14,6 @@ from annotation.views.base.help import help_page
 from annotation.views.base.site.csp_reports import csp_report
 from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
-from annotation.views.items import item_files
 from annotation.views.items.imports import import_file
 from annotation.views.pay import pay
 from annotation.views.people import demographics, links, members, site_accounts
@@ -35,10 +34,10 @@ from annotation.views.studies import (
     draft,
     exports,
     form_editor,
+    item_files,
     opening,
     overview,
     settings,
-    stages,
 )
 from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
@@ -131,7 +130,7 @@ study_urls: list[URLPattern] = [
     path("settings/forms/", form_editor.forms, name="study-forms"),
     path("settings/forms/new/", form_editor.new_form_page, name="study-form-new"),
     path("settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
-    path("settings/forms/<slug:key>/stage/", stages.stage, name="study-form-stage"),
+    path("settings/forms/<slug:key>/stage/", form_editor.stage, name="study-form-stage"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),

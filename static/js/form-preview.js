@@ -2,18 +2,21 @@
 import { watchAsked } from "./rating/display-logic.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 
-const preview = document.getElementById("preview");
 let page = new AbortController();
+let started = null;
 
+// htmx reports each part that it has put into the page.
 function start() {
+  const criteria = document.querySelector("#preview .criteria");
+  if (criteria === started) return;
+  started = criteria;
   page.abort();
   page = new AbortController();
-  const criteria = preview.querySelector(".criteria");
   if (!criteria) return;
   watchAsked(criteria);
   watchKinds(criteria, page.signal);
 }
 
 document.documentElement.classList.add("has-script");
-document.addEventListener("htmx:afterSwap", start);
+document.addEventListener("htmx:afterSettle", start);
 start();

@@ -113,7 +113,7 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
             check_columns(names, problems, row=0)
             problems.refuse_if_any()
             check_parquet(file.metadata, problems.name)
-            texts = [field.name for field in file.schema_arrow if _is_text(field.type)]
+            texts = [field.name for field in file.schema_arrow if is_text(field.type)]
         # Texts are read as dictionaries, so that their size is known before they are repeated.
         with pyarrow.parquet.ParquetFile(path, read_dictionary=texts) as file:
             size = 0
@@ -128,7 +128,8 @@ def _batches(path: Path, problems: Problems) -> Iterator[Any]:
         raise refusal(problems.name, "damaged_file", sentence) from problem
 
 
-def _is_text(kind: Any) -> bool:
+def is_text(kind: Any) -> bool:
+    """Return whether a type of Arrow is text."""
     import pyarrow
 
     return any(check(kind) for check in (pyarrow.types.is_string, pyarrow.types.is_large_string))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from annotation.domain.base.errors import FileProblem
 from annotation.domain.base.messages import message
@@ -24,6 +25,13 @@ READERS: dict[str, Callable[[Path, Problems], Iterator[tuple[int, Row]]]] = {
 
 MOST_ROW_PROBLEMS = 10_000
 LONGEST_ENDING = 20
+
+
+class AllRows(NamedTuple):
+    """The good rows of a table, and the problems of the others."""
+
+    rows: list[tuple[int, Row]]
+    problems: list[FileProblem]
 
 
 def ending_of(name: str) -> str:
@@ -73,9 +81,7 @@ def read_rows(
     return rows
 
 
-def read_all_rows(
-    path: Path, *, name: str, file_format: str = ""
-) -> tuple[list[tuple[int, Row]], list[FileProblem]]:
+def read_all_rows(path: Path, *, name: str, file_format: str = "") -> AllRows:
     """Read the good rows of a table, numbered as by `read_rows`, and the problems of the others.
 
     Raises
@@ -88,7 +94,7 @@ def read_all_rows(
     if not rows and not problems.found:
         raise refusal(name, "empty_file", message("the file has no rows"))
     bad = {problem.row for problem in problems.found}
-    return [(number, row) for number, row in rows if number not in bad], problems.found
+    return AllRows([(number, row) for number, row in rows if number not in bad], problems.found)
 
 
 def stream_table(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from annotation.io.items.column_profiles import ColumnProfile, Rows, profile_columns
+from annotation.io.items.column_profiles import MOST_PROFILED, ColumnProfile, Rows, profile_columns
+from annotation.io.items.comparisons import column_of_comparisons
 from annotation.io.items.item_columns import GROUP, ITEM, META, PLACES, ROW_NUMBERS, SYSTEM, TEXT
 
 NAMES = {
@@ -22,6 +23,8 @@ WORD = re.compile(r"[^\W_]+")
 SHORTEST_ABBREVIATION = 3
 # A system made several items; more systems than that are hardly compared in one study.
 MOST_SYSTEMS = 12
+# A column with a smaller share of different texts than the others repeats its texts for several figures.
+MOSTLY_DIFFERENT = 0.8
 Profiles = Mapping[str, ColumnProfile]
 
 
@@ -46,7 +49,7 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
     uses = {column: _told_by_name(column, shown) for column in columns}
     _guess_identifier(uses, profiles)
     _guess_groups_and_systems(uses, profiles)
-    _guess_texts(uses, profiles, shown)
+    _guess_texts(uses, profiles, shown, rows)
     for column in columns:
         if uses[column] is None:
             uses[column] = (
@@ -105,8 +108,10 @@ def _repeating(uses: Mapping[str, str | None], profiles: Profiles) -> list[str]:
     ]
 
 
-def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str]) -> None:
-    """Texts get the names that the forms show: by abbreviation or synonym, then by what repeats."""
+def _guess_texts(
+    uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str], rows: Rows
+) -> None:
+    """Texts get the names that the forms show: by abbreviation or synonym, then by their contents."""
     texts = [column for column, use in uses.items() if use is None and profiles[column].is_text]
     used = set(uses.values())
     # “Simile sentence” is the figure, though “sentence” alone would be the literal one.
@@ -119,12 +124,27 @@ def _guess_texts(uses: dict[str, str | None], profiles: Profiles, shown: Mapping
             uses[found] = TEXT + name
             texts.remove(found)
             wanted.remove(name)
-    # The figure differs from row to row; a literal sentence with several figures repeats.
-    texts.sort(key=lambda column: -profiles[column].distinct)
+    figure = _figure_among(texts, profiles, rows)
+    if figure is None:
+        wanted.sort(key=list(shown).index)
+    else:
+        texts.sort(key=lambda column: column != figure)
     for column, name in zip(texts, wanted, strict=False):
         uses[column] = TEXT + name
     for column in texts[len(wanted) :]:
         uses[column] = TEXT + column
+
+
+def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str | None:
+    """The column of figures: it differs from row to row, or its texts compare; None if neither shows it.
+
+    A literal sentence with several figures repeats.
+    """
+    most = max((profiles[column].distinct for column in texts), default=0)
+    differing = [column for column in texts if profiles[column].distinct > MOSTLY_DIFFERENT * most]
+    if len(differing) > 1:
+        return column_of_comparisons(differing, rows[:MOST_PROFILED])
+    return differing[0] if differing else None
 
 
 def _means(column: str, name: str, role: str) -> bool:

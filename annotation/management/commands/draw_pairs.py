@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotation.io.base.readers import READERS
 from annotation.io.base.standard_input import file_or_input
 from annotation.management.studies import all_or_nothing, study_named
-from annotation.services.items.drawn_pairs import PAIRS, PERCENTS, import_drawn_pairs
+from annotation.services.items.drawn_pairs import PAIRS, PERCENTS, Draw, Ranking, import_drawn_pairs
 
 
 class Command(BaseCommand):
@@ -37,16 +37,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
         with all_or_nothing(), file_or_input(options["file"], file_format=options["format"]) as (path, name):
-            count = import_drawn_pairs(
-                study=study,
-                path=path,
+            ranking = Ranking(
+                path,
                 name=name,
                 file_format=options["format"],
                 text=options["text"],
                 by=options["by"],
                 lowest_first=options["lowest_first"],
-                percents=options["percent"],
-                pairs=options["pairs"],
-                seed=options["seed"],
             )
+            draw = Draw(options["percent"], options["pairs"], options["seed"])
+            count = import_drawn_pairs(study=study, ranking=ranking, draw=draw)
         self.stdout.write(f"{count} pairs drawn into {study.slug!r}.")

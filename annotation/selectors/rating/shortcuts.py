@@ -48,18 +48,19 @@ def shortcuts_of(criteria: Sequence[Mapping[str, Any]]) -> Shortcuts:
     Parameters
     ----------
     criteria : sequence of mapping
-        As `shown_criteria` gives them, with `kind` and `points`.
+        As `shown_criteria` gives them, with `kind` and `points`; digits are typed into `typed` ones.
     """
+    chosen = [criterion for criterion in criteria if not criterion.get("typed")]
     keys = {
         criterion["key"]: max((point.keyboard for point in criterion["points"]), default="")
-        for criterion in criteria
+        for criterion in chosen
         if _yields(criterion) is not Yields.SPANS
     }
     return Shortcuts(
         last_key=max(keys.values(), default=""),
-        by_digit=_chosen(_yields(criterion) for criterion in criteria if keys.get(criterion["key"])),
+        by_digit=_chosen(_yields(criterion) for criterion in chosen if keys.get(criterion["key"])),
         # Boxes of a multiple choice are passed with the Tab key.
-        by_arrow=_chosen(_yields(one) for one in criteria if _yields(one) is not Yields.LABELS),
+        by_arrow=_chosen(_yields(one) for one in chosen if _yields(one) is not Yields.LABELS),
         between_criteria=len(criteria) > 1,
     )
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from annotation.domain.base.messages import message
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, Criterion, Form, FormVersion, Item, Rater, ScalePoint, Study
 from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.selectors.rating.rating_page import Given, page_blocks, shown_criteria, source_of
 
 UNANSWERED = Given()
+# Translated by the views that show it.
+NO_TEXT = message("The text of an item appears here.")
 
 
 def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, Any]:
@@ -18,8 +21,16 @@ def preview_of(study: Study, template: FormTemplate, no_text: str) -> dict[str, 
 
     `no_text` is shown if the study has no items and the form lists no texts.
     """
+    return shown_page(study, template, first_or_stand_in(study, template, no_text))
+
+
+def first_or_stand_in(study: Study, template: FormTemplate, no_text: str) -> Item:
+    """The first item of a study; without items, one whose texts are their headings, as in `preview_of`."""
     first = Item.objects.filter(study=study).order_by("position").first()
-    return shown_page(study, template, first or _stand_in(study, template, no_text))
+    if first is not None:
+        return first
+    fields = {block["field"]: block.get("label") or block["field"] for block in template.blocks}
+    return Item(study=study, fields=fields or {"text": no_text})
 
 
 def shown_page(
@@ -47,11 +58,6 @@ def shown_page(
 def unsaved_criteria(template: FormTemplate) -> list[Criterion]:
     """The criteria of a form that is not stored, with their points."""
     return [_criterion(one, number) for number, one in enumerate(template.criteria, start=1)]
-
-
-def _stand_in(study: Study, template: FormTemplate, no_text: str) -> Item:
-    fields = {block["field"]: block.get("label") or block["field"] for block in template.blocks}
-    return Item(study=study, fields=fields or {"text": no_text})
 
 
 def _criterion(template: CriterionTemplate, number: int) -> Criterion:

@@ -20,7 +20,7 @@ from annotation.domain.base.errors import (
 )
 from annotation.domain.base.messages import joined, message
 from annotation.io.base.file_errors import refuse_many_columns
-from annotation.io.base.readers import read_all_rows
+from annotation.io.base.readers import AllRows, read_all_rows
 from annotation.models import ImportFile, Study, User
 
 MOST_WAITING = 5
@@ -28,7 +28,9 @@ BEAT_EVERY_ROWS = 2000
 ReadProgress = Callable[[int, int], None]
 
 
-def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: str, what: str) -> ImportFile:
+def store_pending_upload(
+    *, study: Study, actor: User | None, path: Path, name: str, what: str, read: AllRows | None = None
+) -> ImportFile:
     """Read a file and store its rows; of the pending files of a kind only the five newest stay.
 
     Parameters
@@ -39,13 +41,15 @@ def store_pending_upload(*, study: Study, actor: User | None, path: Path, name: 
         What messages call it.
     what : str
         What its rows are, one of `ImportFile.KINDS`.
+    read : AllRows or None
+        Its rows, if it was read before.
 
     Raises
     ------
     FileRefused
         The file as a whole cannot be read; nothing was stored.
     """
-    rows, problems = read_all_rows(path, name=name)
+    rows, problems = read or read_all_rows(path, name=name)
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
     refuse_many_columns(name, columns)
     if not rows:

@@ -26,6 +26,37 @@ PAIRS = 10
 
 
 @dataclass(frozen=True)
+class Ranking:
+    """A file with one text per row and the value to rank it by.
+
+    Attributes
+    ----------
+    path, name, file_format
+        The file, what messages call it, and its format, by its ending where empty.
+    text, by : str
+        The columns of the text and of the value; `item` has the item ID.
+    lowest_first : bool
+        The lowest value is the best, as where `by` is a rank.
+    """
+
+    path: Path
+    text: str
+    by: str
+    name: str = ""
+    file_format: str = ""
+    lowest_first: bool = False
+
+
+@dataclass(frozen=True)
+class Draw:
+    """How pairs are drawn: `pairs` for each share of the top in `percents`; None for a new `seed`."""
+
+    percents: Sequence[int] = PERCENTS
+    pairs: int = PAIRS
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
 class Ranked:
     """One row of a ranking."""
 
@@ -35,18 +66,7 @@ class Ranked:
 
 
 def import_drawn_pairs(
-    *,
-    study: Study,
-    path: Path,
-    text: str,
-    by: str,
-    name: str = "",
-    file_format: str = "",
-    lowest_first: bool = False,
-    percents: Sequence[int] = PERCENTS,
-    pairs: int = PAIRS,
-    seed: int | None = None,
-    actor: User | None = None,
+    *, study: Study, ranking: Ranking, draw: Draw | None = None, actor: User | None = None
 ) -> int:
     """Draw pairs from a ranked file, one from the top p % and one from the rest, and add them to a draft.
 
@@ -54,16 +74,8 @@ def import_drawn_pairs(
     ----------
     study : Study
         A draft whose form compares the texts `a` and `b`.
-    path, name, file_format
-        The file, what messages call it, and its format, by its ending where empty.
-    text, by : str
-        The columns of the text and of the value to rank by; `item` has the item ID.
-    lowest_first : bool
-        The lowest value is the best, as where `by` is a rank.
-    percents, pairs
-        Shares of the top in percent, and the number of pairs for each.
-    seed : int or None
-        Of the draw, None for a new one. It is written to the audit log.
+    ranking, draw
+        The file, and how pairs are drawn. The seed is written to the audit log.
     actor : User or None
         Who draws.
 
@@ -75,39 +87,30 @@ def import_drawn_pairs(
 
     Raises
     ------
-    FileRefused
-        The file cannot be taken; nothing was stored.
-    NotAllowedNow
-        The study is no draft (`not_a_draft`).
-    InvalidContent
-        Too few are ranked, or a number is none that can be drawn with.
+    FileRefused, NotAllowedNow, InvalidContent
+        The file has errors, the study is no draft (`not_a_draft`), or too few are ranked for this draw.
 
     References
     ----------
     Miyazawa and Miyao (2017), section 5.3 and Table 6.
     """
     refuse_unless_draft(study, ITEMS_IN_DRAFTS)
-    seed = secrets.randbelow(2**31) if seed is None else seed
-    ranked = _ranked(path, text, by, name or path.name, file_format)
-    ranked.sort(key=lambda one: one.value if lowest_first else -one.value)
-    drawn = draw_pairs(len(ranked), percents=percents, pairs=pairs, seed=seed)
+    draw = draw or Draw()
+    seed = secrets.randbelow(2**31) if draw.seed is None else draw.seed
+    ranked = _ranked(ranking)
+    drawn = draw_pairs(len(ranked), percents=draw.percents, pairs=draw.pairs, seed=seed)
+    asked = {"seed": seed, "by": ranking.by, "percents": list(draw.percents), "pairs": draw.pairs}
     with transaction.atomic():
         count = add_items(study=study, rows=_items(ranked, drawn))
-        audit.record(
-            study=study,
-            actor=actor,
-            act="draw_pairs",
-            count=count,
-            seed=seed,
-            by=by,
-            percents=list(percents),
-            pairs=pairs,
-        )
+        audit.record(study=study, actor=actor, act="draw_pairs", count=count, **asked)
     return count
 
 
-def _ranked(path: Path, text: str, by: str, name: str, file_format: str) -> list[Ranked]:
-    rows = read_rows(path, needed=("item", text, by), name=name, file_format=file_format)
+def _ranked(ranking: Ranking) -> list[Ranked]:
+    """The rows of a ranking, the best first."""
+    text, by, name = ranking.text, ranking.by, ranking.name or ranking.path.name
+    needed = ("item", text, by)
+    rows = read_rows(ranking.path, needed=needed, name=name, file_format=ranking.file_format)
     problems = Problems(name)
     found: dict[str, Ranked] = {}
     for number, row in rows:
@@ -122,7 +125,7 @@ def _ranked(path: Path, text: str, by: str, name: str, file_format: str) -> list
             problems.add(number, by, "not_a_number", message("%(value)s is not a number", value=value_shown))
         found[key] = Ranked(key, words, value)
     problems.refuse_if_any()
-    return list(found.values())
+    return sorted(found.values(), key=lambda one: one.value if ranking.lowest_first else -one.value)
 
 
 def _value(cell: Any) -> float:

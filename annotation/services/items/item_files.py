@@ -11,6 +11,7 @@ from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import Purpose
 from annotation.io.base.cells import refuse_unnamed_codes
+from annotation.io.base.readers import AllRows
 from annotation.io.items.item_columns import (
     by_columns_of_file,
     by_their_names,
@@ -50,7 +51,9 @@ class Checked:
         return len({problem.row for problem in self.problems})
 
 
-def store_item_upload(*, study: Study, actor: User, path: Path, name: str) -> ImportFile:
+def store_item_upload(
+    *, study: Study, actor: User, path: Path, name: str, read: AllRows | None = None
+) -> ImportFile:
     """Read a file of a draft and store its rows until its columns are known; `name` is for messages.
 
     Parameters
@@ -63,6 +66,8 @@ def store_item_upload(*, study: Study, actor: User, path: Path, name: str) -> Im
         The file.
     name : str
         What messages call it.
+    read : AllRows or None
+        Its rows, if it was read before.
 
     Raises
     ------
@@ -72,7 +77,8 @@ def store_item_upload(*, study: Study, actor: User, path: Path, name: str) -> Im
         The study is no draft.
     """
     refuse_unless_draft(study, ITEMS_IN_DRAFTS)
-    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=ImportFile.ITEMS)
+    what = ImportFile.ITEMS
+    return store_pending_upload(study=study, actor=actor, path=path, name=name, what=what, read=read)
 
 
 def check_file(

@@ -22,7 +22,7 @@ from annotation.io.base.cells import (
     too_many_characters,
 )
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
-from annotation.io.base.readers import read_all_rows
+from annotation.io.base.readers import AllRows, read_all_rows
 from annotation.io.items.item_columns import NO_TEXT
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
 from annotation.io.items.ratings_file import RatingsFile, read_ratings
@@ -55,6 +55,7 @@ def import_items(
     path: Path,
     name: str = "",
     file_format: str = "",
+    read: AllRows | None = None,
     actor: User | None = None,
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
@@ -67,6 +68,8 @@ def import_items(
         A draft, and who imports.
     path, name, file_format
         The file, what messages call it, and its format, by its ending where empty.
+    read : AllRows or None
+        The rows of the file, if it was read before.
 
     Returns
     -------
@@ -82,7 +85,7 @@ def import_items(
     """
     refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     name = name or path.name
-    rows, unread = read_all_rows(path, name=name, file_format=file_format)
+    rows, unread = read or read_all_rows(path, name=name, file_format=file_format)
     if rows:
         refuse_missing_columns(name, rows, ["item"])
         refuse_unnamed_codes(name, rows)

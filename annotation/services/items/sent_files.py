@@ -8,12 +8,12 @@ from typing import Any
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.io.base.readers import read_all_rows
+from annotation.io.base.readers import AllRows, read_all_rows
 from annotation.io.base.text_tables import has_semicolons
 from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
-from annotation.services.items.drawn_pairs import import_drawn_pairs
+from annotation.services.items.drawn_pairs import Ranking, import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
 from annotation.services.items.probing_files import import_probing
 from annotation.services.items.rating_files import import_items, import_ratings
@@ -26,11 +26,12 @@ def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
     With the option `choose_columns`, a file without a column `item` waits until its columns are chosen
     (`file` in the outcome).
     """
-    if upload.options.get("choose_columns"):
-        rows, problems = read_all_rows(path, name=upload.name)
-        if not problems and all(ITEM not in row for _, row in rows):
-            return keep_for_columns(upload=upload, path=path)
-    count = import_items(study=study_of(upload), path=path, name=upload.name, actor=upload.created_by)
+    study, actor = study_of(upload), upload.created_by
+    read = read_all_rows(path, name=upload.name)
+    names_items = any(ITEM in row for _, row in read.rows)
+    if upload.options.get("choose_columns") and not read.problems and not names_items:
+        return keep_for_columns(upload=upload, path=path, read=read)
+    count = import_items(study=study, path=path, name=upload.name, read=read, actor=actor)
     return {"stored": count}
 
 
@@ -73,15 +74,16 @@ def take_probing(*, upload: Upload, path: Path) -> dict[str, Any]:
 def take_pairs(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Add pairs drawn from a ranking, as `import_drawn_pairs`."""
     asked = {key: upload.options[key] for key in ("text", "by", "lowest_first")}
-    count = import_drawn_pairs(
-        study=study_of(upload), path=path, name=upload.name, actor=upload.created_by, **asked
-    )
+    ranking = Ranking(path, name=upload.name, **asked)
+    count = import_drawn_pairs(study=study_of(upload), ranking=ranking, actor=upload.created_by)
     return {"stored": count}
 
 
-def keep_for_columns(*, upload: Upload, path: Path) -> dict[str, Any]:
+def keep_for_columns(*, upload: Upload, path: Path, read: AllRows | None = None) -> dict[str, Any]:
     """Store the rows of a file until its columns are known, as `store_item_upload`."""
-    file = store_item_upload(study=study_of(upload), actor=upload.created_by, path=path, name=upload.name)
+    file = store_item_upload(
+        study=study_of(upload), actor=upload.created_by, path=path, name=upload.name, read=read
+    )
     return {
         "file": file.pk,
         "semicolons": path.suffix == ".csv" and has_semicolons(path),

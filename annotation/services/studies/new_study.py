@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.domain.base.errors import FileRefused, NotAllowedNow
+from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.states import Role
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.any_encoding import encoding_title
@@ -70,7 +71,7 @@ def _copied(slug: str, overlap: int | None, identity: Mapping[str, Any]) -> Crea
     owner: User = identity["owner"]
     membership = owner.memberships.select_related("study").filter(study__slug=slug).first()
     if membership is None:
-        raise NotAllowedNow("You are not a member of the study to copy.", code="no_such_study")
+        raise NotAllowedNow(message("You are not a member of the study to copy."), code="no_such_study")
     with transaction.atomic():
         made = copy_study(
             study=membership.study,
@@ -105,17 +106,19 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     """
     owner, protocol = upload.created_by, upload.options["protocol"]
     made = begin_study(owner=owner, asked=upload.options)
-    study, outcome = made.study, {"study": made.study.slug, "left_out": list(made.left_out)}
+    study = made.study
+    outcome = {"study": study.slug, "left_out": [as_stored(one) for one in made.left_out]}
     needed = TEMPLATES[protocol].needed_columns if protocol in TEMPLATES else ()
-    rows, problems = read_all_rows(path, name=upload.name)
+    read = read_all_rows(path, name=upload.name)
+    rows = read.rows
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
     uses = guess_columns(columns, rows, shown_fields(study))
     encoding = encoding_title(path)
     is_plain = uses == by_their_names(columns) and set(needed) <= set(columns) and not encoding
-    if problems:
-        raise FileRefused(problems)
+    if read.problems:
+        raise FileRefused(read.problems)
     if not is_plain:
-        file = store_item_upload(study=study, actor=owner, path=path, name=upload.name)
+        file = store_item_upload(study=study, actor=owner, path=path, name=upload.name, read=read)
         return {**outcome, "stored": 0, "file": file.pk, "encoding": encoding}
-    count = import_items(study=study, path=path, name=upload.name, actor=owner)
+    count = import_items(study=study, path=path, name=upload.name, read=read, actor=owner)
     return {**outcome, "stored": count}

@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/forms/`: forms, criteria, scales, rubrics and a preview."""
+"""`/studies/<study>/settings/forms/`: forms, criteria, scales, rubrics, a preview, and stages."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from annotation.forms.form_document import (
     without_plain_ends,
 )
 from annotation.forms.scale_presets import PRESETS
+from annotation.forms.stages import StageForm
 from annotation.io.studies.definitions import checked_form
 from annotation.models import Form
 from annotation.permissions import Access, Act
@@ -31,7 +32,7 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
-from annotation.selectors.studies.form_preview import preview_of
+from annotation.selectors.studies.form_preview import NO_TEXT, preview_of
 from annotation.services.studies.form_editing import (
     add_form,
     change_form,
@@ -39,6 +40,7 @@ from annotation.services.studies.form_editing import (
     preview_change,
     remove_form,
 )
+from annotation.services.studies.stage_setup import set_feed
 from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
@@ -99,6 +101,29 @@ def place(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     return redirect("study-forms", slug=access.slug)
 
 
+@study_page(get=Act.EDIT, post=Act.EDIT)
+def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
+    fed = get_object_or_404(Form.objects.select_related("study"), study=access.study, key=key)
+    form, refusal = StageForm(fed, request.POST if request.method == "POST" else None), ""
+    if form.is_bound and form.is_valid():
+        try:
+            set_feed(form=fed, feed=form.feed(), actor=access.user)
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            messages.success(request, _("Stage saved."))
+            return redirect("study-forms", slug=access.slug)
+    context = {
+        **page(access, "forms"),
+        "form": form,
+        "fed": fed,
+        "refusal": refusal,
+        "is_draft": access.study.state == StudyState.DRAFT,
+    }
+    status = 409 if refusal else 422 if form.errors else 200
+    return render(request, "annotation/studies/stage.html", context, status=status)
+
+
 def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
     """The page with the current fields: saved, changed part by part, or shown."""
     act = request.POST.get("act", "")
@@ -141,7 +166,9 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "may_change": _may_change(access),
     }
     live = act == "preview" and request.headers.get("HX-Request") == "true"
-    template = "annotation/studies/parts/form_preview.html" if live else "annotation/studies/form_editor.html"
+    template = (
+        "annotation/studies/preview/rating_page.html" if live else "annotation/studies/form_editor.html"
+    )
     status = 422 if act in SAVING and change is None else 200
     return render(request, template, context, status=status)
 
@@ -161,7 +188,7 @@ def _preview(access: Access, document: Document) -> Document:
         return {"problems": refusal.fields, "criteria": []}
     return {
         "problems": {},
-        **preview_of(access.study, form_template(read), _("The text of an item appears here.")),
+        **preview_of(access.study, form_template(read), _(NO_TEXT)),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -11,12 +11,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError
+from annotation.domain.base.messages import from_stored
 from annotation.forms.base import isolated
-from annotation.forms.new_study import BLANK, NewStudyForm
+from annotation.forms.new_study import BLANK, LONGEST_PASTED, NewStudyForm
+from annotation.io.base.readers import ending_of
+from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.models import Study, Upload, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.selectors.studies.form_preview import NO_TEXT
+from annotation.selectors.studies.new_study_preview import Sample, preview_of_copy, preview_of_protocol
 from annotation.selectors.studies.study_list import copyable_studies, has_twin
 from annotation.services.base.uploads.receiving import outcome_of
-from annotation.services.studies.new_study import begin_study
+from annotation.services.studies.new_study import COPY_OF, begin_study
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import file_page, person
 from annotation.views.base.uploads import (
@@ -28,11 +34,16 @@ from annotation.views.base.uploads import (
     tell_encoding,
 )
 
+# Files of text, of which the page sends the first rows.
+SAMPLED = (".csv", ".tsv", ".jsonl")
+
 
 @file_page
 def new_study(request: HttpRequest) -> HttpResponse:
+    if request.POST.get("act") == "preview":
+        return _preview(request)
     sent = request.method == "POST"
-    chosen = {"protocol": request.GET.get("protocol", "")}
+    chosen = {"protocol": request.GET.get("protocol") or next(iter(TEMPLATES))}
     studies = copyable_studies(person(request))
     form = NewStudyForm(
         request.POST if sent else None, request.FILES if sent else None, initial=chosen, studies=studies
@@ -58,10 +69,42 @@ def new_study(request: HttpRequest) -> HttpResponse:
         except GroundworkError as refusal:
             form = _given_again(form, upload, studies)
             form.add_error("items", translated(refusal.message))
-    status = 422 if form.errors else 200
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
-    return render(request, "annotation/studies/new_study.html", context, status=status)
+    fields = ("protocol", "apart", "pasted")
+    chosen = {name: form.data.get(name) or form.initial.get(name) or "" for name in fields}
+    shown = _rating_page(chosen, person(request))
+    status = 422 if form.errors else 200
+    return render(request, "annotation/studies/new_study.html", {**context, **shown}, status=status)
+
+
+def _preview(request: HttpRequest) -> HttpResponse:
+    """The rating page for the current fields: alone for htmx, otherwise beside the fields."""
+    shown = _rating_page(request.POST.dict(), person(request))
+    if request.headers.get("HX-Request") == "true":
+        return render(request, "annotation/studies/preview/new_study.html", shown)
+    form = NewStudyForm(initial=request.POST.dict(), studies=copyable_studies(person(request)))
+    context = {"form": form, "own_uploads": listed_uploads(person(request)), **shown}
+    return render(request, "annotation/studies/new_study.html", context)
+
+
+def _rating_page(posted: Mapping[str, str], user: User) -> dict[str, Any]:
+    """The rating page for the fields of the page; empty if no form is chosen yet."""
+    chosen, sample = posted.get("protocol", ""), _sample(posted)
+    if chosen in TEMPLATES:
+        return preview_of_protocol(chosen, apart=bool(posted.get("apart")), sample=sample)
+    slug = chosen.removeprefix(COPY_OF)
+    if not chosen.startswith(COPY_OF) or slug not in dict(copyable_studies(user)):
+        return {}
+    return preview_of_copy(Study.objects.get(slug=slug), sample=sample, no_text=_(NO_TEXT))
+
+
+def _sample(posted: Mapping[str, str]) -> Sample | None:
+    pasted, rows, name = (posted.get(field, "") for field in ("pasted", "sample", "sample_name"))
+    if pasted.strip():
+        return file_from_pasted(pasted) if len(pasted) <= LONGEST_PASTED else None
+    is_readable = bool(rows.strip()) and len(rows) <= LONGEST_PASTED and ending_of(name) in SAMPLED
+    return (name, rows) if is_readable else None
 
 
 def _asked(form: NewStudyForm) -> dict[str, Any]:
@@ -87,7 +130,7 @@ def _made(request: HttpRequest, upload: Upload) -> Study:
     study = Study.objects.get(slug=outcome["study"])
     if not outcome.get("file"):
         messages.success(request, items_added(outcome["stored"], upload.name))
-    _tell_doubts(request, study, outcome.get("left_out", ()))
+    _tell_doubts(request, study, [from_stored(one) for one in outcome.get("left_out", ())])
     return study
 
 
@@ -99,7 +142,7 @@ def _tell_doubts(request: HttpRequest, study: Study, left_out: Sequence[str]) ->
         )
     for one in left_out:
         sentence = _("Not copied: %(what)s. Set it up when the study has items.")
-        messages.warning(request, sentence % {"what": one})
+        messages.warning(request, sentence % {"what": translated(one)})
 
 
 def _given_again(

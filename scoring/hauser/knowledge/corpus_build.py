@@ -83,23 +83,34 @@ def build_from_corpus(
     excluded = _excluded(exclude)
     sources = tuple(identified(path) for path in corpora)
     origin = Origin("built", sources, _settings(layout, excluded), software, has_plausibility=False)
-    total = sum(source.bytes for source in sources)
     with Staging(staging, origin) as work, _counting(processes, excluded) as counting:
         tally = _Tally(work)
+        readings = [
+            _Reading(path, layout, tally.place_in(number), block_bytes) for number, path in enumerate(corpora)
+        ]
         try:
-            before = 0
-            for number, (path, source) in enumerate(zip(corpora, sources, strict=True)):
-                reading = _Reading(path, layout, tally.place_in(number), block_bytes)
-                for piece_counted in counting(reading.pieces()):
-                    position = reading.behind_next()
-                    tally.keep(piece_counted, {"file": number, **position})
-                    progress(before + position["offset"], total)
-                before += source.bytes
+            _tally_files(tally, readings, counting, progress, [source.bytes for source in sources])
             counted = tally.counted()
         except KnowledgeBaseError:
             work.discard()
             raise
         return work.finish(target, counted=counted)
+
+
+def _tally_files(
+    tally: _Tally,
+    readings: Sequence[_Reading],
+    counting: Counting,
+    progress: Progress,
+    sizes: Sequence[int],
+) -> None:
+    before = 0
+    for number, (reading, size) in enumerate(zip(readings, sizes, strict=True)):
+        for piece_counted in counting(reading.pieces()):
+            position = reading.behind_next()
+            tally.keep(piece_counted, {"file": number, **position})
+            progress(before + position["offset"], sum(sizes))
+        before += size
 
 
 def _settings(layout: Layout, excluded: frozenset[str]) -> dict[str, Any]:

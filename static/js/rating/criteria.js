@@ -5,7 +5,7 @@ export function criteria(form) {
   return [...form.querySelectorAll("fieldset.criterion:not([hidden])")];
 }
 
-export function chosen(criterion) {
+function chosen(criterion) {
   return criterion.querySelector("input:checked");
 }
 

@@ -1,5 +1,6 @@
 // The margin shows the rubric of the criterion in hand, its chosen point marked.
-import { chosen, criteria, inHand } from "./criteria.js";
+import { criteria, inHand } from "./criteria.js";
+import { kindOf } from "./kinds/registry.js";
 
 export function watchRubric(form) {
   const update = () => show(form);
@@ -18,7 +19,7 @@ function show(form, criterion = inHand(form)) {
     const rubric = document.getElementById(`rubric-${one.dataset.key}`);
     if (!rubric) continue;
     rubric.classList.toggle("is-current", one === criterion);
-    const value = chosen(one)?.value;
+    const [value] = kindOf(one).values(one);
     for (const point of rubric.querySelectorAll("li")) {
       point.classList.toggle("is-chosen", point.dataset.value === value);
     }

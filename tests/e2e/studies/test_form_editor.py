@@ -6,19 +6,10 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.studies.signed_in import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 ITEMS = "item,simile\nS1,The lamp hung like a moon.\nS2,The lamp hung like a lamp.\n"
-
-
-def sign_in(context: BrowserContext, demo: Demo) -> Page:
-    page = context.new_page()
-    page.goto(demo.url)
-    page.get_by_role("main").get_by_role("link", name="Sign in").click()
-    page.get_by_label("Email").fill("researcher@example.org")
-    page.get_by_label("Password").fill("groundwork-demo")
-    page.get_by_role("button", name="Sign in").click()
-    return page
 
 
 def write_criterion(page: Page, number: int, name: str) -> None:

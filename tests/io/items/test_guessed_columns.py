@@ -9,6 +9,7 @@ import pytest
 
 from annotation.domain.base.errors import FileRefused
 from annotation.io.base.readers import read_rows
+from annotation.io.items.comparisons import compares
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import ROW_NUMBERS, items_by, mapping_problems
 
@@ -60,6 +61,57 @@ def test_names_that_say_nothing_are_told_by_their_cells():
         "e": "text:simile",
         "f": "meta:f",
     }
+
+
+LITERAL = ("I like the sea.", "We like an early train.", "She would like the window open.", "It rained.")
+SIMILES_OF_THESE = (
+    "The sea holds me like a hand.",
+    "An early train is as quiet as snow.",
+    "She wanted air like a diver.",
+    "It rained as if the sky had a leak.",
+)
+
+
+@pytest.mark.parametrize("figure_first", [True, False])
+def test_literal_sentences_with_like_as_a_verb_are_not_taken_for_similes(figure_first):
+    """Each sentence has one simile, so nothing repeats and no name helps."""
+    columns = (SIMILES_OF_THESE, LITERAL) if figure_first else (LITERAL, SIMILES_OF_THESE)
+    rows = [{"a": f"x{place}", "b": b, "c": c} for place, (b, c) in enumerate(zip(*columns, strict=True))]
+    figure, literal = ("b", "c") if figure_first else ("c", "b")
+    assert guessed(rows) == {"a": "item", figure: "text:simile", literal: "text:literal"}
+
+
+def test_one_doubled_simile_does_not_make_the_literal_sentences_figures():
+    similes = (*SIMILES_OF_THESE, "It rained like a drum.", "It rained like a drum.")
+    rows = [
+        {"a": f"x{place}", "b": f"Sentence {place}.", "c": simile} for place, simile in enumerate(similes)
+    ]
+    assert guessed(rows)["c"] == "text:simile"
+
+
+def test_texts_that_nothing_tells_apart_are_taken_in_the_order_of_the_form():
+    rows = [{"a": f"x{place}", "b": f"Dawn {place}.", "c": f"A door {place}."} for place in range(4)]
+    assert guessed(rows) == {"a": "item", "b": "text:literal", "c": "text:simile"}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_comparison"),
+    [
+        ("The lamp hung like a moon.", True),
+        ("I like the lamp, and it hung like a moon.", True),
+        ("It was as bright as noon.", True),
+        ("月亮像一盏灯。", True),
+        ("月は鏡のようだ。", True),
+        ("I like tea.", False),
+        ("Children like the sea.", False),
+        ("They don’t like the cold.", False),
+        ("I would like a cup.", False),
+        ("他的画像挂在墙上。", False),
+        ("このように書く。", False),
+    ],
+)
+def test_a_comparison_is_told_from_a_liking(text, is_comparison):
+    assert compares(text) == is_comparison
 
 
 def test_what_an_export_of_the_product_calls_its_columns_stays():

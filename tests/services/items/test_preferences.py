@@ -13,7 +13,7 @@ from django.test import Client
 from annotation.models import AuditEntry, Item, Rating, Study, User
 from annotation.protocols.preference import PREFERENCE_TIES
 from annotation.selectors.questions.choice_table import choices_table
-from annotation.services.items.drawn_pairs import import_drawn_pairs
+from annotation.services.items.drawn_pairs import Draw, Ranking, import_drawn_pairs
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.studies.demo_studies import add_demo_items
 from tests.support.studies.choice_study import answer_all, draft, joined, opened, report_of
@@ -35,9 +35,8 @@ def prefer(study: Study, better) -> None:
 
 def test_pairs_are_drawn_by_the_rule_of_the_paper_and_their_wins_are_counted_for_each_p(tmp_path):
     study = draft("preference")
-    assert (
-        import_drawn_pairs(study=study, path=ranking(tmp_path), text="expression", by="overall", seed=8) == 50
-    )
+    ranked = Ranking(ranking(tmp_path), text="expression", by="overall")
+    assert import_drawn_pairs(study=study, ranking=ranked, draw=Draw(seed=8)) == 50
     assert AuditEntry.objects.get(study=study, act="draw_pairs").detail["seed"] == 8
     for item in study.items.all():
         places = {side: item.metadata[f"place_{side}"] for side in "ab"}

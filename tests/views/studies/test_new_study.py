@@ -14,8 +14,10 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.base.states import StudyState
+from annotation.domain.quality.checks import CheckKind
 from annotation.io.items.data_sets import read_data_set
 from annotation.models import ImportFile, Seat, Study, User
+from annotation.services.quality.checks import create_check
 from annotation.services.studies.lifecycle import change_state
 from tests.views.questions.form_pages import client_of, fields
 
@@ -103,6 +105,19 @@ def test_a_study_begins_as_a_copy_of_one_of_ones_own_without_its_items(owner):
     assert [item.key for item in study.items.all()] == ["a"]
     assert [(form.key, form.overlap) for form in study.forms.all()] == [("similes", 7)]
     assert study.memberships.get().user == owner
+
+
+@pytest.mark.parametrize("with_file", [True, False])
+def test_what_a_copy_lacks_is_said_in_the_language_of_the_page(owner, with_file):
+    send(owner, demo="on")
+    study = Study.objects.get()
+    item = study.items.first()
+    texts = {"form": study.forms.get(), "texts": item.fields, "settings": {"criteria": ["quality"]}}
+    create_check(study=study, actor=owner, key="twin", kind=CheckKind.TWIN, original=item, **texts)
+    sent = {"title": "Again", "protocol": "study:lamps", **({"items": a_file()} if with_file else {})}
+    chinese = {"accept-language": "zh-hans"}
+    page = client_of(owner).post(reverse("study-new"), sent, headers=chinese, follow=True)
+    assert f"（对照题“twin”需要条目“{item.key}”）" in page.content.decode()
 
 
 @pytest.mark.parametrize("wrong", [{"protocol": "study:lamps"}, {"protocol": "study:"}])

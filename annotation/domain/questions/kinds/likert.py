@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from annotation.domain.base.messages import message
@@ -24,6 +25,8 @@ from annotation.domain.questions.kinds.kind import (
 )
 
 ENDS = message("Enter the ends of the scale, the lower one first.")
+# Longer scales do not fit into a window as a row of points.
+MOST_POINTS_IN_A_ROW = 11
 
 
 class Likert(QuestionKind):
@@ -33,6 +36,8 @@ class Likert(QuestionKind):
     title = gettext_noop("scale points (Likert)")
     yields = Yields.NUMBER
     fewest_points = 2
+    script = "js/rating/kinds/likert.js"
+    style = "css/kinds/likert.css"
     decides = True
     has_reference = True
 
@@ -98,7 +103,22 @@ class Likert(QuestionKind):
     def template_context(
         self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
     ) -> dict[str, Any]:
-        return {"css": ""}
+        step = _even_step([_number(point.value) for point in points])
+        if len(points) <= MOST_POINTS_IN_A_ROW or not step:
+            return {"css": "", "typed": None}
+        low, high = points[0], points[-1]
+        typed = {"low": low, "high": high, "step": step, "number": values[0] if values else ""}
+        missing = message(
+            "Enter a number from %(low)s to %(high)s, or select “Can’t rate”.", low=low.value, high=high.value
+        )
+        return {"css": "", "missing": missing, "typed": {**typed, "is_signed": low.value.startswith("-")}}
+
+
+def _even_step(numbers: Sequence[int | None]) -> int:
+    """The distance between neighbouring points; 0 if it is not the same everywhere."""
+    known = [number for number in numbers if number is not None]
+    steps = {after - before for before, after in pairwise(known)}
+    return steps.pop() if len(steps) == 1 and len(known) == len(numbers) else 0
 
 
 def _number(value: str) -> int | None:

@@ -1,7 +1,7 @@
 // What each kind of question does otherwise than a list of options or a text field.
 const kinds = new Map();
 
-const COMMON = {
+export const COMMON = {
   isAnswered(criterion) {
     const text = criterion.querySelector("textarea");
     return text ? text.value.trim() !== "" : Boolean(criterion.querySelector("input:checked"));

@@ -73,6 +73,18 @@ def test_columns_are_said_shown_and_stored_by_a_job(client):
     assert client.post(url, {**COLUMNS, "act": "import"}).status_code == 409
 
 
+def test_first_items_and_rating_page_follow_the_columns_before_anything_is_checked(client):
+    url = upload(client, FILE)
+    page = client.post(url, {**COLUMNS, "name-1": "", "use-2": "text:simile", "act": "preview"})
+    shown = page.content.decode()
+    assert page.context["checked"] is None
+    assert [item["fields"]["simile"] for item in page.context["preview"]] == ["S1", "S2"]
+    assert 'name="answer-quality"' in shown[shown.index('id="preview"') :]
+    assert ">S1</p>" in shown[shown.index('id="preview"') :]
+    without = client.post(url, {"use-1": "text:simile", "act": "preview"}).content.decode()
+    assert "Choose the column that contains the item IDs, or use row numbers." in without
+
+
 BAD = "item,simile\na,like rain\n,no key\nb,like snow\nb,twice\nL00,known\nc\nd,\n"
 
 

@@ -16,9 +16,10 @@ from annotation.domain.base.states import JobState
 from annotation.io.items.column_profiles import profile_columns, sample_values
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
-from annotation.models import ImportFile, Job
+from annotation.models import ImportFile, Item, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import shown_fields
+from annotation.selectors.studies.new_study_preview import preview_of_stored
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.services.items.item_files import check_file, request_import
 from annotation.views.base.downloads import file_response
@@ -38,7 +39,7 @@ Uses = list[tuple[str, Any]]
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
-    sent = request.method == "POST"
+    sent, act = request.method == "POST", request.POST.get("act")
     rows, shown = rows_of(file), shown_fields(access.study)
     uses = _uses(shown)
     if sent:
@@ -50,10 +51,10 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     context: dict[str, Any] = {"refusal": "", "checked": None}
     status = 200
     try:
-        if sent and request.POST.get("act") == "import":
+        if act == "import":
             job = request_import(file=file, mapping=mapping, update=update, skip=skip, actor=access.user)
             return _imported_soon(request, access, job) or redirect("job", pk=job.pk)
-        if sent:
+        if sent and act != "preview":
             context["checked"] = check_file(file=file, mapping=mapping, update=update)
             problems = context["checked"].problems
     except FileRefused as refusal:
@@ -62,19 +63,12 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     except GroundworkError as refusal:
         context["refusal"] = refusal.message
         status = 422 if isinstance(refusal, InvalidContent) else 409
-    profiles = profile_columns(file.columns, rows)
     context |= {
         **page(access, "items"),
+        **_shown_columns(access.study, file, mapping, rows, uses),
         "file": file,
-        "rows": [
-            {**_row(place, column, mapping, rows, uses), "holds": profiles[column]}
-            for place, column in enumerate(file.columns)
-        ],
         "uses": uses,
-        "numbered": mapping.get(ROW_NUMBERS) == ITEM,
-        "needs_group": GROUP not in mapping.values() and access.study.keep_groups != GroupPlacement.FREE,
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
-        "preview": [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else [],
         "problems": problems[:SHOWN_PROBLEMS]
         or (
             [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
@@ -102,6 +96,24 @@ def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 
 def _complete(mapping: dict[str, str]) -> bool:
     return ITEM in mapping.values()
+
+
+def _shown_columns(
+    study: Study, file: ImportFile, mapping: dict[str, str], rows: list[tuple[int, Any]], uses: Uses
+) -> dict[str, Any]:
+    """What depends on the chosen columns: their rows, warnings, the first items and the rating page."""
+    profiles = profile_columns(file.columns, rows)
+    first = [item for _, item in items_by(rows[:SHOWN_ROWS], mapping)] if _complete(mapping) else []
+    return {
+        "rows": [
+            {**_row(place, column, mapping, rows, uses), "holds": profiles[column]}
+            for place, column in enumerate(file.columns)
+        ],
+        "numbered": mapping.get(ROW_NUMBERS) == ITEM,
+        "needs_group": GROUP not in mapping.values() and study.keep_groups != GroupPlacement.FREE,
+        "preview": first,
+        **preview_of_stored(study, Item(study=study, **first[0]) if first else None),
+    }
 
 
 def _uses(shown: Mapping[str, str]) -> Uses:

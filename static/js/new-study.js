@@ -1,0 +1,21 @@
+// The first rows of a chosen file of text go with the request for the preview; the file itself with the form only.
+const SAMPLED = /\.(csv|tsv|jsonl)$/i;
+const MOST_BYTES = 50_000;
+const UNREADABLE = "\ufffd";
+
+const form = document.getElementById("new-study");
+const chosen = form.elements.items;
+let sample = {};
+
+async function firstRows(file) {
+  if (!file || !SAMPLED.test(file.name)) return {};
+  const text = await file.slice(0, MOST_BYTES).text();
+  const rows = file.size > MOST_BYTES ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
+  return rows.includes(UNREADABLE) ? {} : { sample: rows, sample_name: file.name };
+}
+
+chosen.addEventListener("change", async () => {
+  sample = await firstRows(chosen.files[0]);
+  form.dispatchEvent(new CustomEvent("sampled"));
+});
+form.addEventListener("htmx:configRequest", (event) => Object.assign(event.detail.parameters, sample));

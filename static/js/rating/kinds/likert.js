@@ -1,0 +1,25 @@
+// Points of a scale; a long scale is a number field.
+import { COMMON, register } from "./registry.js";
+
+const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "Home", "End", "Delete", "Backspace", "."]);
+const isOfNumber = (key) => /^[0-9-]$/.test(key);
+const numberOf = (criterion) => criterion.querySelector(".number input");
+
+register("likert", {
+  watch(form) {
+    // A wheel scrolls the page; in a field with the focus it would change the number.
+    for (const number of form.querySelectorAll(".number input")) {
+      number.addEventListener("wheel", () => number.blur(), { passive: true });
+    }
+  },
+  isAnswered: (criterion) => COMMON.values(criterion).length > 0 || Boolean(numberOf(criterion)?.value),
+  values: (criterion) => [numberOf(criterion)?.value, ...COMMON.values(criterion)].filter(Boolean),
+  // The key itself is typed into the field that has the focus by then.
+  typeInto(criterion, key) {
+    const number = numberOf(criterion);
+    if (!number || !isOfNumber(key)) return;
+    number.focus();
+    number.select();
+  },
+  ownsKey: (event) => event.target.matches(".number input") && (OWN_KEYS.has(event.key) || isOfNumber(event.key)),
+});
