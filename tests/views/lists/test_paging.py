@@ -71,7 +71,8 @@ LISTS = (
 def rows_of(client: Client, one: LongList) -> list[list[str]]:
     """The rows on each page of a list, following the links of its pager."""
     address = reverse(one.page, args=one.arguments)
-    query, found = one.query, []
+    query: str | None = one.query
+    found: list[list[str]] = []
     while query is not None and len(found) <= ROWS:
         shown = client.get(address + query).content.decode()
         main = shown[shown.index("<main") :]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.messages import Message
 from annotation.models import Membership
 from scoring.models import Report
 from scoring.selectors.agreement.recommended import REASONS, USES, recommended
@@ -32,13 +34,13 @@ def test_every_rule_has_a_reason_and_a_row_in_the_document():
     assert len([line for line in table.splitlines() if line.startswith("| ")]) == len(RULES) + 1
 
 
-def row(coefficient: str, variant: str = "", **changed: object) -> dict[str, object]:
+def row(coefficient: str, variant: str = "", **changed: Any) -> dict[str, object]:
     numbers = {"estimate": 0.5, "low": 0.4, "high": 0.6, "n_items": 10, "n_raters": 3, "n_ratings": 30}
     names = {"criterion": "quality", "coefficient": coefficient, "variant": variant}
     return {**names, **numbers, "reason": "", "interval_method": "F", "signature": "", **changed}
 
 
-def on_scale(**changed: object) -> list[dict[str, object]]:
+def on_scale(**changed: Any) -> list[dict[str, object]]:
     names = (("icc1k", "one-way ANOVA, k=3"), ("icc2k", "two-way ANOVA, k=3"), ("alpha", "ordinal"))
     return [row(*name, **changed) for name in (*names, ("alpha", "interval"))]
 
@@ -114,9 +116,13 @@ def test_what_has_no_value_is_not_said_in_words():
     assert reading_of(row("alpha", estimate=None)) is None
 
 
-def all_sentences() -> Mapping[str, str]:
+def all_sentences() -> dict[str, str]:
     own = {name: value for name, value in vars(figure_sentences).items() if isinstance(value, str)}
-    named = {"uses": USES, "reasons": REASONS, "questions": QUESTIONS}
+    named: dict[str, Mapping[str, Message]] = {
+        "uses": dict(USES),
+        "reasons": REASONS,
+        "questions": QUESTIONS,
+    }
     return own | {f"{name} {key}": str(one) for name, found in named.items() for key, one in found.items()}
 
 

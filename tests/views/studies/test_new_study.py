@@ -111,7 +111,7 @@ def test_a_study_begins_as_a_copy_of_one_of_ones_own_without_its_items(owner):
 def test_what_a_copy_lacks_is_said_in_the_language_of_the_page(owner, with_file):
     send(owner, demo="on")
     study = Study.objects.get()
-    item = study.items.first()
+    item = study.items.earliest("pk")
     texts = {"form": study.forms.get(), "texts": item.fields, "settings": {"criteria": ["quality"]}}
     create_check(study=study, actor=owner, key="twin", kind=CheckKind.TWIN, original=item, **texts)
     sent = {"title": "Again", "protocol": "study:lamps", **({"items": a_file()} if with_file else {})}

@@ -49,8 +49,8 @@ def test_pasted_rows_are_shown_in_the_columns_that_they_seem_to_be(owner):
 
 
 def test_the_first_rows_of_a_file_are_shown(owner):
-    rows = {"sample": PASTED.replace("\t", ","), "sample_name": "lifts.csv"}
-    assert "The lift rose like a tired sigh." in preview(owner, **rows)
+    rows = PASTED.replace("\t", ",")
+    assert "The lift rose like a tired sigh." in preview(owner, sample=rows, sample_name="lifts.csv")
     assert EXAMPLE in preview(owner, sample="PK\x03\x04", sample_name="lifts.xlsx")
 
 
@@ -69,7 +69,7 @@ def test_a_criterion_alone_is_shown_where_each_is_asked_separately(owner):
 
 def test_a_copy_shows_the_form_of_the_study_to_its_members_only(owner):
     study = create_demo_study(template=TEMPLATES["miyazawa"], slug="words", title="Words", owner=owner)
-    assert study.items.first().fields["expression"] in preview(owner, protocol="study:words")
+    assert study.items.earliest("pk").fields["expression"] in preview(owner, protocol="study:words")
     stranger = User.objects.create_user("stranger@example.org", "simile-and-metaphor-42")
     assert "There is no form yet." in preview(stranger, protocol="study:words")
     study.items.all().delete()
