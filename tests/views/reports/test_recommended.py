@@ -119,7 +119,7 @@ def test_what_has_no_value_is_not_said_in_words():
 def all_sentences() -> dict[str, str]:
     own = {name: value for name, value in vars(figure_sentences).items() if isinstance(value, str)}
     named: dict[str, Mapping[str, Message]] = {
-        "uses": dict(USES),
+        "uses": {str(use): said for use, said in USES.items()},
         "reasons": REASONS,
         "questions": QUESTIONS,
     }
