@@ -13,11 +13,16 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import StoredSerializer, UploadSerializer
+from annotation.api.base.requests import StoredSerializer, UploadSerializer, validated
+from annotation.api.base.strict import StrictSerializer
 from annotation.api.base.uploads import UploadStateSerializer, taken
+from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.models import Item
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of
+from annotation.selectors.items.selection import MOST_KEYS, select_items
+from annotation.services.items.corrections import LONGEST_NAME, correct_item
+from annotation.services.seats.item_changes import ItemAct, change_items
 
 
 class ComponentSerializer(serializers.Serializer[Any]):
@@ -35,7 +40,44 @@ class ItemSerializer(serializers.Serializer[Item]):
     fields = serializers.DictField(child=serializers.CharField(allow_blank=True))  # type: ignore[assignment]
     components = ComponentSerializer(many=True)
     metadata = serializers.DictField(child=serializers.JSONField())
+    retired_at = serializers.DateTimeField(allow_null=True, help_text="Null while ratings are requested.")
     n_responses = serializers.IntegerField(help_text="Current responses that are not excluded.")
+
+
+class DescriptionSerializer(StrictSerializer):
+    group = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
+    system = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
+    metadata = serializers.DictField(
+        child=serializers.JSONField(allow_null=True), help_text="Replaces the metadata as a whole."
+    )
+
+
+class ItemChangeSerializer(StrictSerializer):
+    """Which items, in exactly one of three ways, and what to do with them."""
+
+    act = serializers.ChoiceField(choices=[act.value for act in ItemAct])
+    all = serializers.BooleanField(required=False, help_text="All items.")
+    group = serializers.CharField(required=False, max_length=LONGEST_NAME, help_text="The items of a group.")
+    items = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_NAME),
+        required=False,
+        max_length=MOST_KEYS,
+        help_text="Item IDs.",
+    )
+    form = serializers.SlugField(
+        required=False, help_text="Key of the form; needed with `ratings` if the study has several."
+    )
+    to = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_RATINGS_PER_ITEM, help_text="Ratings per item to reach."
+    )
+    for_new_items = serializers.BooleanField(
+        required=False, help_text="With `ratings`: items that are added later need as many, too."
+    )
+    reason = serializers.CharField(required=False, max_length=LONGEST_NAME, help_text="With `retire`.")
+
+
+class ItemsChangedSerializer(serializers.Serializer[Any]):
+    slots = serializers.IntegerField(help_text="Number of rating slots that were added or removed.")
 
 
 class ItemsView(ListAPIView[Item]):
@@ -55,7 +97,8 @@ class ItemsView(ListAPIView[Item]):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Import items from a file into a draft; all or none."""
+        """Add the items of a file, all or none; in an open study they get their rating slots at once."""
+        access.require_for_items()
         return taken(
             request,
             act="items",
@@ -72,3 +115,42 @@ class ItemView(APIView):
         if item is None:
             raise Http404
         return Response(ItemSerializer(item).data)
+
+    @study_operation(
+        Act.MANAGE,
+        "item_correct",
+        takes=DescriptionSerializer(partial=True),
+        gives=ItemSerializer,
+        refuses=(422,),
+    )
+    def patch(self, request: Request, access: Access, key: str) -> Response:
+        """Correct the group, the system or the metadata of an item in any state; its texts stay."""
+        given = DescriptionSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        item = items_of(study=access.study).filter(key=key).first()
+        if item is None:
+            raise Http404
+        correct_item(item=item, actor=access.user, **given.validated_data)
+        return Response(ItemSerializer(items_of(study=access.study).get(pk=item.pk)).data)
+
+
+class ItemChangesView(APIView):
+    @study_operation(
+        Act.MANAGE,
+        "items_change",
+        takes=ItemChangeSerializer,
+        gives=ItemsChangedSerializer,
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Raise the ratings per item, retire items or restore them, in an open or paused study."""
+        given = validated(ItemChangeSerializer, request)
+        items = select_items(
+            access.study,
+            every=given.pop("all", False),
+            group=given.pop("group", ""),
+            keys=given.pop("items", ()),
+        )
+        act = ItemAct(given.pop("act"))
+        slots = change_items(study=access.study, act=act, items=items, actor=access.user, **given)
+        return Response({"slots": slots})

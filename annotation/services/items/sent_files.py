@@ -15,13 +15,14 @@ from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
 from annotation.services.items.drawn_pairs import import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
+from annotation.services.items.item_storage import GiveSlots
 from annotation.services.items.probing_files import import_probing
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import import_tuples
 
 
-def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Add the items of a file to a draft, as `import_items`.
+def take_items(*, upload: Upload, path: Path, give_slots: GiveSlots) -> dict[str, Any]:
+    """Add the items of a file, as `import_items`.
 
     With the option `choose_columns`, a file without a column `item` waits until its columns are chosen
     (`file` in the outcome).
@@ -30,7 +31,10 @@ def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
         rows, problems = read_all_rows(path, name=upload.name)
         if not problems and all(ITEM not in row for _, row in rows):
             return keep_for_columns(upload=upload, path=path)
-    count = import_items(study=study_of(upload), path=path, name=upload.name, actor=upload.created_by)
+    study = study_of(upload)
+    count = import_items(
+        study=study, path=path, name=upload.name, actor=upload.created_by, give_slots=give_slots
+    )
     return {"stored": count}
 
 
