@@ -13,16 +13,13 @@ from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
-from annotation.api.base.requests import StoredSerializer, UploadSerializer, validated
+from annotation.api.base.requests import StoredSerializer, UploadSerializer
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.base.uploads import UploadStateSerializer, taken
-from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.models import Item
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of
-from annotation.selectors.items.selection import MOST_KEYS, select_items
 from annotation.services.items.corrections import LONGEST_NAME, correct_item
-from annotation.services.seats.item_changes import ItemAct, change_items
 
 
 class ComponentSerializer(serializers.Serializer[Any]):
@@ -50,34 +47,6 @@ class DescriptionSerializer(StrictSerializer):
     metadata = serializers.DictField(
         child=serializers.JSONField(allow_null=True), help_text="Replaces the metadata as a whole."
     )
-
-
-class ItemChangeSerializer(StrictSerializer):
-    """Which items, in exactly one of three ways, and what to do with them."""
-
-    act = serializers.ChoiceField(choices=[act.value for act in ItemAct])
-    all = serializers.BooleanField(required=False, help_text="All items.")
-    group = serializers.CharField(required=False, max_length=LONGEST_NAME, help_text="The items of a group.")
-    items = serializers.ListField(
-        child=serializers.CharField(max_length=LONGEST_NAME),
-        required=False,
-        max_length=MOST_KEYS,
-        help_text="Item IDs.",
-    )
-    form = serializers.SlugField(
-        required=False, help_text="Key of the form; needed with `ratings` if the study has several."
-    )
-    to = serializers.IntegerField(
-        required=False, min_value=1, max_value=MOST_RATINGS_PER_ITEM, help_text="Ratings per item to reach."
-    )
-    for_new_items = serializers.BooleanField(
-        required=False, help_text="With `ratings`: items that are added later need as many, too."
-    )
-    reason = serializers.CharField(required=False, max_length=LONGEST_NAME, help_text="With `retire`.")
-
-
-class ItemsChangedSerializer(serializers.Serializer[Any]):
-    slots = serializers.IntegerField(help_text="Number of rating slots that were added or removed.")
 
 
 class ItemsView(ListAPIView[Item]):
@@ -132,25 +101,3 @@ class ItemView(APIView):
             raise Http404
         correct_item(item=item, actor=access.user, **given.validated_data)
         return Response(ItemSerializer(items_of(study=access.study).get(pk=item.pk)).data)
-
-
-class ItemChangesView(APIView):
-    @study_operation(
-        Act.MANAGE,
-        "items_change",
-        takes=ItemChangeSerializer,
-        gives=ItemsChangedSerializer,
-        refuses=(409, 422),
-    )
-    def post(self, request: Request, access: Access) -> Response:
-        """Raise the ratings per item, retire items or restore them, in an open or paused study."""
-        given = validated(ItemChangeSerializer, request)
-        items = select_items(
-            access.study,
-            every=given.pop("all", False),
-            group=given.pop("group", ""),
-            keys=given.pop("items", ()),
-        )
-        act = ItemAct(given.pop("act"))
-        slots = change_items(study=access.study, act=act, items=items, actor=access.user, **given)
-        return Response({"slots": slots})

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import MOST_ITEMS_NAMED
 from annotation.domain.base.messages import message
 from annotation.models import Item, Study
 
 MOST_NAMED = 5
-# A longer list of item IDs is better said as a group.
-MOST_KEYS = 10_000
 
 
 def select_items(
@@ -39,8 +38,8 @@ def select_items(
     """
     if [every, bool(group), bool(keys)].count(True) != 1:
         raise InvalidContent(message("Choose all items, a group, or item IDs."), code="no_selection")
-    if len(keys) > MOST_KEYS:
-        sentence = message("Enter at most %(most)d item IDs.", most=MOST_KEYS)
+    if len(keys) > MOST_ITEMS_NAMED:
+        sentence = message("Enter at most %(most)d item IDs.", most=MOST_ITEMS_NAMED)
         raise InvalidContent(sentence, code="too_many_items")
     items = Item.objects.filter(study=study)
     if every:

@@ -23,17 +23,6 @@ class Consequence:
     responses: int = 0
 
 
-def slots_per_item(study: Study) -> int:
-    """Count the rating slots that an item gets when it is added; those of later stages come with responses.
-
-    Parameters
-    ----------
-    study : Study
-        Open or paused.
-    """
-    return sum(study.forms.filter(fed_by=None).values_list("overlap", flat=True))
-
-
 def if_retired(study: Study, items: QuerySet[Item]) -> Consequence:
     """Count what retiring items would do.
 

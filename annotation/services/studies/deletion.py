@@ -28,7 +28,7 @@ from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
 from annotation.services.base.drafts import lock_draft
 from annotation.services.base.jobs import Lease, enqueue
-from annotation.services.base.uploads.receiving import delete_files_with
+from annotation.services.base.uploads.receiving import delete_files_of, delete_files_with
 from config.postgresql.shared_clock import shared_now
 
 logger = logging.getLogger(__name__)
@@ -163,8 +163,7 @@ def run_deletion(*, lease: Lease) -> None:
         return
     study = Study.objects.get(pk=pk)
     # The rows of uploads say where their files are, so these go first.
-    with transaction.atomic():
-        delete_files_with(study)
+    delete_files_of(study)
     _delete_rows(pk, lease)
     delete_archives(study)
     lease.complete(lambda: _end(pk))

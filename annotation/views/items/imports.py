@@ -17,10 +17,10 @@ from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import ImportFile, RaterKind, Upload
 from annotation.permissions import Access, Act
+from annotation.selectors.items.of_study import slots_per_item
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.selectors.seats.item_changes import slots_per_item
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.tuple_files import EARLIER
 from annotation.templatetags.rater_words import translated

@@ -67,7 +67,7 @@ def delete(request: HttpRequest, access: Access) -> HttpResponse:
         messages.success(request, _("Draft “%(title)s” deleted.") % {"title": access.study.title})
         return redirect("home")
     context = {**page(access, "settings"), "n_items": access.study.items.count()}
-    return render(request, "annotation/studies/delete_draft.html", context)
+    return render(request, "annotation/studies/deletion/draft.html", context)
 
 
 def _delete_later(request: HttpRequest, access: Access) -> HttpResponse:
@@ -92,7 +92,7 @@ def _delete_later(request: HttpRequest, access: Access) -> HttpResponse:
         "running": access.study.state in TAKING_ANSWERS,
     }
     status = 200 if refusal is None else 422 if isinstance(refusal, InvalidContent) else 409
-    return render(request, "annotation/studies/delete_study.html", context, status=status)
+    return render(request, "annotation/studies/deletion/study.html", context, status=status)
 
 
 def _save(access: Access, form: DraftForm) -> None:

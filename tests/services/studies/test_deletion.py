@@ -112,7 +112,7 @@ def test_nothing_of_the_study_stays_and_nothing_of_another_goes() -> None:
     Study.objects.filter(pk=study.pk).update(state="closed")
     kept = rows_left(other.pk)
     bundle = Job.objects.create(study=study, kind="bundle", state=JobState.DONE)
-    upload = Upload(study=study, act="items", name="x.csv", created_by=study.memberships.first().user)
+    upload = Upload(study=study, act="items", name="x.csv", created_by=study.memberships.earliest("pk").user)
     upload.place.mkdir(parents=True)
     upload.save()
     files = [archive_path(bundle), part_path(bundle, uuid.uuid4())]

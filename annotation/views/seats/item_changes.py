@@ -1,4 +1,4 @@
-"""`/studies/<study>/settings/items/`: ratings per item, retirement and descriptions of items."""
+"""`/studies/<study>/settings/items/`: ratings per item, and retirement of items."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import TAKING_ANSWERS
-from annotation.forms.item_changes import ALL, CHOSEN, DescriptionForm, ItemChangeForm
-from annotation.models import Item
+from annotation.forms.item_changes import ALL, CHOSEN, ItemChangeForm
 from annotation.permissions import Access, Act
 from annotation.selectors.seats.item_changes import Consequence, if_raised, if_restored, if_retired
-from annotation.services.items.corrections import correct_item
 from annotation.services.seats.item_changes import ItemAct, change_items
-from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 
 LISTED = 50
@@ -52,24 +48,7 @@ def change(request: HttpRequest, access: Access) -> HttpResponse:
         "n_chosen": 0 if consequence is None else form.chosen.count(),
         "shown": "" if consequence is None else _digest(form, consequence),
     }
-    return render(request, "annotation/items/change.html", context, status=status)
-
-
-@study_page(get=Act.MANAGE, post=Act.MANAGE)
-def describe(request: HttpRequest, access: Access, key: str) -> HttpResponse:
-    """Correct the group, the system and the metadata of an item."""
-    item = get_object_or_404(Item, study=access.study, key=key)
-    form = DescriptionForm(item, request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            correct_item(item=item, actor=access.user, **form.description())
-        except InvalidContent as refusal:
-            form.add_error(None, translated(refusal.message))
-        else:
-            messages.success(request, _("Item %(item)s corrected.") % {"item": item.key})
-            return redirect("study-item", slug=access.slug, key=item.key)
-    context = {**page(access, "items"), "item": item, "form": form}
-    return render(request, "annotation/items/describe.html", context, status=422 if form.errors else 200)
+    return render(request, "annotation/seats/change_items.html", context, status=status)
 
 
 def _form(access: Access, sent: Any) -> ItemChangeForm:

@@ -78,7 +78,7 @@ def test_what_is_confirmed_is_what_was_shown(cast: Cast, admin: Client) -> None:
 
 def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cast, admin: Client) -> None:
     form = cast.study.forms.get()
-    asked = {"act": "ratings", "which": "group", "group": "lamp", "form": form.pk, "to": 3}
+    asked = {"act": "ratings", "which": "group", "group": "lamp", "form": str(form.pk), "to": "3"}
     page = admin.get(CHANGE, asked)
     assert (page.context["consequence"].items, page.context["consequence"].slots) == (4, 4)
     admin.post(CHANGE, {**asked, "shown": page.context["shown"]})
@@ -101,7 +101,7 @@ def test_a_correction_keeps_types_of_metadata_and_the_log_has_both_descriptions(
 ) -> None:
     change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
     Item.objects.filter(key="L00").update(metadata={"year": 1999, "place": "Rome", "old": "x"})
-    sent = {"group": "lamp", "system": "model", "meta-0": "2001", "meta-1": "Paris", "meta-2": ""}
+    sent = {"group": "lamp", "system": "model", "meta-year": "2001", "meta-place": "Paris", "meta-old": ""}
     sent |= {"new_name": "page", "new_value": "7"}
     assert admin.post(f"{CHANGE}L00/", sent).status_code == 302
     item = Item.objects.get(key="L00")
@@ -109,7 +109,7 @@ def test_a_correction_keeps_types_of_metadata_and_the_log_has_both_descriptions(
     detail = AuditEntry.objects.get(act="correct_item").detail
     assert detail["before"]["system"] == "by-hand"
     assert detail["after"] == {"system": "model", "metadata": item.metadata}
-    assert admin.post(f"{CHANGE}L00/", {**sent, "meta-0": "2001", "new_name": ""}).status_code == 302
+    assert admin.post(f"{CHANGE}L00/", {**sent, "new_name": ""}).status_code == 302
     assert AuditEntry.objects.filter(act="correct_item").count() == 1
 
 
@@ -118,7 +118,7 @@ def test_the_api_and_the_command_do_the_same(cast: Cast) -> None:
     done = api.post(f"{cast.base}/item-changes/", {"act": "ratings", "all": True, "to": 3}, format="json")
     assert (done.status_code, done.json()) == (200, {"slots": 4})
     refused = api.post(f"{cast.base}/item-changes/", {"act": "retire"}, format="json")
-    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "no_selection")
+    assert (refused.status_code, refused.json()["code"]) == (422, "no_selection")
     told = api.patch(f"{cast.base}/items/L00/", {"system": "model"}, format="json").json()
     assert (told["system"], told["retired_at"]) == ("model", None)
     call_command("study_items", "retire", "lamps", "--item", "L00", "--item", "L01", "--reason", "doubled")
@@ -126,4 +126,4 @@ def test_the_api_and_the_command_do_the_same(cast: Cast) -> None:
     call_command("study_items", "restore", "lamps", "--all")
     call_command("study_items", "correct", "lamps", "L00", "--meta", "place=Rome")
     assert Item.objects.get(key="L00").metadata == {"place": "Rome"}
-    assert Seat.objects.filter(form__study=cast.study).count() == 12
+    assert Seat.objects.filter(form__study=cast.study).count() == 10
