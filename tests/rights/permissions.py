@@ -191,7 +191,7 @@ study-multiverse-download GET 302      404      403   404        404   404   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
 study-import-file    GET     302       404      403   200        200   200   404
-study-import-file    POST    302       404      403   403        409   409   404
+study-import-file    POST    302       404      403   403        422   422   404
 study-change-items   GET     302       404      403   403        200   200   404
 study-change-items   POST    302       404      403   403        422   422   404
 study-describe-item  GET     302       404      403   403        200   200   404
