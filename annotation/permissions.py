@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from django.http import Http404
 
 from annotation.domain.base.errors import UnknownJobKind
-from annotation.domain.base.states import Role
+from annotation.domain.base.states import Role, StudyState
 from annotation.models import Job, Membership, Rater, Study, User
 from annotation.services.base.job_kinds import kind_named
 from config.operations.log_context import about_study
@@ -50,6 +50,10 @@ class Access:
     def require(self, act: Act) -> None:
         if not self.may(act):
             raise PermissionDenied(f"This needs another role than {self.role.value} in this study.")
+
+    def require_for_items(self) -> None:
+        """Adding items to a study that raters work in needs the right to manage it."""
+        self.require(Act.EDIT if self.study.state == StudyState.DRAFT else Act.MANAGE)
 
     @property
     def slug(self) -> str:

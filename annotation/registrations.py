@@ -12,7 +12,7 @@ from annotation.services.base.webhook_events import register_event
 register(
     JobKind(
         "import_items",
-        run="annotation.services.items.item_files.store_file",
+        run="annotation.services.studies.added_items.store_file",
         queue=Queue.SHORT,
         soft_minutes=60,
         hard_minutes=70,
@@ -51,6 +51,15 @@ register(
 )
 register(
     JobKind(
+        "delete_study",
+        run="annotation.services.studies.deletion.run_deletion",
+        queue=Queue.SHORT,
+        soft_minutes=60,
+        hard_minutes=70,
+    )
+)
+register(
+    JobKind(
         "read_upload",
         run="annotation.services.base.uploads.reading.read_upload",
         queue=Queue.SHORT,
@@ -62,7 +71,7 @@ register(
 )
 
 _ITEMS = "annotation.services.items.sent_files"
-register_act(UploadAct("items", run=f"{_ITEMS}.take_items"))
+register_act(UploadAct("items", run="annotation.services.studies.added_items.take_items"))
 register_act(UploadAct("ratings", run=f"{_ITEMS}.take_ratings"))
 register_act(
     UploadAct("tuples", run=f"{_ITEMS}.take_tuples", reader="annotation.io.items.cmdag_file.read_records")
@@ -81,6 +90,8 @@ register_act(
 register_event("change_state", _("Study opened, paused or closed"), fields=("before", "after"))
 register_event("change_consent", _("New version of the consent form"), fields=("version",))
 register_event("change_form", _("Form changed"), fields=("form", "version"))
+register_event("request_deletion", _("Deletion of the study requested"), fields=("after",))
+register_event("cancel_deletion", _("Deletion of the study cancelled"))
 register_event("import_items", _("Items imported"), fields=("count",))
 register_event("import_ratings", _("Ratings imported"), fields=("count",))
 register_event("rater_finished", _("Rater finished"))

@@ -22,6 +22,7 @@ from annotation.services.base.queues.guard import Guard
 from annotation.services.base.queues.turns import claim_next, shared_leases, turn_over, waiting
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
+from annotation.services.studies.deletion import request_due_deletions
 from annotation.services.studies.nightly import request_nightly
 from config.operations.worker_presence import working_on
 
@@ -33,6 +34,7 @@ def sweep_jobs(*, starting: bool = False) -> None:
     close_old_connections()
     try:
         request_nightly()
+        request_due_deletions()
         found = jobs.sweep(starting=starting)
         retry_due()
         forget_uploads()

@@ -14,6 +14,7 @@ from annotation.views.base.help import help_page
 from annotation.views.base.site.csp_reports import csp_report
 from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
+from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file
 from annotation.views.pay import pay
 from annotation.views.people import demographics, links, members, site_accounts
@@ -28,6 +29,7 @@ from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
+from annotation.views.seats import item_changes
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
     definition,
@@ -142,6 +144,8 @@ study_urls: list[URLPattern] = [
     path("audit/", audit, name="study-audit"),
     path("audit/entries.<str:file_format>", audit_download, name="study-audit-download"),
     path("contacts/", exports.contacts, name="study-contacts"),
+    path("settings/items/", item_changes.change, name="study-change-items"),
+    path("settings/items/<path:key>/", descriptions.describe, name="study-describe-item"),
     path("settings/import/", import_file, name="study-import"),
     path("settings/import/<int:pk>/", item_files.columns, name="study-import-file"),
     path("settings/import/<int:pk>/problems/", item_files.problems_file, name="study-import-problems"),

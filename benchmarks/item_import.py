@@ -22,7 +22,8 @@ from django.db import connection
 from annotation.io.base.writers import write_rows
 from annotation.io.items.item_columns import by_their_names
 from annotation.models import ImportFile, Item, Study, User
-from annotation.services.items.item_files import request_import, store_file, store_item_upload
+from annotation.services.items.item_files import request_import, store_item_upload
+from annotation.services.studies.added_items import store_file
 from annotation.services.studies.lifecycle import create_study
 
 COLUMNS = ("item", "group", "system", "literal", "simile", "meta.source", "meta.length")

@@ -11,6 +11,7 @@ from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay
 from annotation.api.people import contact, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
+from annotation.api.seats import item_changes
 from annotation.api.studies import definitions, raters, studies, webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -26,9 +27,11 @@ urlpatterns: list[URLPattern] = [
     study_path("definition/", definitions.DefinitionView, "api_definition"),
     study_path("copy/", definitions.CopyView, "api_copy"),
     study_path("state/", studies.StateView, "api_state"),
+    study_path("deletion/", studies.DeletionView, "api_deletion"),
     study_path("consent/", studies.ConsentTextsView, "api_consent"),
     study_path("items/", items.ItemsView, "api_items"),
     study_path("items/<path:key>/", items.ItemView, "api_item"),
+    study_path("item-changes/", item_changes.ItemChangesView, "api_item_changes"),
     study_path("imports/", item_files.ImportsView, "api_imports"),
     study_path("imports/tuples/", annotated_files.TuplesFileView, "api_import_tuples"),
     study_path("imports/probing/", annotated_files.ProbingFileView, "api_import_probing"),

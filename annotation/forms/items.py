@@ -1,11 +1,16 @@
-"""The form that imports items."""
+"""The forms that import items, and that correct what describes them."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+
+from annotation.forms.base import isolated
+from annotation.models import Item
+from annotation.services.items.corrections import LONGEST_NAME
 
 
 class ImportForm(forms.Form):
@@ -48,3 +53,58 @@ class ImportForm(forms.Form):
         """The ends of the scale, if given."""
         low, high = self.cleaned_data["low"], self.cleaned_data["high"]
         return None if low is None else (low, high)
+
+
+class DescriptionForm(forms.Form):
+    """The group, the system and the metadata of an item."""
+
+    group = forms.CharField(label=_("Group"), max_length=LONGEST_NAME, required=False)
+    system = forms.CharField(label=_("System"), max_length=LONGEST_NAME, required=False)
+    new_name = forms.CharField(
+        label=_("Name of new metadata"), max_length=LONGEST_NAME, required=False, help_text=_("Optional.")
+    )
+    new_value = forms.CharField(label=_("Value of new metadata"), required=False)
+
+    def __init__(self, item: Item, data: Any = None) -> None:
+        super().__init__(data, initial={"group": item.group, "system": item.system})
+        self.metadata = dict(item.metadata)
+        self.names = {f"meta-{name}": name for name in self.metadata}
+        for field, name in self.names.items():
+            self.fields[field] = forms.CharField(
+                label=isolated(name), required=False, initial=as_typed(self.metadata[name])
+            )
+        self.order_fields(["group", "system", *self.names, "new_name", "new_value"])
+
+    def description(self) -> dict[str, Any]:
+        """The arguments of `correct_item`; metadata without a value are removed."""
+        given = self.cleaned_data
+        metadata = {
+            name: _value(given[field], self.metadata[name])
+            for field, name in self.names.items()
+            if given[field]
+        }
+        # Another member may have added them since the page was shown.
+        metadata |= {
+            name: self.metadata[name] for field, name in self.names.items() if field not in self.data
+        }
+        if given["new_name"].strip() and given["new_value"]:
+            metadata[given["new_name"].strip()] = given["new_value"]
+        return {"group": given["group"], "system": given["system"], "metadata": metadata}
+
+
+def as_typed(value: Any) -> str:
+    """A JSON value as it is typed: a text as it is."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _value(typed: str, before: Any) -> Any:
+    """What was typed: a text where it was one, else a value of the same kind where it can be read as one."""
+    if isinstance(before, str):
+        return typed
+    try:
+        value = json.loads(typed)
+    except ValueError:
+        return typed
+    numbers = (int, float)
+    same_kind = type(value) is type(before) or (isinstance(value, numbers) and isinstance(before, numbers))
+    return value if same_kind else typed

@@ -313,6 +313,8 @@ JOB_SWEEP_SECONDS = env.number("GROUNDWORK_JOB_SWEEP_SECONDS", default=15, minim
 JOB_MAX_ATTEMPTS = env.number("GROUNDWORK_JOB_MAX_ATTEMPTS", default=5, minimum=1)
 # From this hour on, in the time zone of the pages, expired personal data are erased.
 NIGHTLY_HOUR = env.number("GROUNDWORK_NIGHTLY_HOUR", default=3, maximum=23)
+# For how many days the deletion of a study that has raters can be cancelled.
+STUDY_DELETION_DAYS = env.number("GROUNDWORK_STUDY_DELETION_DAYS", default=30, maximum=3650)
 # How long a run of scores may keep its worker while other studies wait.
 JOB_TURN_SECONDS = 60 * env.number("GROUNDWORK_JOB_TURN_MINUTES", default=10, minimum=1)
 JOB_TIME_FACTOR = env.number("GROUNDWORK_JOB_TIME_FACTOR", default=1, minimum=1)

@@ -32,7 +32,7 @@ from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
-from annotation.services.seats.seat_creation import raise_overlap
+from annotation.services.seats.more_ratings import raise_overlap
 from annotation.services.studies.lifecycle import change_state
 from scoring.services.reports.bundles import KEPT, make_bundle, request_bundle
 from scoring.services.reports.verification import verify

@@ -19,7 +19,7 @@ from tests.support.outside.oidc_provider import Provider, person, running
 # The raters of all browser tests rate in the demo study: without this the last of them would find it full.
 ROOM = """
 from annotation.models import Form, User
-from annotation.services.seats.seat_creation import raise_overlap
+from annotation.services.seats.more_ratings import raise_overlap
 form = Form.objects.get(study__slug="everyday-similes")
 owner = User.objects.get(email="owner@example.org")
 raise_overlap(form=form, items=form.study.items.all(), to=40, actor=owner)

@@ -166,7 +166,7 @@ study-questions      GET     302       404      403   200        200   200   404
 study-questions      POST    302       404      403   422        422   422   404
 study-question-delete POST   302       404      403   302        302   302   404
 study-delete         GET     302       404      403   403        403   200   404
-study-delete         POST    302       404      403   403        403   302   404
+study-delete         POST    302       404      403   403        403   409   404
 study-jobs           GET     302       404      403   200        200   200   404
 study-audit          GET     302       404      403   200        200   200   404
 study-audit-download GET     302       404      403   200        200   200   404
@@ -191,7 +191,11 @@ study-multiverse-download GET 302      404      403   404        404   404   404
 study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
 study-import-file    GET     302       404      403   200        200   200   404
-study-import-file    POST    302       404      403   409        409   409   404
+study-import-file    POST    302       404      403   403        422   422   404
+study-change-items   GET     302       404      403   403        200   200   404
+study-change-items   POST    302       404      403   403        422   422   404
+study-describe-item  GET     302       404      403   403        200   200   404
+study-describe-item  POST    302       404      403   403        302   302   404
 study-import-problems GET    302       404      403   200        200   200   404
 study-reliability    GET     302       404      403   200        200   200   404
 study-reliability    POST    302       404      403   302        302   302   404
@@ -249,10 +253,13 @@ api_copy             POST    401       404      403   201        201   201   404
 api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
+api_deletion         POST    401       404      403   403        403   400   404
+api_deletion         DELETE  401       404      403   403        403   409   404
 api_consent          GET     401       404      403   200        200   200   404
 api_consent          POST    401       404      403   403        201   201   404
 api_items            GET     401       404      403   200        200   200   404
-api_items            POST    401       404      403   415        415   415   404
+api_items            POST    401       404      403   403        415   415   404
+api_item_changes     POST    401       404      403   403        200   200   404
 api_ratings          POST    401       404      403   415        415   415   404
 api_imports          POST    401       404      403   415        415   415   404
 api_import_tuples    POST    401       404      403   415        415   415   404
@@ -262,6 +269,7 @@ api_exports          GET     401       404      403   200        200   200   404
 api_bundle           GET     401       404      403   200        200   200   404
 api_bundle           POST    401       404      403   202        202   202   404
 api_item             GET     401       404      403   200        200   200   404
+api_item             PATCH   401       404      403   403        200   200   404
 api_raters           GET     401       404      403   200        200   200   404
 api_invitations      POST    401       404      403   403        201   201   404
 api_problems         GET     401       404      403   200        200   200   404

@@ -46,6 +46,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_copy", "POST"): {"slug": "copied", "title": "A copy"},
     ("api_studies", "POST"): {"slug": "another", "title": "Another"},
     ("api_study", "PATCH"): {"title": "Another title"},
+    ("api_item", "PATCH"): {"system": "elsewhere"},
+    ("api_item_changes", "POST"): {"act": "retire", "items": ["L00"]},
     ("api_state", "POST"): {"state": "paused"},
     ("study-score-runs", "POST"): {"profile": "none", "base": "demo", "extractor": "built-in"},
     ("study-score-act", "POST"): {"act": "pause"},

@@ -16,7 +16,7 @@ from tests.support.people import Cast, make_cast
 
 # As the table of rights says of the addresses that start them; nothing of a study starts the others.
 STARTED_BY_OWNERS_AND_ADMINS = {"adjudication", "webhook"}
-OF_NO_STUDY = {"nightly"}
+OF_NO_STUDY = {"nightly", "delete_study"}
 
 
 @pytest.fixture

@@ -100,6 +100,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
         "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "study-describe-item": (member, reverse("study-describe-item", args=[slug, "L00"])),
         "study-case": (member, reverse("study-case", args=[slug, case])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
         "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),

@@ -94,6 +94,7 @@ class ImportsView(APIView):
     )
     def post(self, request: Request, access: Access) -> Response:
         """Check an item file and import it by a job."""
+        access.require_for_items()
         wanted = validated(ImportRequestSerializer, request)
         options = {
             "mapping": wanted.get("mapping") or None,

@@ -14,10 +14,12 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.requests import StoredSerializer, UploadSerializer
+from annotation.api.base.strict import StrictSerializer
 from annotation.api.base.uploads import UploadStateSerializer, taken
 from annotation.models import Item
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import items_of
+from annotation.services.items.corrections import LONGEST_NAME, correct_item
 
 
 class ComponentSerializer(serializers.Serializer[Any]):
@@ -35,7 +37,16 @@ class ItemSerializer(serializers.Serializer[Item]):
     fields = serializers.DictField(child=serializers.CharField(allow_blank=True))  # type: ignore[assignment]
     components = ComponentSerializer(many=True)
     metadata = serializers.DictField(child=serializers.JSONField())
+    retired_at = serializers.DateTimeField(allow_null=True, help_text="Null while ratings are requested.")
     n_responses = serializers.IntegerField(help_text="Current responses that are not excluded.")
+
+
+class DescriptionSerializer(StrictSerializer):
+    group = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
+    system = serializers.CharField(allow_blank=True, max_length=LONGEST_NAME)
+    metadata = serializers.DictField(
+        child=serializers.JSONField(allow_null=True), help_text="Replaces the metadata as a whole."
+    )
 
 
 class ItemsView(ListAPIView[Item]):
@@ -55,7 +66,8 @@ class ItemsView(ListAPIView[Item]):
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Import items from a file into a draft; all or none."""
+        """Add the items of a file, all or none; in an open study they get their rating slots at once."""
+        access.require_for_items()
         return taken(
             request,
             act="items",
@@ -72,3 +84,20 @@ class ItemView(APIView):
         if item is None:
             raise Http404
         return Response(ItemSerializer(item).data)
+
+    @study_operation(
+        Act.MANAGE,
+        "item_correct",
+        takes=DescriptionSerializer(partial=True),
+        gives=ItemSerializer,
+        refuses=(422,),
+    )
+    def patch(self, request: Request, access: Access, key: str) -> Response:
+        """Correct the group, the system or the metadata of an item in any state; its texts stay."""
+        given = DescriptionSerializer(data=request.data, partial=True)
+        given.is_valid(raise_exception=True)
+        item = items_of(study=access.study).filter(key=key).first()
+        if item is None:
+            raise Http404
+        correct_item(item=item, actor=access.user, **given.validated_data)
+        return Response(ItemSerializer(items_of(study=access.study).get(pk=item.pk)).data)

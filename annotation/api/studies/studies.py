@@ -17,6 +17,8 @@ from annotation.api.base.requests import caller, validated
 from annotation.api.studies.study_serializers import (
     ConsentTextEditSerializer,
     ConsentTextSerializer,
+    DeletionDueSerializer,
+    DeletionSerializer,
     StateSerializer,
     StudyCreateSerializer,
     StudyEditSerializer,
@@ -35,6 +37,7 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.overview import studies_of, study_counts
 from annotation.services.people.consent import change_text
 from annotation.services.people.demographics import set_questions
+from annotation.services.studies.deletion import cancel_deletion, request_deletion
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state, create_from_template, create_study, edit_study
 
@@ -114,6 +117,27 @@ class StateView(APIView):
             access.require(Act.OWN)
         study = change_state(study=access.study, to=to, actor=access.user)
         return Response({"state": study.state})
+
+
+class DeletionView(APIView):
+    @study_operation(
+        Act.OWN,
+        "study_delete",
+        takes=DeletionSerializer,
+        gives={202: DeletionDueSerializer},
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Have a closed study deleted after a period in which it can be cancelled."""
+        given = validated(DeletionSerializer, request)
+        study = request_deletion(study=access.study, title=given["title"], actor=access.user)
+        return Response(DeletionDueSerializer(study).data, status=status.HTTP_202_ACCEPTED)
+
+    @study_operation(Act.OWN, "study_deletion_cancel", gives={204: None}, refuses=(409,))
+    def delete(self, request: Request, access: Access) -> Response:
+        """Keep a study that was to be deleted."""
+        cancel_deletion(study=access.study, actor=access.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ConsentTextsView(APIView):

@@ -78,6 +78,9 @@ class StudySerializer(StudySummarySerializer):
     questions = QuestionSerializer(many=True, help_text="What raters are asked about themselves.")
     opened_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
+    deleted_after = serializers.DateTimeField(
+        allow_null=True, help_text="When the study will be deleted; null if this was not requested."
+    )
     n_items = serializers.IntegerField()
     n_raters = serializers.IntegerField()
     n_responses = serializers.IntegerField(help_text="Current responses of raters, without previews.")
@@ -181,6 +184,14 @@ class StudyCreateSerializer(StudyEditSerializer):
 
 class StateSerializer(StrictSerializer):
     state = serializers.ChoiceField(choices=STUDY_STATES)
+
+
+class DeletionSerializer(StrictSerializer):
+    title = serializers.CharField(max_length=LONGEST_TITLE, help_text="Title of the study, as confirmation.")
+
+
+class DeletionDueSerializer(serializers.Serializer[Any]):
+    deleted_after = serializers.DateTimeField(help_text="The deletion can be cancelled until then.")
 
 
 class ConsentTextSerializer(serializers.Serializer[Any]):

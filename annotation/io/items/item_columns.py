@@ -92,8 +92,10 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
     ]
 
 
-def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileProblem]:
-    """What is wrong with one item by itself."""
+def item_problems(
+    name: str, number: int, item: Mapping[str, Any], *, has_texts: bool = False
+) -> list[FileProblem]:
+    """What is wrong with one item by itself; one that the study has keeps its texts where it says none."""
     found: list[tuple[str, str, str]] = []
     if not item["key"].strip():
         found.append((ITEM, "empty_cell", EMPTY_CELL))
@@ -102,7 +104,7 @@ def item_problems(name: str, number: int, item: Mapping[str, Any]) -> list[FileP
     for column, text in ((ITEM, item["key"]), (GROUP, item["group"]), (SYSTEM, item["system"])):
         if len(text) > LONGEST_KEY:
             found.append((column, "too_long", too_many_characters(text, LONGEST_KEY)))
-    if not any(item["fields"].values()):
+    if not has_texts and not any(item["fields"].values()):
         found.append(("", "no_text", NO_TEXT))
     for field, text in item["fields"].items():
         if len(text) > LONGEST_ITEM_TEXT:

@@ -9,11 +9,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotation.io.base.readers import READERS
 from annotation.io.base.standard_input import file_or_input
 from annotation.management.studies import all_or_nothing, study_named
-from annotation.services.items.rating_files import import_items
+from annotation.services.studies.added_items import import_items
 
 
 class Command(BaseCommand):
-    help = "Import items from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all or none."
+    help = "Add items from a CSV, TSV, JSONL, JSON, XLSX or Parquet file; all or none."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="slug of the study")

@@ -35,6 +35,7 @@ class Study(models.Model):
 
     `keep_about_days`, `keep_ids_days` and `keep_activity_days` are the retention periods, in days after
     closing, of demographic answers, of platform IDs and accounts, and of page activity; None for no limit.
+    From `deleted_after` on, the study is deleted; it can be cancelled until `deletion_began_at`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -77,6 +78,8 @@ class Study(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    deleted_after = models.DateTimeField(null=True, blank=True)
+    deletion_began_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "studies"

@@ -22,7 +22,8 @@ class Item(models.Model):
     `fields` holds its named texts; `components` the marked parts of them, each
     `{"field", "part", "start", "end", "text"}` with offsets in Unicode code points (null where
     the wording does not stand in the text). `group` gathers candidates for one literal sentence
-    or prompt, `system` says what produced the text.
+    or prompt, `system` says what produced the text. A retired one has no open rating slots, and keeps its
+    responses.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
@@ -34,6 +35,7 @@ class Item(models.Model):
     metadata = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
     planted = models.BooleanField(default=False)
+    retired_at = models.DateTimeField(null=True, blank=True)
 
     objects = OrdinaryItems()
     everything = models.Manager["Item"]()

@@ -13,3 +13,14 @@ def items_of(*, study: Study) -> QuerySet[Item]:
     filling = Q(assignments__responses__in=counted(study, PROGRESS))
     numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
     return numbered.order_by("position", "pk")
+
+
+def slots_per_item(study: Study) -> int:
+    """Count the rating slots that an item gets when it is added; those of later stages come with responses.
+
+    Parameters
+    ----------
+    study : Study
+        Open or paused.
+    """
+    return sum(study.forms.filter(fed_by=None).values_list("overlap", flat=True))

@@ -51,7 +51,7 @@ def _had_enough(rater: Rater) -> str:
     had = rater.assignments.filter(purpose=Purpose.MAIN)
     counts = dict(had.values_list("form").annotate(Count("pk")).order_by())
     forms = forms_open_to(rater)
-    items = rater.study.items.count()
+    items = rater.study.items.filter(retired_at=None).count()
     if counts and all(counts.get(form.pk, 0) >= items for form in forms):
         return message("You have rated all items of this study.")
     if rater.study.design == DesignKind.BATCHES:

@@ -76,15 +76,15 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
 
 
 def decisions(study: Study, feed: StageFeed, items: Items | None = None) -> dict[int, Decision]:
-    """By item, whether it is let through, refused, or waits for answers; excluded ones are refused."""
+    """By item, whether it is let through, refused, or waits for answers; excluded and retired are refused."""
     found = tallies(study, feed, items)
     asked = Item.objects.filter(study=study) if items is None else Item.objects.filter(pk__in=items)
     excluded = set(asked.filter(exclusions__isnull=False, exclusions__lift=None).values_list("pk", flat=True))
     return {
         item: Decision.REFUSED
-        if item in excluded
+        if retired or item in excluded
         else decide(StageRule(feed.rule), found.get(item, Tally()), overlap=feed.source.overlap)
-        for item in asked.values_list("pk", flat=True)
+        for item, retired in asked.values_list("pk", "retired_at")
     }
 
 

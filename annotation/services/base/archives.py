@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
-from annotation.selectors.base.archives import PART, archive_path, bundle_folder, part_path
+from annotation.selectors.base.archives import PART, bundle_folder, part_path
 
 
 def delete_archives(study: Study) -> None:
@@ -15,8 +15,8 @@ def delete_archives(study: Study) -> None:
     study : Study
         Whose data have changed in a way that no copy may outlive.
     """
-    for job in Job.objects.filter(study=study, kind="bundle"):
-        archive_path(job).unlink(missing_ok=True)
+    for archive in bundle_folder().glob(f"{study.pk}-*.zip"):
+        archive.unlink(missing_ok=True)
     delete_parts(study)
 
 

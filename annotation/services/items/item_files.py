@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.domain.base.errors import FileProblem, FileRefused
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import Purpose
+from annotation.domain.base.states import Purpose, StudyState
 from annotation.io.base.cells import refuse_unnamed_codes
 from annotation.io.base.readers import AllRows
 from annotation.io.items.item_columns import (
@@ -21,7 +21,11 @@ from annotation.io.items.item_columns import (
 )
 from annotation.models import Assignment, ImportFile, Item, Job, Study, User
 from annotation.services.base import audit
-from annotation.services.base.drafts import ITEMS_IN_DRAFTS, refuse_unless_draft
+from annotation.services.base.drafts import (
+    ITEMS_IN_DRAFTS,
+    refuse_if_it_takes_no_items,
+    refuse_unless_draft,
+)
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.pending_uploads import (
     BEAT_EVERY_ROWS,
@@ -32,7 +36,13 @@ from annotation.services.base.pending_uploads import (
     rows_of,
     store_pending_upload,
 )
-from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
+from annotation.services.items.item_storage import (
+    PLANTED_KEYS,
+    GiveSlots,
+    NewItem,
+    add_items,
+    items_without_text,
+)
 
 KIND = "import_items"
 CHUNK_SIZE = 1000
@@ -54,12 +64,12 @@ class Checked:
 def store_item_upload(
     *, study: Study, actor: User, path: Path, name: str, read: AllRows | None = None
 ) -> ImportFile:
-    """Read a file of a draft and store its rows until its columns are known; `name` is for messages.
+    """Read a file and store its rows until its columns are known; `name` is for messages.
 
     Parameters
     ----------
     study : Study
-        A draft.
+        A draft, or open or paused.
     actor : User
         Who sends it.
     path : Path
@@ -74,9 +84,9 @@ def store_item_upload(
     FileRefused
         The file as a whole cannot be read; nothing was kept.
     NotAllowedNow
-        The study is no draft.
+        The study takes no items any more (`takes_no_items`).
     """
-    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
+    refuse_if_it_takes_no_items(study)
     what = ImportFile.ITEMS
     return store_pending_upload(study=study, actor=actor, path=path, name=name, what=what, read=read)
 
@@ -109,7 +119,9 @@ def check_file(
         [], [], [FileProblem.from_stored({"file": file.name, **problem}) for problem in file.problems]
     )
     for done, (number, item) in enumerate(items, start=1):
-        found = item_problems(file.name, number, item) or known.problems(file.name, number, item)
+        has_texts = update and item["key"] in known.stored
+        found = item_problems(file.name, number, item, has_texts=has_texts)
+        found = found or known.problems(file.name, number, item)
         if found:
             checked.problems.extend(by_columns_of_file(found, mapping))
         else:
@@ -139,15 +151,16 @@ def request_import(
     FileRefused
         Rows are bad, or all of them are; nothing was stored.
     NotAllowedNow
-        The study is no draft, or the file is stored already (`already_imported`).
+        The study takes no items any more, or the file is stored already (`already_imported`).
     """
-    refuse_unless_draft(file.study, ITEMS_IN_DRAFTS)
+    refuse_if_it_takes_no_items(file.study)
     refuse_if_stored(file)
     _checked(file, mapping, update=update, skip=skip)
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
     # What was confirmed stays with the job, whatever is tried on the page meanwhile.
-    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip}
+    draft = file.study.state == StudyState.DRAFT
+    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip, "draft": draft}
     return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
 
 
@@ -186,13 +199,15 @@ def import_at_once(
         return file, request_import(file=file, mapping=uses, update=update, skip=skip, actor=actor)
 
 
-def store_file(*, lease: Lease) -> ImportFile:
+def store_file(*, lease: Lease, give_slots: GiveSlots) -> ImportFile:
     """Check a pending file again and store its items, all in one transaction; the job of `request_import`.
 
     Parameters
     ----------
     lease : Lease
         Of a job from `request_import`.
+    give_slots : callable
+        As of `add_items`.
 
     Raises
     ------
@@ -211,7 +226,7 @@ def store_file(*, lease: Lease) -> ImportFile:
     )
     total = len(checked.new) + len(checked.changed)
     lease.beat(total, total, "Saving items")
-    return lease.complete(lambda: _store(file.pk, checked, lease.job.created_by))
+    return lease.complete(lambda: _store(lease.job, checked, give_slots))
 
 
 def _checked(
@@ -228,19 +243,22 @@ def _checked(
     return checked
 
 
-def _store(number: int, checked: Checked, actor: User | None) -> ImportFile:
-    study = Study.objects.select_for_update(no_key=True).get(import_files=number)
-    file = ImportFile.objects.get(pk=number)
-    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
+def _store(job: Job, checked: Checked, give_slots: GiveSlots) -> ImportFile:
+    study = Study.objects.select_for_update(no_key=True).get(import_files=job.params["file"])
+    file = ImportFile.objects.get(pk=job.params["file"])
+    if job.params.get("draft", True):
+        # Whoever may add items to a draft may not add them to a study in which raters work.
+        refuse_unless_draft(study, ITEMS_IN_DRAFTS)
+    refuse_if_it_takes_no_items(study)
     refuse_if_stored(file)
-    add_items(study=study, rows=checked.new)
+    add_items(study=study, rows=checked.new, give_slots=give_slots)
     _change(study, checked.changed)
     file.stored, file.updated, file.skipped = len(checked.new), len(checked.changed), checked.skipped
     file.rows = b""
     file.save(update_fields=["stored", "updated", "skipped", "rows"])
     audit.record(
         study=study,
-        actor=actor,
+        actor=job.created_by,
         act="import_items",
         file=file.name,
         count=file.stored,
@@ -273,7 +291,8 @@ class _Known:
     stored: set[str]
     planted: set[str]
     waiting: set[str]
-    rated: set[str]
+    # The texts that raters have seen, by item: those of a file must be the same.
+    fixed: dict[str, dict[str, str]]
     update: bool
     first: dict[str, int]
 
@@ -281,12 +300,11 @@ class _Known:
     def of(cls, study: Study, *, update: bool) -> _Known:
         keys = Item.everything.filter(study=study).values_list("key", "planted")
         waiting = set(items_without_text(study=study).values_list("key", flat=True))
-        rated = Assignment.objects.filter(item__study=study, purpose=Purpose.MAIN)
         return cls(
             stored={key for key, planted in keys if not planted} - waiting,
             planted={key for key, planted in keys if planted},
             waiting=waiting,
-            rated=set(rated.values_list("item__key", flat=True)),
+            fixed=_fixed_texts(study) if update else {},
             update=update,
             first={},
         )
@@ -300,7 +318,20 @@ class _Known:
             problem = message("%(key)s is reserved for check items; choose another item ID", key=repr(key))
         elif key in self.stored and not self.update:
             problem = message("the study already has an item %(key)s", key=repr(key))
-        elif key in self.stored and key in self.rated:
-            problem = message("%(key)s has ratings, so its texts cannot change", key=repr(key))
+        elif key in self.stored and _differ(item["fields"], self.fixed.get(key)):
+            problem = message("raters have seen %(key)s, so its texts cannot change", key=repr(key))
         self.first.setdefault(key, number)
         return [FileProblem(name, number, "item", "doubled_item", problem)] if problem else []
+
+
+def _fixed_texts(study: Study) -> dict[str, dict[str, str]]:
+    """The texts of each item that cannot change: of rated items in a draft, else of all."""
+    items = Item.objects.filter(study=study)
+    if study.state == StudyState.DRAFT:
+        rated = Assignment.objects.filter(item__study=study, purpose=Purpose.MAIN)
+        items = items.filter(pk__in=rated.values("item"))
+    return dict(items.values_list("key", "fields"))
+
+
+def _differ(texts: Mapping[str, str], fixed: Mapping[str, str] | None) -> bool:
+    return fixed is not None and any(text != fixed.get(name, "") for name, text in texts.items())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import StudyState
+from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.io.base.cells import NO_CONTROL, has_control
 from annotation.models import Item, Study
 from annotation.services.base.analyze_tables import analyze_tables
@@ -32,6 +32,10 @@ NOT_A_KEY = message("the item ID is empty or longer than 120 characters")
 RESERVED = message("the beginning of the item ID is reserved for check and calibration items")
 
 
+# Creates the rating slots of items that were just added to an open or paused study.
+GiveSlots = Callable[[Study, Sequence[Item]], None]
+
+
 @dataclass(frozen=True)
 class NewItem:
     """An item to be added; the same fields as `Item`."""
@@ -44,8 +48,10 @@ class NewItem:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
-def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
+def add_items(*, study: Study, rows: Sequence[NewItem], give_slots: GiveSlots | None = None) -> int:
     """Add items to a draft, or to a published study while it is loaded; all of them or none.
+
+    With `give_slots` an open or paused study takes them too, together with their rating slots.
 
     An item that was imported with its ratings and has no text yet is given its texts.
 
@@ -53,6 +59,8 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     ----------
     study, rows
         The items in their order in the study.
+    give_slots : callable or None
+        Called with the study and its new items, in the same transaction, where raters are at work.
 
     Returns
     -------
@@ -69,16 +77,21 @@ def add_items(*, study: Study, rows: Sequence[NewItem]) -> int:
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if study.state != StudyState.DRAFT and not study.source:
+        running = study.state != StudyState.DRAFT and not study.source
+        if running and (give_slots is None or study.state not in TAKING_ANSWERS):
             raise NotAllowedNow(ITEMS_IN_DRAFTS, code="not_a_draft")
         waiting = {item.key: item for item in items_without_text(study=study)}
         _check_keys(study, rows, waiting)
         _give_texts(waiting, [row for row in rows if row.key in waiting])
         first = study.items.count()
         new = [row for row in rows if row.key not in waiting]
+        newest = Item.everything.aggregate(newest=Max("pk"))["newest"] or 0
         cells = (_cells(study, row, position) for position, row in enumerate(new, start=first))
         insert_rows(Item, COLUMNS, cells)
         analyze_tables(len(new), Item)
+        if running and give_slots is not None:
+            added = study.items.filter(pk__gt=newest).order_by("position", "pk")
+            give_slots(study, list(added.only("pk", "key", "group", "position", "study")))
     return len(rows)
 
 

@@ -39,9 +39,20 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
-from annotation.services.base.drafts import ITEMS_IN_DRAFTS, lock_draft, refuse_unless_draft
+from annotation.services.base.drafts import (
+    ITEMS_IN_DRAFTS,
+    lock_draft,
+    refuse_if_it_takes_no_items,
+    refuse_unless_draft,
+)
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
-from annotation.services.items.item_storage import PLANTED_KEYS, NewItem, add_items, items_without_text
+from annotation.services.items.item_storage import (
+    PLANTED_KEYS,
+    GiveSlots,
+    NewItem,
+    add_items,
+    items_without_text,
+)
 from annotation.services.questions.criteria import question_of
 
 DEFAULT_SCALE = (1, 5)
@@ -57,6 +68,7 @@ def import_items(
     file_format: str = "",
     read: AllRows | None = None,
     actor: User | None = None,
+    give_slots: GiveSlots | None = None,
 ) -> int:
     """Add the items of a file to a draft: `item`, `group`, `system`, texts, then `meta.*`.
 
@@ -70,6 +82,8 @@ def import_items(
         The file, what messages call it, and its format, by its ending where empty.
     read : AllRows or None
         The rows of the file, if it was read before.
+    give_slots : callable or None
+        As of `add_items`: with it an open or paused study takes items too.
 
     Returns
     -------
@@ -81,9 +95,12 @@ def import_items(
     FileRefused
         The file cannot be taken; nothing was stored.
     NotAllowedNow
-        The study is no draft.
+        The study is no draft, or takes no items any more.
     """
-    refuse_unless_draft(study, ITEMS_IN_DRAFTS)
+    if give_slots is None:
+        refuse_unless_draft(study, ITEMS_IN_DRAFTS)
+    else:
+        refuse_if_it_takes_no_items(study)
     name = name or path.name
     rows, unread = read or read_all_rows(path, name=name, file_format=file_format)
     if rows:
@@ -95,7 +112,7 @@ def import_items(
         problems.add(one.row, one.column, one.code, one.message)
     _check_items(study, [number for number, _ in rows], items, problems)
     with transaction.atomic():
-        count = add_items(study=study, rows=items)
+        count = add_items(study=study, rows=items, give_slots=give_slots)
         audit.record(study=study, actor=actor, act="import_items", count=count)
     return count
 

@@ -15,13 +15,14 @@ from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
 from annotation.services.items.drawn_pairs import Ranking, import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
+from annotation.services.items.item_storage import GiveSlots
 from annotation.services.items.probing_files import import_probing
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import import_tuples
 
 
-def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
-    """Add the items of a file to a draft, as `import_items`.
+def take_items(*, upload: Upload, path: Path, give_slots: GiveSlots) -> dict[str, Any]:
+    """Add the items of a file, as `import_items`.
 
     With the option `choose_columns`, a file without a column `item` waits until its columns are chosen
     (`file` in the outcome).
@@ -31,7 +32,9 @@ def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
     names_items = any(ITEM in row for _, row in read.rows)
     if upload.options.get("choose_columns") and not read.problems and not names_items:
         return keep_for_columns(upload=upload, path=path, read=read)
-    count = import_items(study=study, path=path, name=upload.name, read=read, actor=actor)
+    count = import_items(
+        study=study, path=path, name=upload.name, read=read, actor=actor, give_slots=give_slots
+    )
     return {"stored": count}
 
 

@@ -171,14 +171,20 @@ def release(*, raters: Collection[int]) -> int:
 def reopen(*, rater: Rater) -> int:
     """Free the seats a rater has filled, because the answers no longer count; returns how many.
 
+    Those of retired items are deleted.
+
     Parameters
     ----------
     rater : Rater
         A rater who is withdrawing.
     """
-    return Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
+    freed = Seat.objects.filter(rater=rater, state=SeatState.FILLED).update(
         state=SeatState.FREE, rater=None, until=None
     )
+    # Asked after the update: an item that was retired while it waited for the lock is retired now.
+    retired = Seat.objects.filter(form__study=rater.study_id, item__retired_at__isnull=False)
+    retired.filter(state=SeatState.FREE).delete()
+    return freed
 
 
 def fill(*, assignment: Assignment) -> bool:

@@ -7,23 +7,15 @@ from collections.abc import Sequence
 from itertools import product
 
 from django.db import transaction
-from django.db.models import QuerySet
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
-from annotation.domain.base.messages import message
 from annotation.domain.base.orders import GroupPlacement
-from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, SeatState, StudyState
+from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, SeatState
 from annotation.domain.seats.batches import make_batches
-from annotation.models import Assignment, Batch, Form, Item, Seat, Study, User
+from annotation.models import Assignment, Batch, Form, Item, Seat, Study
 from annotation.selectors.questions.counting import PROGRESS, counted
-from annotation.selectors.seats.stages import admitted, feed_into
-from annotation.services.base import audit
 from annotation.services.base.analyze_tables import analyze_tables
-from annotation.services.seats.locks import lock_items
 
 CHUNK_SIZE = 1000
-MOST_NAMED = 50
 
 
 def make_seats(*, study: Study) -> int:
@@ -39,7 +31,8 @@ def make_seats(*, study: Study) -> int:
     """
     wanted = []
     with transaction.atomic():
-        items = list(study.items.order_by("position", "pk").only("study", "key"))
+        asked = study.items.filter(retired_at=None)
+        items = list(asked.order_by("position", "pk").only("study", "key"))
         for form in study.forms.filter(fed_by=None):
             taken = set(form.seats.values_list("item_id", "slot"))
             for item, slot in product(items, range(1, form.overlap + 1)):
@@ -47,61 +40,34 @@ def make_seats(*, study: Study) -> int:
                     wanted.append(new_seat(study, form, item, slot))
         Seat.objects.bulk_create(wanted, batch_size=CHUNK_SIZE)
         if study.design in IN_BATCHES:
-            _batch(study)
+            put_into_batches(study)
         seat_imported(study)
         analyze_tables(len(wanted), Seat)
     return len(wanted)
 
 
-def raise_overlap(*, form: Form, items: QuerySet[Item], to: int, actor: User) -> int:
-    """Ask for more ratings of chosen items of an open study, up to so many each.
+def make_seats_of_new_items(*, study: Study, items: Sequence[Item]) -> int:
+    """Create the slots of items that were just added to an open study; returns how many.
+
+    Existing batches stay as they are: the new items come in batches of their own.
 
     Parameters
     ----------
-    form, actor
-        What is to be asked again, and who asks.
-    items : QuerySet of Item
-        Of the form's study; those that the stage before does not let through are left out.
-    to : int
-        Raters that each of the items is to have, at most `MOST_RATINGS_PER_ITEM`.
-
-    Returns
-    -------
-    int
-        How many slots were added.
-
-    Raises
-    ------
-    NotAllowedNow
-        The study is closed.
-    InvalidContent
-        `bad_overlap`: not a number of raters.
+    study : Study
+        Locked by the caller's transaction.
+    items : sequence of Item
+        Without slots and answers.
     """
-    if not 1 <= to <= MOST_RATINGS_PER_ITEM:
-        sentence = message("Enter 1 to %(most)s ratings per item.", most=MOST_RATINGS_PER_ITEM)
-        raise InvalidContent(sentence, code="bad_overlap")
-    with transaction.atomic():
-        study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
-        if study.state == StudyState.CLOSED or study.source:
-            sentence = message("The study is closed. It collects no more responses.")
-            raise NotAllowedNow(sentence, code="study_closed")
-        chosen = items.filter(study=study)
-        feed = feed_into(study, form.pk)
-        if feed is not None:
-            lock_items(chosen)
-            chosen = chosen.filter(pk__in=admitted(study, feed, list(chosen.values_list("pk", flat=True))))
-        added = seats_up_to(study, form, list(chosen), to)
-        analyze_tables(len(added), Seat)
-        audit.record(
-            study=study,
-            actor=actor,
-            act="raise_overlap",
-            form=form.key,
-            to=to,
-            seats=len(added),
-            items=sorted({seat.item.key for seat in added})[:MOST_NAMED],
-        )
-    return len(added)
+    wanted = [
+        new_seat(study, form, item, slot)
+        for form in study.forms.filter(fed_by=None)
+        for item, slot in product(items, range(1, form.overlap + 1))
+    ]
+    Seat.objects.bulk_create(wanted, batch_size=CHUNK_SIZE)
+    if study.design in IN_BATCHES:
+        put_into_batches(study)
+    analyze_tables(len(wanted), Seat)
+    return len(wanted)
 
 
 def seats_up_to(study: Study, form: Form, items: Sequence[Item], to: int) -> list[Seat]:
@@ -135,8 +101,14 @@ def new_seat(study: Study, form: Form, item: Item, slot: int, batch_id: int | No
     return Seat(form=form, item=item, slot=slot, shuffle=drawn, batch_id=batch_id)
 
 
-def _batch(study: Study) -> None:
-    """Put the seats that have none into batches: fixed sets of pages, made once."""
+def put_into_batches(study: Study) -> None:
+    """Put the seats that have none into batches of their own: fixed sets of pages, made once.
+
+    Parameters
+    ----------
+    study : Study
+        Of a design with batches.
+    """
     unbatched = Seat.objects.filter(form__study=study, batch=None)
     pages = list(
         unbatched.order_by("form__position", "item__position").values_list("form", "item", "item__group")

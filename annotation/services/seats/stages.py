@@ -71,20 +71,24 @@ def lock_stage_items(rater: Rater) -> list[int]:
 
 
 def filter_wanted_seats(study: Study, seats: Sequence[Seat]) -> list[Seat]:
-    """Without the slots of items that the stage before does not let through now; the items are locked.
+    """Without the slots of retired items, and of those that the stage before does not let through now.
 
     Parameters
     ----------
     study : Study
         Of the seats.
     seats : sequence of Seat
-        Their items locked.
+        With their items, which are locked where the study has stages.
     """
     passing = {
         feed.target_id: admitted(study, feed, {one.item_id for one in seats if one.form_id == feed.target_id})
         for feed in feeds_of(study)
     }
-    return [one for one in seats if one.form_id not in passing or one.item_id in passing[one.form_id]]
+    return [
+        one
+        for one in seats
+        if one.item.retired_at is None and (one.form_id not in passing or one.item_id in passing[one.form_id])
+    ]
 
 
 def _decide(study: Study, feed: StageFeed, items: Items | None) -> None:

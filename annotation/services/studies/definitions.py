@@ -122,9 +122,9 @@ def copy_study(
 
 
 def _items(study: Study) -> Iterator[NewItem]:
-    """The items of the main task, and those used as calibration items."""
+    """The items of the main task that are not retired, and those used as calibration items."""
     chosen = Item.everything.filter(study=study).exclude(planted=True, calibration__picked__isnull=True)
-    for item in chosen.exclude(calibration__picked=False).order_by("position", "pk"):
+    for item in chosen.exclude(calibration__picked=False).filter(retired_at=None).order_by("position", "pk"):
         yield NewItem(item.key, item.fields, item.group, item.system, item.components, item.metadata)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -20,20 +19,10 @@ from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
 from annotation.domain.quality.reading_speed import check_minimum
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
-from annotation.models import (
-    Assignment,
-    CalibrationItem,
-    Membership,
-    RaterKind,
-    Rating,
-    Response,
-    Study,
-    User,
-)
+from annotation.models import Membership, Study, User
 from annotation.protocols.template import StudyTemplate
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
-from annotation.services.base.uploads.receiving import delete_files_with
 from annotation.services.people.consent import store_consent_version
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
@@ -44,7 +33,6 @@ from annotation.services.studies.stage_setup import check_stages
 from config.interface_language import known_language
 from config.postgresql.shared_clock import shared_now
 
-logger = logging.getLogger(__name__)
 RESERVED_SLUGS = frozenset({"new"})
 # More items without a text are only counted.
 MOST_NAMED = 5
@@ -162,33 +150,6 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
     return study
 
 
-def delete_draft(*, study: Study, actor: User) -> None:
-    """Delete a draft with its items, forms, links and previews; only a line in the log remains.
-
-    Raises
-    ------
-    NotAllowedNow
-        The study is no draft, or has imported ratings (`holds_ratings`).
-    """
-    with transaction.atomic():
-        study = lock_draft(study.pk, message("You can only delete a study while it is a draft."))
-        if study.raters.exclude(kind=RaterKind.TRIAL).exists():
-            raise NotAllowedNow(
-                message("You cannot delete this draft, because it has raters or imported ratings."),
-                code="holds_ratings",
-            )
-        study.checks.all().delete()
-        CalibrationItem.objects.filter(qualification__study=study).delete()
-        trials = Response.objects.filter(assignment__rater__study=study)
-        Rating.objects.filter(response__in=trials).delete()
-        trials.delete()
-        Assignment.objects.filter(rater__study=study).delete()
-        study.raters.all().delete()
-        delete_files_with(study)
-        study.delete()
-    logger.info("Draft %s was deleted by account %s.", study.slug, actor.pk)
-
-
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """Open, pause, close or reopen a study; opening creates the missing rating slots.
 
@@ -214,6 +175,11 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
                     after=STUDY_STATES[to],
                 ),
                 code="no_such_move",
+            )
+        if study.deleted_after is not None:
+            raise NotAllowedNow(
+                message("The study is going to be deleted. Cancel the deletion first."),
+                code="deletion_pending",
             )
         if to is StudyState.OPEN:
             _prepare(study, actor)

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
-from annotation.domain.base.states import StudyState
+from annotation.domain.base.states import IN_BATCHES, TAKING_ANSWERS, StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
-from annotation.models import ImportFile, RaterKind, Study, Upload
+from annotation.models import ImportFile, RaterKind, Upload
 from annotation.permissions import Access, Act
+from annotation.selectors.items.of_study import slots_per_item
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
@@ -58,13 +59,15 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         "has_tuples": has_tuples(access.study),
         "probing": probing_criterion(access.study) is not None,
         "pairs": compares_pairs(access.study),
-        **_takes(access.study),
+        **_takes(access),
     }
     return render(request, "annotation/items/import.html", context, status=status)
 
 
 def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
     given = form.cleaned_data
+    if given["what"] in {ImportForm.ITEMS, ImportForm.COLUMNS}:
+        access.require_for_items()
     options: dict[str, dict[str, Any]] = {
         ImportForm.ITEMS: {"choose_columns": True},
         ImportForm.RATINGS: {"scale": form.scale()},
@@ -132,11 +135,19 @@ def _tell_refused(request: HttpRequest, refused: Sequence[FileProblem]) -> None:
         messages.warning(request, f"{message} {rows}")
 
 
-def _takes(study: Study) -> dict[str, str]:
-    """Why no items or no ratings can be imported now; empty if they can."""
+def _takes(access: Access) -> dict[str, Any]:
+    """Why no items or no ratings can be imported now, empty if they can; and what new items would bring."""
+    study = access.study
     rated = study.raters.exclude(kind=RaterKind.TRIAL).exists()
     draft = study.state == StudyState.DRAFT
+    running = study.state in TAKING_ANSWERS and not study.source
+    no_items = "" if draft else _("You can only add items while the study is a draft, open or paused.")
+    if running:
+        no_items = "" if access.may_manage else _("Only an admin or owner can add items to an open study.")
     return {
-        "no_items": "" if draft else _("You can only add items while the study is a draft."),
+        "no_items": no_items,
+        "slots_per_item": slots_per_item(study) if running else 0,
+        "in_batches": running and study.design in IN_BATCHES,
+        "no_drafts": "" if draft else _("You can only add items while the study is a draft."),
         "no_ratings": _("You can only import ratings into a study without raters.") if rated else "",
     }

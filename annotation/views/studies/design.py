@@ -24,7 +24,7 @@ from annotation.selectors.pay.workload_preview import (
     likert_keys,
     preview_of,
 )
-from annotation.services.seats.seat_creation import raise_overlap
+from annotation.services.seats.more_ratings import raise_overlap
 from annotation.services.studies.forms import raise_limits
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page

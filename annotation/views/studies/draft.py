@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -9,11 +10,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.states import StudyState
+from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.forms.studies import DraftForm
 from annotation.permissions import Access, Act
+from annotation.selectors.studies.overview import study_counts
+from annotation.services.studies.deletion import (
+    cancel_deletion,
+    delete_draft,
+    holds_ratings,
+    request_deletion,
+)
 from annotation.services.studies.forms import set_serving
-from annotation.services.studies.lifecycle import delete_draft, edit_study
+from annotation.services.studies.lifecycle import edit_study
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
 
@@ -47,6 +55,9 @@ def texts(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.OWN, post=Act.OWN)
 def delete(request: HttpRequest, access: Access) -> HttpResponse:
+    """Delete a draft at once; any other study after a period in which it can be cancelled."""
+    if access.study.state != StudyState.DRAFT or holds_ratings(access.study):
+        return _delete_later(request, access)
     if request.method == "POST":
         try:
             delete_draft(study=access.study, actor=access.user)
@@ -56,7 +67,32 @@ def delete(request: HttpRequest, access: Access) -> HttpResponse:
         messages.success(request, _("Draft “%(title)s” deleted.") % {"title": access.study.title})
         return redirect("home")
     context = {**page(access, "settings"), "n_items": access.study.items.count()}
-    return render(request, "annotation/studies/delete_draft.html", context)
+    return render(request, "annotation/studies/deletion/draft.html", context)
+
+
+def _delete_later(request: HttpRequest, access: Access) -> HttpResponse:
+    refusal, title = None, request.POST.get("title", "")
+    if request.method == "POST":
+        try:
+            if "cancel" in request.POST:
+                cancel_deletion(study=access.study, actor=access.user)
+                messages.success(request, _("Deletion cancelled. The study stays."))
+            else:
+                request_deletion(study=access.study, title=title, actor=access.user)
+        except GroundworkError as refused:
+            refusal = refused
+        else:
+            return redirect("study-settings", slug=access.slug)
+    context = {
+        **page(access, "settings"),
+        **study_counts(study=access.study),
+        "refusal": refusal and refusal.message,
+        "title": title,
+        "days": settings.STUDY_DELETION_DAYS,
+        "running": access.study.state in TAKING_ANSWERS,
+    }
+    status = 200 if refusal is None else 422 if isinstance(refusal, InvalidContent) else 409
+    return render(request, "annotation/studies/deletion/study.html", context, status=status)
 
 
 def _save(access: Access, form: DraftForm) -> None:

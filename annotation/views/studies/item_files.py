@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.orders import GroupPlacement
-from annotation.domain.base.states import JobState
+from annotation.domain.base.states import JobState, StudyState
 from annotation.io.items.column_profiles import profile_columns, sample_values
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
@@ -43,6 +43,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     rows, shown = rows_of(file), shown_fields(access.study)
     uses = _uses(shown)
     if sent:
+        access.require_for_items()
         mapping = _posted(file, request.POST, uses)
     else:
         mapping = file.mapping or guess_columns(file.columns, rows, shown)
@@ -139,7 +140,8 @@ def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpRespon
         return None
     file = ImportFile.objects.defer("rows").get(pk=job.params["file"])
     messages.success(request, items_added((file.stored or 0) + (file.updated or 0), file.name))
-    return redirect("study-open", slug=access.slug)
+    is_draft = access.study.state == StudyState.DRAFT
+    return redirect("study-open" if is_draft else "study-items", slug=access.slug)
 
 
 def _posted(file: ImportFile, posted: QueryDict, uses: Uses) -> dict[str, str]:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from annotation.domain.base.states import DesignKind
+from annotation.domain.base.states import TAKING_ANSWERS, DesignKind
 from annotation.models import FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
@@ -74,6 +74,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "items": shown,
         "rows": [(item, text_of(item, representative), staged.get(item.pk, [])) for item in shown],
         "staged": bool(staged),
+        "changeable": access.may_manage and access.study.state in TAKING_ANSWERS and not access.study.source,
         "q": wanted,
     }
     return render(request, "annotation/items/items.html", context)

@@ -64,11 +64,17 @@ def test_a_file_without_item_ids_is_refused_where_nobody_can_choose_its_columns(
     assert (answer.status_code, answer.json()["code"]) == (422, "missing_column")
 
 
-def test_items_are_added_to_a_draft_only(cast: Cast) -> None:
+def test_researchers_add_items_to_a_draft_and_admins_until_the_study_is_closed(cast: Cast) -> None:
     client, content = cast.client("researcher"), b"item,group,system,simile\ni1,g,s,like rain\n"
     assert send(client, f"{draft(client)}/items/", "items.csv", content).status_code == 201
     assert Study.objects.get(slug="copy").items.get().fields == {"simile": "like rain"}
-    assert send(client, f"{cast.base}/items/", "items.csv", content).status_code == 409
+    assert send(client, f"{cast.base}/items/", "items.csv", content).status_code == 403
+    admin = cast.client("admin")
+    assert send(admin, f"{cast.base}/items/", "items.csv", content).status_code == 201
+    assert cast.study.items.get(key="i1").seats.count() == cast.study.forms.get().overlap
+    admin.post(f"{cast.base}/state/", {"state": "closed"}, format="json")
+    other = content.replace(b"i1", b"i2")
+    assert send(admin, f"{cast.base}/items/", "items.csv", other).status_code == 409
 
 
 def test_an_unknown_format_is_refused(cast: Cast) -> None:

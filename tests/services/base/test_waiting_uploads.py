@@ -18,7 +18,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.models import Job, Upload, User
 from annotation.services.base.jobs import cancel
 from annotation.services.base.uploads.receiving import dismiss_upload, forget_uploads, receive_upload
-from annotation.services.studies.lifecycle import delete_draft
+from annotation.services.studies.deletion import delete_draft
 from annotation.tasks import run_job
 from tests.support.people import Cast, make_cast
 from tests.support.studies.qualification_study import qualify

@@ -26,7 +26,8 @@ from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
 from annotation.services.rating.submission import submit
-from annotation.services.studies.lifecycle import change_state, delete_draft, edit_study
+from annotation.services.studies.deletion import delete_draft
+from annotation.services.studies.lifecycle import change_state, edit_study
 from scoring.selectors.reports.study_facts import facts_of
 from tests.support.people import Cast, invited, make_cast
 

@@ -30,7 +30,8 @@ from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
-from annotation.services.studies.lifecycle import change_state, delete_draft
+from annotation.services.studies.deletion import delete_draft
+from annotation.services.studies.lifecycle import change_state
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import Cast, add_form, make_cast

@@ -22,7 +22,7 @@ from annotation.services.rating.next_item import (
 )
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
-from annotation.services.seats.seat_creation import raise_overlap
+from annotation.services.seats.more_ratings import raise_overlap
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, add_form, make_cast
 

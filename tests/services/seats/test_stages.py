@@ -24,7 +24,7 @@ from annotation.services.quality.replacements import collect_replacement
 from annotation.services.rating.next_item import next_assignment, target_for
 from annotation.services.rating.simulation import simulate
 from annotation.services.rating.withdrawal import withdraw
-from annotation.services.seats.seat_creation import raise_overlap
+from annotation.services.seats.more_ratings import raise_overlap
 from tests.support.studies.staged_study import (
     FIRST,
     SECOND,

@@ -8,11 +8,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotation.domain.base.states import StudyState
 from annotation.io.base.writers import write_rows
 from annotation.models import Study
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.studies.exports import ratings_table
 from annotation.services.studies.demo import ensure_demo
+from annotation.services.studies.lifecycle import change_state
 from tests.support.layout import folded
 from tests.support.people import Cast, make_cast
 
@@ -93,8 +95,9 @@ def test_a_study_that_has_raters_says_why_it_takes_no_more(cast, researcher):
     assert "Import failed. Nothing was saved." in answer.content.decode()
 
 
-def test_an_open_study_takes_no_items():
+def test_a_closed_study_takes_no_items():
     cast = make_cast()
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
     client = Client()
     client.force_login(cast.users["owner"])
     assert 'value="items"' not in client.get("/studies/lamps/settings/import/").content.decode()

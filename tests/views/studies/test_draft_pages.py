@@ -99,10 +99,10 @@ def test_a_draft_is_deleted_with_the_trials_in_it(draft):
     assert not Study.objects.filter(slug=draft.slug).exists()
 
 
-def test_a_study_that_was_open_is_not_deleted(draft):
+def test_an_open_study_is_not_deleted(draft):
     change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
     page = member(draft, "owner").post(reverse("study-delete", args=[draft.slug]), follow=True)
-    assert "You can only delete a study while it is a draft." in page.content.decode()
+    assert "Close the study before you delete it." in page.content.decode()
     assert Study.objects.filter(slug=draft.slug).exists()
 
 

@@ -120,13 +120,14 @@ def find_missing_seats() -> Iterator[Breach]:
     of_first_stages = Seat.objects.filter(form__in=forms)
     pages = of_first_stages.order_by().values("form", "item")
     numbered = pages.annotate(n=Count("pk"), low=Min("slot"), high=Max("slot"))
+    asked = Item.objects.filter(study__in=opened, retired_at=None)
     wrong = numbered.filter(Q(n__lt=F("form__overlap")) | ~Q(low=1) | ~Q(high=F("n")))
-    items = Item.objects.filter(study__in=opened).annotate(
+    items = asked.annotate(
         have=Count("seats__form", distinct=True, filter=Q(seats__form__in=forms)),
         wanted=Count("study__forms", distinct=True, filter=Q(study__forms__in=forms)),
     )
     without = items.filter(have__lt=F("wanted")).order_by().values("pk")
-    yield from TOO_FEW.breaches(Item.objects.filter(Q(pk__in=wrong.values("item")) | Q(pk__in=without)))
+    yield from TOO_FEW.breaches(asked.filter(Q(pk__in=wrong.values("item")) | Q(pk__in=without)))
     batched = of_first_stages.filter(form__study__design__in=[DesignKind.BATCHES, DesignKind.ALL])
     yield from NO_BATCH.breaches(batched.filter(batch=None))
     split = (

@@ -192,6 +192,12 @@ def forget_uploads() -> None:
     Upload.objects.filter(ended).delete()
 
 
+def delete_files_of(study: Study) -> None:
+    """Delete the files that were sent into a study; their rows stay."""
+    for upload in study.uploads.all():
+        shutil.rmtree(upload.place, ignore_errors=True)
+
+
 def delete_files_with(study: Study) -> None:
     """Delete the files that were sent into a study, once the transaction is committed that deletes it."""
     places = [upload.place for upload in study.uploads.all()]

@@ -1,0 +1,91 @@
+"""The form that changes items of a study: their ratings per item, or their retirement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
+from annotation.forms.base import TextField, isolated
+from annotation.models import Form, Item, Study
+from annotation.selectors.items.selection import select_items
+from annotation.services.items.corrections import LONGEST_NAME
+from annotation.services.seats.item_changes import ItemAct
+from annotation.templatetags.rater_words import translated
+
+ALL, GROUP, CHOSEN = "all", "group", "chosen"
+LONGEST_LIST = 1_000_000
+
+
+class ItemChangeForm(forms.Form):
+    """What to do with which items."""
+
+    act = forms.ChoiceField(
+        label=_("Change"),
+        choices=[
+            (ItemAct.RATINGS.value, _("Raise ratings per item")),
+            (ItemAct.RETIRE.value, _("Retire items")),
+            (ItemAct.RESTORE.value, _("Restore retired items")),
+        ],
+    )
+    which = forms.ChoiceField(
+        label=_("Items"),
+        choices=[(ALL, _("all items")), (GROUP, _("items of a group")), (CHOSEN, _("items by ID"))],
+    )
+    group = forms.CharField(label=_("Group"), max_length=LONGEST_NAME, required=False)
+    items = TextField(
+        label=_("Item IDs, one per line"),
+        required=False,
+        max_length=LONGEST_LIST,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    form = forms.ModelChoiceField(Form.objects.none(), label=_("Form"), required=False)
+    to = forms.IntegerField(
+        label=_("Ratings per item to reach"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, required=False
+    )
+    reason = forms.CharField(
+        label=_("Reason for retiring"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("Optional. It is saved in the audit log."),
+    )
+
+    def __init__(self, study: Study, data: Any = None, *, initial: Any = None) -> None:
+        super().__init__(data, initial=initial)
+        self.study = study
+        self.chosen: QuerySet[Item] = Item.objects.none()
+        self.fields["form"] = forms.ModelChoiceField(
+            study.forms.all(), label=_("Form"), empty_label=None, required=False, initial=study.forms.first()
+        )
+        self.fields["form"].label_from_instance = lambda form: isolated(form.title)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("act") == ItemAct.RATINGS and not self.errors:
+            for name in ("form", "to"):
+                if not cleaned.get(name):
+                    self.add_error(name, _("This field is required."))
+        if not self.errors:
+            self._choose(cleaned)
+        return cleaned
+
+    def _choose(self, cleaned: dict[str, Any]) -> None:
+        which = cleaned["which"]
+        try:
+            self.chosen = select_items(
+                self.study,
+                every=which == ALL,
+                group=cleaned["group"].strip() if which == GROUP else "",
+                keys=cleaned["items"].splitlines() if which == CHOSEN else (),
+            )
+        except GroundworkError as refusal:
+            field = {GROUP: "group", CHOSEN: "items"}.get(which, "which")
+            self.add_error(field, translated(refusal.message))
+
+    @property
+    def act_chosen(self) -> ItemAct:
+        return ItemAct(self.cleaned_data["act"])

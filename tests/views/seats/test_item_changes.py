@@ -1,0 +1,129 @@
+"""Pages, API and command that add items to an open study, retire them, and correct what describes them."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+
+from annotation.domain.base.states import StudyState
+from annotation.models import AuditEntry, ImportFile, Item, Job, Seat
+from annotation.services.studies.lifecycle import change_state
+from annotation.tasks import run_job
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+CHANGE = "/studies/lamps/settings/items/"
+FILE = b"item,simile,meta.source\ni1,like rain,a\ni2,like snow,b\n"
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(items=4, overlap=2)
+
+
+@pytest.fixture
+def admin(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.users["admin"])
+    return client
+
+
+def send(client: Client, what: str, content: bytes = FILE) -> str:
+    sent = {"what": what, "file": SimpleUploadedFile("more.csv", content)}
+    answer = client.post("/studies/lamps/settings/import/", sent)
+    assert answer.status_code == 302, answer.content.decode()
+    return answer.headers["Location"]
+
+
+def test_a_file_adds_items_to_an_open_study_with_their_slots(cast: Cast, admin: Client) -> None:
+    assert "2 rating slots" in admin.get("/studies/lamps/settings/import/").content.decode()
+    send(admin, "items")
+    assert Seat.objects.filter(item__key__in=["i1", "i2"]).count() == 4
+
+
+def test_only_who_manages_the_study_adds_items_while_raters_work(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    sent = {"what": "items", "file": SimpleUploadedFile("more.csv", FILE)}
+    assert client.post("/studies/lamps/settings/import/", sent).status_code == 403
+    assert cast.study.items.count() == 4
+
+
+def test_a_file_corrects_metadata_of_an_open_study_but_no_text(cast: Cast, admin: Client) -> None:
+    url = send(admin, "columns", b"item,simile,meta.source\nL00,The lamp hung like moon 0.,novel\n")
+    columns = {"use-0": "item", "use-1": "text:", "name-1": "simile", "use-2": "meta:", "name-2": "source"}
+    admin.post(url, {**columns, "update": "on", "act": "import"})
+    run_job(Job.objects.get(kind="import_items").pk)
+    assert Item.objects.get(key="L00").metadata == {"source": "novel"}
+    url = send(admin, "columns", b"item,simile\nL01,Another text.\n")
+    page = admin.post(url, {**columns, "use-2": "", "update": "on", "act": "import"})
+    assert "raters have seen" in page.content.decode()
+    assert ImportFile.objects.filter(stored=None).count() == 1
+
+
+def test_what_is_confirmed_is_what_was_shown(cast: Cast, admin: Client) -> None:
+    asked = {"act": "retire", "which": "chosen", "items": "L00\nL01", "to": "", "reason": "doubled"}
+    page = admin.get(CHANGE, asked)
+    assert page.context["consequence"].slots == 4
+    other = {**asked, "items": "L00\nL01\nL02", "shown": page.context["shown"]}
+    assert admin.post(CHANGE, other).status_code == 409
+    assert not Item.objects.exclude(retired_at=None).exists()
+    assert admin.post(CHANGE, {**asked, "shown": page.context["shown"]}).status_code == 302
+    assert sorted(Item.objects.exclude(retired_at=None).values_list("key", flat=True)) == ["L00", "L01"]
+    listed = admin.get("/studies/lamps/items/").content.decode()
+    assert listed.count('<span class="tag">retired</span>') == 2
+
+
+def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cast, admin: Client) -> None:
+    form = cast.study.forms.get()
+    asked = {"act": "ratings", "which": "group", "group": "lamp", "form": str(form.pk), "to": "3"}
+    page = admin.get(CHANGE, asked)
+    assert (page.context["consequence"].items, page.context["consequence"].slots) == (4, 4)
+    admin.post(CHANGE, {**asked, "shown": page.context["shown"]})
+    assert Seat.objects.filter(form=form).count() == 12
+    assert "The study has no group" in admin.get(CHANGE, {**asked, "group": "sun"}).content.decode()
+    assert (
+        "The study has no item"
+        in admin.get(CHANGE, {**asked, "which": "chosen", "items": "L00\nL77"}).content.decode()
+    )
+
+
+def test_ticked_items_of_the_list_are_filled_in(admin: Client) -> None:
+    page = admin.get(CHANGE, {"item": ["L01", "L03"]})
+    assert page.context["form"]["items"].value() == "L01\nL03"
+    assert page.context["consequence"] is None
+
+
+def test_a_correction_keeps_types_of_metadata_and_the_log_has_both_descriptions(
+    cast: Cast, admin: Client
+) -> None:
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    Item.objects.filter(key="L00").update(metadata={"year": 1999, "place": "Rome", "old": "x"})
+    sent = {"group": "lamp", "system": "model", "meta-year": "2001", "meta-place": "Paris", "meta-old": ""}
+    sent |= {"new_name": "page", "new_value": "7"}
+    assert admin.post(f"{CHANGE}L00/", sent).status_code == 302
+    item = Item.objects.get(key="L00")
+    assert item.metadata == {"year": 2001, "place": "Paris", "page": "7"}
+    detail = AuditEntry.objects.get(act="correct_item").detail
+    assert detail["before"]["system"] == "by-hand"
+    assert detail["after"] == {"system": "model", "metadata": item.metadata}
+    assert admin.post(f"{CHANGE}L00/", {**sent, "new_name": ""}).status_code == 302
+    assert AuditEntry.objects.filter(act="correct_item").count() == 1
+
+
+def test_the_api_and_the_command_do_the_same(cast: Cast) -> None:
+    api = cast.client("admin")
+    done = api.post(f"{cast.base}/item-changes/", {"act": "ratings", "all": True, "to": 3}, format="json")
+    assert (done.status_code, done.json()) == (200, {"slots": 4})
+    refused = api.post(f"{cast.base}/item-changes/", {"act": "retire"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "no_selection")
+    told = api.patch(f"{cast.base}/items/L00/", {"system": "model"}, format="json").json()
+    assert (told["system"], told["retired_at"]) == ("model", None)
+    call_command("study_items", "retire", "lamps", "--item", "L00", "--item", "L01", "--reason", "doubled")
+    assert Item.objects.exclude(retired_at=None).count() == 2
+    call_command("study_items", "restore", "lamps", "--all")
+    call_command("study_items", "correct", "lamps", "L00", "--meta", "place=Rome")
+    assert Item.objects.get(key="L00").metadata == {"place": "Rome"}
+    assert Seat.objects.filter(form__study=cast.study).count() == 10
