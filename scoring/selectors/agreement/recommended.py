@@ -30,7 +30,7 @@ REASONS: Mapping[str, Message] = {
     "options_differ": message(
         "The options are texts of the item, so their overall frequencies have no meaning."
     ),
-    "several_options": message("Several options can be chosen, so partial overlap counts."),
+    "several_options": message("Several options can be chosen, so options in common count in part."),
     "order_counts": message(
         "Points have an order, but not necessarily equal distances, and ratings may be missing."
     ),

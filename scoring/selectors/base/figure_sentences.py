@@ -10,7 +10,7 @@ from annotation.domain.base.messages import Message, message
 # By coefficient, or by coefficient and variant where the variants answer different questions.
 QUESTIONS: Mapping[str, Message] = {
     "held_out_pearson mean": message(
-        "Would one of these raters rate items like the mean of the others, apart from severity?"
+        "Would one of these raters rate items like the mean of the others, except for severity?"
     ),
     "held_out_pearson max": message(
         "How closely does the rater nearest to the others follow their mean? More raters raise this maximum."
@@ -34,18 +34,18 @@ QUESTIONS: Mapping[str, Message] = {
         "Do two raters place an item closer together in the order of the points than by chance?"
     ),
     "alpha interval": message("Are two ratings of one item closer to each other than any two ratings?"),
-    "alpha masi": message("Do two raters choose sets of options that overlap more than by chance?"),
+    "alpha masi": message("Do two raters choose sets of options with more in common than by chance?"),
     "alpha nominal, characters": message("Do two raters mark the same characters more often than by chance?"),
     "fleiss": message("Do two raters choose exactly the same value more often than by chance?"),
     "ac1": message("Do two raters choose the same value beyond chance, even if one value is very common?"),
     "ac2": message("Do two raters rate closely beyond chance, even if one value is very common?"),
     "kappa_n": message("Do two raters rate more closely than if both chose points at random?"),
     "exact": message("How often do two raters give an item the same value, by chance or not?"),
-    "within_one": message("How often are two ratings of an item at most 1 point apart, by chance or not?"),
+    "within_one": message("How often do two ratings of an item differ by at most 1 point, by chance or not?"),
     "brennan_prediger": message("Do two raters choose the same option more often than at random?"),
     "precision": message("How much of what the second rater marked did the first rater mark too?"),
     "recall": message("How much of what the first rater marked did the second rater mark too?"),
-    "f1": message("How far do the marks of two raters overlap?"),
+    "f1": message("How much do the marks of two raters have in common?"),
 }
 OF_VARIANCE = message("Differences between items make up %(percent)d%% of the variance of one rating.")
 OF_MEANS = message("Differences between items make up %(percent)d%% of the variance of the mean ratings.")
