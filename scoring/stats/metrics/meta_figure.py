@@ -32,7 +32,7 @@ class MetaFigure:
     estimate: float  # Signed; NaN exactly when `reason` is set
     interval: Interval  # Its limits, or the reason why there are none
     confidence: float  # Nominal coverage of the interval
-    p: float  # Two-sided p under no correlation; NaN where undefined
+    p: float  # Two-sided p under no correlation; NaN where undefined, and over items that belong to groups
     n_items: int  # Items that have both values
     # n_groups, n_systems: 0 where the level has none
     n_groups: int

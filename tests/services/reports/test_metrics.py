@@ -90,6 +90,19 @@ def test_the_same_data_are_computed_once_and_other_data_anew():
     assert again.fingerprint != first.fingerprint
 
 
+def test_a_report_of_earlier_definitions_is_computed_again():
+    study = rated_study()
+    first = compute(study)
+    earlier = [
+        {**row, "signature": re.sub(r"definitions:\d+", "definitions:1", row["signature"])}
+        for row in first.figures
+    ]
+    Report.objects.filter(pk=first.pk).update(figures=earlier, tables={**first.tables, "seen": True})
+    again = compute(study)
+    assert "seen" not in again.tables
+    assert again.figures == first.figures
+
+
 def test_a_system_can_be_left_out():
     study = rated_study()
     items, table, _ = measured_items(study, without=["owl"])
