@@ -42,6 +42,7 @@ class Ratings:
     cannot_rate: int  # Number of answers without a value
     continuous: bool = False  # Whether the declared scale has no points, only ends
     nominal: bool = False  # Whether the values are codes of options, which have no order
+    declared: bool = False  # Whether the ends of the scale were declared, so that half steps are points
 
     @cached_property
     def n_items(self) -> int:
@@ -87,8 +88,11 @@ class Ratings:
 
     @property
     def has_categories(self) -> bool:
-        """Whether two ratings can be expected to be equal: options, or at most 20 points in half steps."""
-        in_points = in_steps(self.categories, min(STEPS))
+        """Whether two ratings can be expected to be equal.
+
+        That is so of options, and of at most 20 points: whole numbers, or half steps of a declared scale.
+        """
+        in_points = in_steps(self.categories, min(STEPS) if self.declared else max(STEPS))
         points = in_points and not self.continuous and len(self.categories) <= MOST_CATEGORIES
         return self.nominal or points
 
@@ -124,6 +128,7 @@ class Ratings:
             identified=self.identified,
             cannot_rate=self.cannot_rate,
             nominal=self.nominal,
+            declared=self.declared,
         )
 
     def pairable(self) -> "Ratings":
@@ -205,6 +210,7 @@ def _coded(
         continuous=scale is not None and Scale(*scale).continuous,
         identified=identified,
         cannot_rate=len(rows.value) - len(rated.value),
+        declared=scale is not None,
     )
 
 

@@ -154,6 +154,7 @@ def test_a_declared_scale_counts_its_half_steps():
 
 
 def test_steps_other_than_one_and_a_half_are_no_points():
+    assert fleiss(ratings_of(long_form([[1.0, 1.5], [2.0, 2.5]])), QUICK).reason == "continuous_scale"
     ratings = ratings_of(long_form([[1.0, 1.25], [2.0, 4.0]]), scale=(1, 5))
     assert ratings.categories.tolist() == [1.0, 1.25, 2.0, 4.0]
     assert fleiss(ratings, QUICK).reason == "continuous_scale"
