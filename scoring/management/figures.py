@@ -63,7 +63,7 @@ def figure_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def method_cells(row: Mapping[str, Any]) -> tuple[str, str]:
     """How the interval of a figure was computed, and what to be careful with."""
-    method, signature = str(row["interval_method"]), str(row["signature"])
+    method, signature = str(row["interval_method"]), str(row.get("signature", ""))
     cautions = [reason_words(code) for code in cautions_of(signature)]
     if other := at_mean_k(signature):
         k, estimate = other

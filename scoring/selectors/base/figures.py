@@ -202,8 +202,8 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
         "no_interval": row["interval_method"].removeprefix("none:")
         if row["interval_method"].startswith("none:")
         else "",
-        "cautions": cautions_of(row["signature"]),
-        "at_mean_k": at_mean_k(row["signature"]),
+        "cautions": cautions_of(row.get("signature", "")),
+        "at_mean_k": at_mean_k(row.get("signature", "")),
     }
 
 

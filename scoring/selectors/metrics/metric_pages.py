@@ -71,7 +71,7 @@ def criterion_rows(report: Report) -> list[dict[str, Any]]:
 def has_few_units(report: Report) -> bool:
     """Whether the report's intervals come from resamples of few items or groups."""
     few = {"few_items", "few_groups"}
-    return any(few.intersection(cautions_of(row["signature"])) for row in report.figures)
+    return any(few.intersection(cautions_of(row.get("signature", ""))) for row in report.figures)
 
 
 def _matrix(

@@ -13,7 +13,7 @@ from scoring.stats.base.resampling import FloatArray
 STEPS = (1.0, 0.5)
 
 # Far more than any scale of categories has; a scale of a thousand million points is not spelled out.
-MOST_POINTS = 10_000
+MOST_POINTS = 4_000
 
 
 class Scale(NamedTuple):
