@@ -126,7 +126,7 @@ def _cells(figure: MetaFigure) -> tuple[str, ...]:
         figure.criterion,
         figure.metric,
         *value_cells(row, None if figure.reason else figure.estimate),
-        "" if figure.p != figure.p else f"{figure.p:.3g}",
+        "" if row["p"] is None else f"{row['p']:.3g}",
         str(n),
         str(figure.n_dropped),
         *method_cells(row),

@@ -173,7 +173,7 @@ class _Part:
             estimate=estimate,
             interval=Interval.missing(reason) if reason else self._interval(found.replicates, cell),
             confidence=self.confidence,
-            p=math.nan if self._grouped_items else float(found.p[cell]),
+            p=float(found.p[cell]),
             n_items=n_items,
             n_groups=n if self.level == "group" else self._groups(cell),
             n_systems=n if self.level == "system" else 0,
@@ -185,7 +185,7 @@ class _Part:
 
     @property
     def _grouped_items(self) -> bool:
-        """Whether the pairs are items of groups, which are not independent, so that there is no p."""
+        """Whether the pairs are items of groups, which are not independent, so that no p is reported."""
         return self.level == "item" and self.items.group is not None
 
     def _test(self) -> str:
