@@ -17,6 +17,7 @@ import pyarrow.parquet
 
 from annotation.domain.base.bounded_json import load_json
 from scoring.stats.base.errors import CodedError
+from scoring.stats.data.coded_rows import GREATEST_VALUE, TOO_LARGE
 
 STANDARD_INPUT = "-"
 ROWS_NAMED = 10
@@ -115,12 +116,14 @@ class LongFile:
         Raises
         ------
         LongFileRefused
-            `not_a_number`.
+            `not_a_number` or `value_too_large`.
         """
         cells = self.frame[column].str.strip().where(where, "")
         values = pd.to_numeric(cells.where(cells.ne("")), errors="coerce").to_numpy(dtype=np.float64)
         wrong = ~np.isfinite(values) & cells.ne("").to_numpy(dtype=bool)
         self.refuse(wrong, "not_a_number", f"column {column}: not a finite number")
+        too_large = np.asarray(np.abs(values) > GREATEST_VALUE, dtype=np.bool_)
+        self.refuse(too_large, "value_too_large", f"column {column}: {TOO_LARGE}")
         return values
 
     def labels(self, column: str) -> pd.Series:

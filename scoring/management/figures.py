@@ -13,10 +13,22 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.limits import MOST_REPLICATES, MOST_SEED
 from annotation.domain.base.numbers import check_whole_number
 from config.distribution import release
+from scoring.stats.base.cautions import at_mean_k, cautions_of
 from scoring.templatetags.reason_words import reason_words
 
 INTERVAL = "95% CI"
-FIGURE_COLUMNS = ("criterion", "coefficient", "variant", "estimate", INTERVAL, "items", "raters", "ratings")
+FIGURE_COLUMNS = (
+    "criterion",
+    "coefficient",
+    "variant",
+    "estimate",
+    INTERVAL,
+    "items",
+    "raters",
+    "ratings",
+    "CI method",
+    "cautions",
+)
 NO_INTERVAL = "none:"
 
 
@@ -46,7 +58,17 @@ def figure_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     raters = "?" if row["n_raters"] is None else str(row["n_raters"])
     names = (row["criterion"], row["coefficient"], row["variant"])
     counts = (str(row["n_items"]), raters, str(row["n_ratings"]))
-    return (*names, *value_cells(row, row["estimate"]), *counts)
+    return (*names, *value_cells(row, row["estimate"]), *counts, *method_cells(row))
+
+
+def method_cells(row: Mapping[str, Any]) -> tuple[str, str]:
+    """How the interval of a figure was computed, and what to be careful with."""
+    method, signature = str(row["interval_method"]), str(row.get("signature", ""))
+    cautions = [reason_words(code) for code in cautions_of(signature)]
+    if other := at_mean_k(signature):
+        k, estimate = other
+        cautions.append(f"{estimate:.3f} for k={k:.4g}, the mean number of ratings")
+    return "" if method.startswith(NO_INTERVAL) else method, "; ".join(cautions)
 
 
 class FigureCommand(BaseCommand):

@@ -9,6 +9,7 @@ from django import template
 from django.utils.translation import gettext_lazy as _
 
 from annotation.templatetags.rater_words import named
+from scoring.stats.base.cautions import cautions_of
 
 register = template.Library()
 
@@ -45,6 +46,11 @@ WORDS = {
     "negative_radicand": _("test undefined: root of a negative number"),
     "undefined_correlation": _("a correlation is undefined"),
     "not_asked": _("not requested"),
+    # Cautions about figures that there are
+    "edge_of_range": _("limit at the end of the range"),
+    "few_items": _("few items"),
+    "few_groups": _("few groups"),
+    "boundary": _("component at its limit"),
 }
 STATUS_WORDS = {
     "reproduces": _("reproduced"),
@@ -75,6 +81,12 @@ EXCLUSIONS = {
 def reason_words(reason: str) -> str:
     """`too_few_items` → “too few items”; a reason without words of its own is unchanged."""
     return named(WORDS, reason)
+
+
+@register.filter
+def cautions(signature: str) -> tuple[str, ...]:
+    """Codes of the cautions that the signature of a figure has."""
+    return cautions_of(signature)
 
 
 @register.filter

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,61 @@ def test_the_table_for_people_ends_with_how_it_was_computed(tmp_path, frame):
     assert how.startswith("95% CI: ")
     assert "percentile-bootstrap:items" in how
     assert "; 50 bootstrap samples, seed 7; groundwork " in how
+
+
+def table_of(path: Path, *options: str) -> list[dict[str, str]]:
+    """The printed table, by the columns of its heading."""
+    out = io.StringIO()
+    call_command("agreement", str(path), "--bootstrap=50", "--seed=7", *options, stdout=out)
+    heading, *lines = out.getvalue().splitlines()[1:-1]
+    names = re.split(r" {2,}", heading)
+    starts = [heading.index(name) for name in names]
+    return [
+        {
+            name: line[start:end].strip()
+            for name, start, end in zip(names, starts, [*starts[1:], None], strict=True)
+        }
+        for line in lines
+    ]
+
+
+def test_each_printed_interval_has_its_method_and_its_cautions(tmp_path):
+    path = tmp_path / "ratings.csv"
+    long_form(likert(3, 12, 4, missing=0.3)).to_csv(path, index=False)
+    rows = {(row["coefficient"], row["variant"]): row for row in table_of(path)}
+    alpha = rows["alpha", "ordinal"]
+    assert (alpha["CI method"], alpha["cautions"]) == ("percentile-bootstrap:items", "few items")
+    (icc2k,) = (row for (key, _), row in rows.items() if key == "icc2k")
+    assert icc2k["CI method"] == "generalised pivots of the components"
+    assert re.search(r"0\.\d{3} for k=[\d.]+, the mean number of ratings", icc2k["cautions"])
+
+
+def test_a_limit_moved_to_the_end_of_the_range_is_named(tmp_path):
+    path = tmp_path / "ratings.csv"
+    opposed = [[5, 1], [1, 5], [1, 3], [1, 2], [3, 3], [3, 1]]
+    long_form(opposed).to_csv(path, index=False)
+    cautions = {row["coefficient"]: row["cautions"] for row in table_of(path)}
+    assert cautions["icc2"] == "limit at the end of the range"
+
+
+def test_a_declared_scale_counts_half_steps(tmp_path, frame):
+    path = tmp_path / "ratings.csv"
+    frame.assign(value=(frame["value"] + 1) / 2).to_csv(path, index=False)
+    variants = {row["coefficient"]: row["variant"] for row in agreement(path, "--scale=1-5")["results"]}
+    assert (variants["ac1"], variants["ac2"]) == ("q=9", "quadratic, q=9")
+
+
+@pytest.mark.parametrize("unit", ["e200", "e-300"])
+def test_very_large_and_very_small_ratings_have_figures(tmp_path, frame, unit):
+    path = tmp_path / "ratings.csv"
+    frame.assign(value=[f"{value:.0f}{unit}" for value in frame["value"]]).to_csv(path, index=False)
+    reasons = {row["coefficient"]: row["reason"] for row in agreement(path)["results"]}
+    assert reasons["alpha"] == reasons["icc2"] == reasons["held_out_pearson"] == ""
+
+
+def test_a_value_that_is_too_large_is_refused_with_its_row(tmp_path):
+    path = write(tmp_path, "item,rater,criterion,value\na,1,q,3\na,2,q,1e305\n")
+    assert "row 3: column value: beyond ±1e+300; use a larger unit [value_too_large]" in refusal(path)
 
 
 def test_a_scale_from_0_to_100_is_refused_where_categories_are_needed(tmp_path, frame):

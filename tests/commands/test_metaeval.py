@@ -105,6 +105,31 @@ def test_every_format_gives_the_librarys_figures(tmp_path, items, ending):
     assert {(row["n_raters"], row["n_ratings"]) for row in found} == {(2, 64)}
 
 
+def printed(ratings: Path, scores: Path) -> list[str]:
+    out = io.StringIO()
+    call_command("metaeval", str(ratings), str(scores), "--bootstrap=30", "--seed=1", stdout=out)
+    return out.getvalue().splitlines()
+
+
+def test_items_of_groups_have_no_p_and_each_interval_its_method_and_caution(paths):
+    """The p of a correlation takes pairs for independent, which items of one group are not."""
+    rows = metaeval(*paths)["results"]
+    assert {row["p"] is None for row in rows if row["level"] == "item"} == {True}
+    assert {row["p"] is None for row in rows if row["level"] == "group"} == {False}
+    lines = printed(*paths)
+    assert "Item level has no p" in lines[-2]
+    assert lines[-1].startswith("95% CI: percentile-bootstrap:groups; 30 bootstrap samples, seed 1; ")
+    assert all(line.endswith("percentile-bootstrap:groups  few groups") for line in lines[2:-2])
+
+
+def test_independent_items_have_a_p(tmp_path, items):
+    ratings, scores = tmp_path / "ratings.csv", tmp_path / "scores.csv"
+    long_ratings(items).drop(columns=["group", "system"]).to_csv(ratings, index=False)
+    long_scores(items).to_csv(scores, index=False)
+    assert {row["p"] is None for row in metaeval(ratings, scores)["results"]} == {False}
+    assert not any("Item level has no p" in line for line in printed(ratings, scores))
+
+
 def test_groups_and_systems_may_stand_beside_the_scores(tmp_path, items, paths):
     ratings = long_ratings(items)
     places = ratings.drop_duplicates("item")[["item", "group", "system"]]
@@ -161,7 +186,7 @@ def test_what_does_not_count_is_left_out_and_counted(tmp_path, items, paths):
 def test_the_table_for_people_names_every_figure(paths):
     out = io.StringIO()
     call_command("metaeval", *map(str, paths), "--bootstrap=0", "--level=item", stdout=out)
-    first, heading, *lines, how = out.getvalue().splitlines()
+    first, heading, *lines, _, how = out.getvalue().splitlines()
     assert first.startswith("32 items, 8 groups, 4 systems")
     assert heading.split()[:4] == ["level", "coefficient", "criterion", "metric"]
     assert len(lines) == 3 * 2 * 3

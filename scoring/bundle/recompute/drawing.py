@@ -12,7 +12,7 @@ import numpy as np
 from .arrays import Array
 
 CONFIDENCE = 0.95
-# Fewer items or groups than this are not resampled where answers are sets or tuples.
+# Resamples of fewer items or groups than this have no limits.
 FEWEST_UNITS = 5
 
 
@@ -33,9 +33,9 @@ class Drawing:
         full, rest = divmod(self.replicates, most)
         return [most] * full + [rest] * (rest > 0)
 
-    def limits(self, replicates: Array | None, unit: str, n_units: int) -> tuple[float, float]:
-        """Compute percentile limits; NaN with under five groups or over 5 % undefined replicates."""
-        if replicates is None or (unit == "groups" and n_units < 5):
+    def limits(self, replicates: Array | None, n_units: int) -> tuple[float, float]:
+        """Compute percentile limits; NaN with under five units or over 5 % undefined replicates."""
+        if replicates is None or n_units < FEWEST_UNITS:
             return math.nan, math.nan
         defined = replicates[np.isfinite(replicates)]
         if len(replicates) - len(defined) > 0.05 * len(replicates):

@@ -17,8 +17,9 @@ from .drawing import CONFIDENCE
 
 # Pairs and distributions of more raters than this are not stored.
 MOST_RATERS = 30
-# A scale of more points, or of points that are no whole numbers, is no set of categories.
+# A scale of more points is no set of categories; half steps are points of declared scales only.
 MOST_CATEGORIES = 20
+STEPS = (1.0, 0.5)
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Ratings:
     identified: bool
     nominal: bool = False
     continuous: bool = False
+    declared: bool = False
 
     @property
     def n_items(self) -> int:
@@ -69,11 +71,11 @@ class Ratings:
 
     @property
     def has_categories(self) -> bool:
-        """Whether the values are options, or at most 20 points in whole numbers."""
+        """Whether the values are options, or at most 20 points in whole or declared half steps."""
         if self.nominal or self.continuous:
             return self.nominal
-        whole = bool((self.categories == np.round(self.categories)).all())
-        return whole and len(self.categories) <= MOST_CATEGORIES
+        step = min(STEPS) if self.declared else max(STEPS)
+        return are_in_steps(self.categories, step) and len(self.categories) <= MOST_CATEGORIES
 
     @cached_property
     def spread_within(self) -> Array:
@@ -98,6 +100,7 @@ class Ratings:
             self.categories,
             self.identified,
             self.nominal,
+            declared=self.declared,
         )
 
     def numbers(self) -> Row:
@@ -143,11 +146,18 @@ def code_ratings(
     order = np.lexsort((rater, item))
     value = rated["value"].to_numpy(dtype=float)
     categories = np.unique(value)
-    if scale is not None and np.all(categories == np.round(categories)):
-        categories = np.union1d(categories, np.arange(scale[0], scale[1] + 1, dtype=float))
+    step = next((step for step in STEPS if are_in_steps(categories, step)), None)
+    if scale is not None and step is not None:
+        categories = np.union1d(categories, np.arange(scale[0], scale[1] + step, step, dtype=float))
     group = code_groups(rated["group"].to_numpy(dtype=object), item, len(items))
     ordered = item[order], rater[order], value[order]
-    return Ratings(name, *ordered, items, raters, group, categories, identified)
+    declared = scale is not None
+    return Ratings(name, *ordered, items, raters, group, categories, identified, declared=declared)
+
+
+def are_in_steps(values: Array, step: float) -> bool:
+    """Whether all values are multiples of a step."""
+    return bool((values / step == np.round(values / step)).all())
 
 
 def code_groups(labels: Array, item: Array, n_items: int) -> Array | None:

@@ -10,7 +10,14 @@ from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.io.scores import read_scores, side_by_side
-from scoring.management.figures import INTERVAL, FigureCommand, seed_of, software, value_cells
+from scoring.management.figures import (
+    INTERVAL,
+    FigureCommand,
+    method_cells,
+    seed_of,
+    software,
+    value_cells,
+)
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.association import COEFFICIENTS
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
@@ -85,11 +92,28 @@ class Command(FigureCommand):
             f" ratings not included: {left_out}; can't rate: {ratings.cannot_rate}; missing scores: {missing}"
         )
         self.print_table(HEADING, map(_cells, result.figures))
+        if items.group is not None and any(figure.level == "item" for figure in result.figures):
+            self.stdout.write(NO_ITEM_P)
         methods = (figure.interval_method for figure in result.figures)
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
-HEADING = ("level", "coefficient", "criterion", "metric", "estimate", INTERVAL, "p", "n", "dropped")
+HEADING = (
+    "level",
+    "coefficient",
+    "criterion",
+    "metric",
+    "estimate",
+    INTERVAL,
+    "p",
+    "n",
+    "dropped",
+    "CI method",
+    "cautions",
+)
+NO_ITEM_P = (
+    "Item level has no p, because items of one group are not independent. Use the confidence interval."
+)
 
 
 def _cells(figure: MetaFigure) -> tuple[str, ...]:
@@ -102,9 +126,10 @@ def _cells(figure: MetaFigure) -> tuple[str, ...]:
         figure.criterion,
         figure.metric,
         *value_cells(row, None if figure.reason else figure.estimate),
-        "" if figure.p != figure.p else f"{figure.p:.3g}",
+        "" if row["p"] is None else f"{row['p']:.3g}",
         str(n),
         str(figure.n_dropped),
+        *method_cells(row),
     )
 
 

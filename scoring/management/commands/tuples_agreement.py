@@ -14,7 +14,8 @@ from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.spans.tuple_agreement import TupleAgreement, tuple_agreement
 
-COLUMNS = ("part", *FIGURE_COLUMNS[1:-1], "tuples")
+RENAMED = {"criterion": "part", "ratings": "tuples"}
+COLUMNS = tuple(RENAMED.get(column, column) for column in FIGURE_COLUMNS)
 
 
 class Command(FigureCommand):

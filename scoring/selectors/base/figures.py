@@ -11,6 +11,7 @@ from scoring.models import Report
 from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, variant_words
 from scoring.selectors.base.figure_sentences import question_of
 from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
+from scoring.stats.base.cautions import at_mean_k, cautions_of
 
 MEANINGS: Mapping[str, Message] = {
     "constant_ratings": message(
@@ -21,7 +22,8 @@ MEANINGS: Mapping[str, Message] = {
     "no_overlap": message("No item has two ratings."),
     "too_few_raters": message("The coefficient needs more raters."),
     "too_few_items": message(
-        "Too few items are shared. Chance-corrected agreement needs 2 items, a held-out correlation 10."
+        "Too few items are shared. Chance-corrected agreement needs 2 items, a bootstrap confidence "
+        "interval 5 and a held-out correlation 10."
     ),
     "not_connected": message(
         "A competitor won or lost every comparison, or the pairs form groups that are never compared with "
@@ -37,8 +39,8 @@ MEANINGS: Mapping[str, Message] = {
         "The coefficient is undefined in too many bootstrap samples for a confidence interval."
     ),
     "continuous_scale": message(
-        "The scale is a slider, has more than 20 points or has values that are not whole numbers. Use α, "
-        "the ICC or the held-out correlation instead."
+        "The scale is a slider, has more than 20 points or has values that are not in whole or half steps. "
+        "Use α, the ICC or the held-out correlation instead."
     ),
     "incomplete_design": message("Some raters have not rated every item, and the coefficient requires that."),
     "negative_values": message(
@@ -208,6 +210,8 @@ def _shown(row: Mapping[str, Any], low: float) -> dict[str, Any]:
         "no_interval": row["interval_method"].removeprefix("none:")
         if row["interval_method"].startswith("none:")
         else "",
+        "cautions": cautions_of(row.get("signature", "")),
+        "at_mean_k": at_mean_k(row.get("signature", "")),
     }
 
 

@@ -30,6 +30,7 @@ WORDS = {
     "expected": _("averaged"),
     "stable": _("file order"),
     "bootstrap": _("paired bootstrap"),
+    "permutation": _("permutation test"),
     "williams": _("Williams’s test"),
     "pearson": _("Pearson r"),
     "spearman": _("Spearman ρ"),

@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Report
+from scoring.stats.base.cautions import cautions_of
 from scoring.stats.data.directions import Direction, direction_of, strength
 from scoring.stats.metrics.meta_figure import split_rows
 from scoring.stats.metrics.ranking import LEAST
@@ -65,6 +66,12 @@ def metric_rows(report: Report) -> list[dict[str, Any]]:
 def criterion_rows(report: Report) -> list[dict[str, Any]]:
     """The correlations of criteria with one another."""
     return split_rows(report.figures, report.tables["criteria"])[0]
+
+
+def has_few_units(report: Report) -> bool:
+    """Whether the report's intervals come from resamples of few items or groups."""
+    few = {"few_items", "few_groups"}
+    return any(few.intersection(cautions_of(row.get("signature", ""))) for row in report.figures)
 
 
 def _matrix(

@@ -18,6 +18,7 @@ from config.distribution import release
 from scoring.models import Report
 from scoring.selectors.base.figures import added_since
 from scoring.services.base.single_raters import REMOVED, without_erased
+from scoring.stats.base.result import DEFINITIONS_VERSION
 
 Rows = Sequence[dict[str, Any]]
 Compute = Callable[[], tuple[Rows, dict[str, Any]]]
@@ -65,8 +66,8 @@ def complete_report(lease: Lease, provenance: Provenance, compute: Compute) -> R
         Data and settings of the report.
     compute : callable
         Returns the figures, as rows of the contract's JSON, and the tables. It is not called where this
-        version has a report of the same data, made in the same way and with every coefficient: its results
-        are copied.
+        version has a report of the same data, made in the same way, by the same definitions and with every
+        coefficient: its results are copied.
 
     Raises
     ------
@@ -112,7 +113,12 @@ def _same_report(study: Study, provenance: Provenance) -> Report | None:
 
 
 def _is_whole(report: Report) -> bool:
-    return not added_since(report) and REMOVED not in report.tables
+    return not added_since(report) and REMOVED not in report.tables and _has_these_definitions(report)
+
+
+def _has_these_definitions(report: Report) -> bool:
+    signatures = (str(row["signature"]) for row in report.figures if "signature" in row)
+    return all(f"definitions:{DEFINITIONS_VERSION}" in signature.split("|") for signature in signatures)
 
 
 def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:

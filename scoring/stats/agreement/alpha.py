@@ -6,7 +6,7 @@ from typing import Literal
 import krippendorff
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import NEGATIVE_VALUES, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
@@ -44,14 +44,14 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Krippendorff (2019), chapter 12.
     """
     name = (ratings.criterion, "alpha", str(level))
-    pairable = ratings.pairable()
+    pairable = ratings.pairable().in_safe_unit
     reason = no_alpha_reason(ratings, pairable, level)
     if reason:
         return refused(name, reason, pairable.sample, resampling.confidence)
     patterns = patterns_of(pairable)
     estimate = _point(pairable, patterns, level)
     interval = nothing_to_draw(pairable.unit)
-    if patterns.n_units >= 2:
+    if patterns.n_units >= FEWEST_UNITS:
         replicates = _replicates(pairable, patterns, level, resampling)
         interval = bootstrap_interval(
             resampling,

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from scoring.stats.agreement.gwet import Weights, agreement_weights, weighted_agreement
-from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import CONSTANT_RATINGS, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
@@ -81,7 +81,7 @@ def kappa_n(ratings: Ratings, resampling: Resampling, weighting: Weights = "quad
     compute = partial(_kappas, patterns=patterns, weights=agreement_weights(weighting, ratings.categories))
     estimate = 1.0 if pairable.agrees_exactly else float(compute(patterns.frequency[None, :])[0])
     interval = nothing_to_draw(pairable.unit)
-    if patterns.n_units >= 2:
+    if patterns.n_units >= FEWEST_UNITS:
         generator = resampling.generator(*name)
         drawn = [compute(patterns.draw(generator, size)) for size in resampling.chunks(patterns.width)]
         interval = bootstrap_interval(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
@@ -44,7 +44,7 @@ def fleiss(ratings: Ratings, resampling: Resampling) -> Figure:
     patterns = patterns_of(pairable)
     estimate = float(_kappas(patterns.frequency[None, :], patterns)[0])
     interval = nothing_to_draw(pairable.unit)
-    if patterns.n_units >= 2:
+    if patterns.n_units >= FEWEST_UNITS:
         generator = resampling.generator(ratings.criterion, "fleiss")
         replicates = [
             _kappas(patterns.draw(generator, size), patterns) for size in resampling.chunks(patterns.width)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import TOO_FEW_ITEMS, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
@@ -140,7 +140,7 @@ def weighted_agreement(
     counts = _Counts.of(patterns, weights)
     estimate = float(counts.coefficients(patterns.frequency[None, :], chance)[0])
     interval = nothing_to_draw(ratings.unit)
-    if patterns.n_units >= 2:
+    if patterns.n_units >= FEWEST_UNITS:
         generator = resampling.generator(ratings.criterion, *name)
         replicates = [
             counts.coefficients(patterns.draw(generator, size), chance)

@@ -79,7 +79,7 @@ def held_out_figures(
     """
     if minimum_shared < 3:
         raise ValueError(f"minimum_shared is {minimum_shared}; a correlation needs at least 3 items")
-    pairable = ratings.pairable()
+    pairable = ratings.pairable().in_safe_unit
     reason = _reason(ratings, pairable)
     if reason:
         names = [(ratings.criterion, key, variant) for key in coefficients for variant in ("mean", "max")]

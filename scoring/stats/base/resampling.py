@@ -3,12 +3,13 @@
 import math
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS
 from scoring.stats.base.result import TOO_FEW_GROUPS, TOO_FEW_ITEMS, UNDEFINED_REPLICATES, Interval
 
 FloatArray = npt.NDArray[np.float64]
@@ -28,18 +29,19 @@ FEW_REPLICATES = 32
 # All replicates of so few units are drawn and counted at once.
 FEW_UNITS = 10_000
 
-# Resamples of fewer groups bound nothing.
-FEWEST_GROUPS = 5
+# Resamples of fewer items or groups bound nothing.
+FEWEST_UNITS = 5
 
-# The same for items of sets and of marked tuples.
-FEWEST_UNITS = FEWEST_GROUPS
+# With fewer than this, percentile intervals hold the truth clearly less often than they promise, see
+# `docs/statistics/coverage.md`.
+FEW_TO_RESAMPLE = 30
 
 # Units that sixteen bits can tell apart.
 BLOCK = 2**16
 
 
 def nothing_to_draw(unit: str) -> Interval:
-    """No interval, since there is a single item or group to draw from.
+    """No interval, since there are too few items or groups to draw from.
 
     Parameters
     ----------
@@ -157,18 +159,19 @@ class Resampling:
         Returns
         -------
         Interval
-            Without limits when more than 5 % of the replicates were undefined, or fewer than five groups
-            were there to draw from: their resamples differ too little to bound anything.
+            Without limits when more than 5 % of the replicates were undefined, or fewer than five units
+            were there to draw from: their resamples differ too little to bound anything. Its settings name
+            the caution where there were few units.
         """
         method = f"percentile-bootstrap:{unit}"
-        if unit == "groups" and n_units < FEWEST_GROUPS:
-            return Interval.missing(TOO_FEW_GROUPS, method)
+        if n_units < FEWEST_UNITS:
+            return replace(nothing_to_draw(unit), method=method)
         defined = replicates[np.isfinite(replicates)]
         undefined = len(replicates) - len(defined)
+        settings = f"replicates:{self.replicates}|undefined:{undefined}|seed:{self.seed}"
         if undefined > UNDEFINED_TOLERATED * len(replicates):
-            return Interval(math.nan, math.nan, method, UNDEFINED_REPLICATES, self._settings(undefined))
+            return Interval(math.nan, math.nan, method, UNDEFINED_REPLICATES, settings)
+        if n_units < FEW_TO_RESAMPLE:
+            settings += f"|{FEW_GROUPS if unit == 'groups' else FEW_ITEMS}"
         low, high = np.quantile(defined, self.tails())
-        return Interval(float(low), float(high), method, "", self._settings(undefined))
-
-    def _settings(self, undefined: int) -> str:
-        return f"replicates:{self.replicates}|undefined:{undefined}|seed:{self.seed}"
+        return Interval(float(low), float(high), method, "", settings)

@@ -9,7 +9,7 @@ import pandas as pd
 import scipy
 
 from scoring.stats.base.proportions import answer_units
-from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
 
 NOT_CONNECTED = "not_connected"
@@ -147,7 +147,7 @@ def _intervals(
     n = len(coded.names)
     if not reason and n > MOST_COMPETITORS:
         reason = TOO_MANY_ITEMS
-    if reason or n_units < 2:
+    if reason or n_units < FEWEST_UNITS:
         return [Interval.missing(reason) if reason else nothing_to_draw(coded.drawn)] * n
     how = Resampling(min(resampling.replicates, MOST_REPLICATES), resampling.seed, resampling.confidence)
     generator = how.generator(criterion, "bradley_terry")

@@ -110,6 +110,7 @@ class Answers:
             group=self._groups,
             categories=self.categories(criterion),
             continuous=self.scales[criterion].continuous,
+            declared=True,
             identified=self.identified,
             cannot_rate=int(np.count_nonzero(self.cannot & np.isnan(value))),
         )

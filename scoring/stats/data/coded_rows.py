@@ -19,6 +19,10 @@ REQUIRED_COLUMNS = ("item", "rater", "criterion", "value")
 LABEL_COLUMNS = ("item", "rater", "criterion", "group", "system")
 ROWS_NAMED = 10
 
+# Sums of greater values could overflow.
+GREATEST_VALUE = 1e300
+TOO_LARGE = f"beyond ±{GREATEST_VALUE:g}; use a larger unit"
+
 
 class RatingsTableError(CodedError):
     """Ratings from which no statistics can be computed; `rows` are the zero-based positions of wrong rows."""
@@ -103,6 +107,8 @@ class CodedRows:
         for column in REQUIRED_COLUMNS[:-1]:
             _refuse(columns[column].is_empty, "missing_label", f"{column} is empty")
         value = _values(frame["value"])
+        too_large = np.asarray(np.abs(value) > GREATEST_VALUE, dtype=np.bool_)
+        _refuse(too_large, "value_too_large", f"value is {TOO_LARGE}")
         cell = _cells(columns)
         order = np.argsort(cell)
         _refuse_duplicates(cell, order)

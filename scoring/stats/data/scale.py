@@ -9,6 +9,12 @@ import pandas as pd
 
 from scoring.stats.base.resampling import FloatArray
 
+# Points of a scale are this far apart, the greater one where it fits.
+STEPS = (1.0, 0.5)
+
+# Far more than any scale of categories has; a scale of a thousand million points is not spelled out.
+MOST_POINTS = 4_000
+
 
 class Scale(NamedTuple):
     """Least and greatest value; `continuous` where answers lie anywhere between them, as a slider's do."""
@@ -37,9 +43,28 @@ def categories_of(value: FloatArray, scale: tuple[float, float] | Scale | None) 
     Returns
     -------
     ndarray
-        The points of a declared scale with whole values; else the values that occur.
+        The points of a declared scale in whole or, where values need them, half steps; else the values that
+        occur.
     """
     occurring = np.sort(np.asarray(pd.unique(value), dtype=np.float64))
-    if scale is None or Scale(*scale).continuous or np.any(occurring != np.round(occurring)):
+    if scale is None or Scale(*scale).continuous:
         return occurring
-    return np.union1d(occurring, np.arange(scale[0], scale[1] + 1, dtype=np.float64))
+    low, high, *_ = scale
+    for step in STEPS:
+        if in_steps(occurring, step):
+            last = min(high, low + MOST_POINTS * step)
+            return np.union1d(occurring, np.arange(low, last + step, step, dtype=np.float64))
+    return occurring
+
+
+def in_steps(values: FloatArray, step: float) -> bool:
+    """Whether all values are multiples of a step.
+
+    Parameters
+    ----------
+    values
+        Any values.
+    step
+        One of `STEPS`.
+    """
+    return bool(np.all(values / step == np.round(values / step)))

@@ -1,7 +1,8 @@
 """Ratings in long form, checked once and coded for computation."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -11,12 +12,15 @@ import pandas as pd
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.base.result import Sample
 from scoring.stats.data.coded_rows import CodedRows, LabelArray, RatingsTableError
-from scoring.stats.data.scale import Scale, categories_of
+from scoring.stats.data.scale import STEPS, Scale, categories_of, in_steps
 
 __all__ = ["MOST_CATEGORIES", "Ratings", "RatingsTable", "RatingsTableError"]
 
 # A scale with more points than this is read as a continuum, not as categories.
 MOST_CATEGORIES = 20
+
+# Fourth powers of values below 2 to this power, and their sums, are ordinary numbers.
+SAFE_EXPONENT = 100
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Ratings:
     cannot_rate: int  # Number of answers without a value
     continuous: bool = False  # Whether the declared scale has no points, only ends
     nominal: bool = False  # Whether the values are codes of options, which have no order
+    declared: bool = False  # Whether the ends of the scale were declared, so that half steps are points
 
     @cached_property
     def n_items(self) -> int:
@@ -83,10 +88,25 @@ class Ratings:
 
     @property
     def has_categories(self) -> bool:
-        """Whether two ratings can be expected to be equal: options, or at most 20 points in whole numbers."""
-        whole = bool(np.all(self.categories == np.round(self.categories)))
-        points = whole and not self.continuous and len(self.categories) <= MOST_CATEGORIES
+        """Whether two ratings can be expected to be equal.
+
+        That is so of options, and of at most 20 points: whole numbers, or half steps of a declared scale.
+        """
+        in_points = in_steps(self.categories, min(STEPS) if self.declared else max(STEPS))
+        points = in_points and not self.continuous and len(self.categories) <= MOST_CATEGORIES
         return self.nominal or points
+
+    @cached_property
+    def in_safe_unit(self) -> "Ratings":
+        """The same ratings in a unit in which their squares neither overflow nor vanish.
+
+        The unit is a power of two, so no digit of a value changes. Only for what does not depend on the unit.
+        """
+        exponent = math.frexp(float(np.abs(self.value).max(initial=0.0)))[1]
+        if abs(exponent) <= SAFE_EXPONENT:
+            return self
+        value, categories = np.ldexp(self.value, -exponent), np.ldexp(self.categories, -exponent)
+        return replace(self, value=value, categories=categories)
 
     def keep(self, chosen: BoolArray) -> "Ratings":
         """The ratings where `chosen` is true, with new codes of items and raters."""
@@ -108,6 +128,7 @@ class Ratings:
             identified=self.identified,
             cannot_rate=self.cannot_rate,
             nominal=self.nominal,
+            declared=self.declared,
         )
 
     def pairable(self) -> "Ratings":
@@ -154,8 +175,8 @@ class RatingsTable:
         Raises
         ------
         RatingsTableError
-            `missing_column`, `missing_label`, `not_a_number`, `outside_scale`, `duplicate_rating` or
-            `conflicting_group`, naming the rows.
+            `missing_column`, `missing_label`, `not_a_number`, `value_too_large`, `outside_scale`,
+            `duplicate_rating` or `conflicting_group`, naming the rows.
         """
         labelled = CodedRows.of(frame, scales or {})
         criteria = {
@@ -189,6 +210,7 @@ def _coded(
         continuous=scale is not None and Scale(*scale).continuous,
         identified=identified,
         cannot_rate=len(rows.value) - len(rated.value),
+        declared=scale is not None,
     )
 
 

@@ -183,7 +183,14 @@ class _Part:
             how=f"p:{self._test()}",
         )
 
+    @property
+    def _grouped_items(self) -> bool:
+        """Whether the pairs are items of groups, which are not independent, so that no p is reported."""
+        return self.level == "item" and self.items.group is not None
+
     def _test(self) -> str:
+        if self._grouped_items:
+            return "none"
         return "kendall" if self.coefficient == "kendall" and self.level != "group" else TESTS[self.level]
 
     def _groups(self, cell: tuple[int, int]) -> int:

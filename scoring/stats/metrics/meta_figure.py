@@ -32,7 +32,7 @@ class MetaFigure:
     estimate: float  # Signed; NaN exactly when `reason` is set
     interval: Interval  # Its limits, or the reason why there are none
     confidence: float  # Nominal coverage of the interval
-    p: float  # Two-sided p under no correlation; NaN where undefined
+    p: float  # Two-sided p under no correlation of independent pairs; NaN where undefined
     n_items: int  # Items that have both values
     # n_groups, n_systems: 0 where the level has none
     n_groups: int
@@ -56,6 +56,11 @@ class MetaFigure:
     def high(self) -> float:
         """Upper limit of the interval; NaN without one."""
         return self.interval.high
+
+    @property
+    def reported_p(self) -> float:
+        """The p for readers: none over items that belong to groups, which are not independent pairs."""
+        return math.nan if self.level == "item" and self.n_groups else self.p
 
     @property
     def interval_method(self) -> str:
@@ -95,7 +100,7 @@ class MetaFigure:
             "high": finite_or_none(self.high),
             "confidence": self.confidence,
             "interval_method": self.interval_method,
-            "p": finite_or_none(self.p),
+            "p": finite_or_none(self.reported_p),
             "n_items": self.n_items,
             "n_groups": self.n_groups,
             "n_systems": self.n_systems,

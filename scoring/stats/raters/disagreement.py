@@ -101,7 +101,7 @@ def alpha_parts(ratings: Ratings, level: Level = "ordinal") -> FloatArray:
     ----------
     Krippendorff (2019), chapter 12, eq. 12.1.
     """
-    pairable = ratings.pairable()
+    pairable = ratings.pairable().in_safe_unit
     parts = np.full(ratings.n_items, math.nan)
     if no_alpha_reason(ratings, pairable, level):
         return parts

@@ -148,6 +148,7 @@ def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
             "level": level,
             "coefficient": coefficient,
             "system_names": _systems(study),
+            "few_units": metric_pages.has_few_units(report),
             "stale": is_stale(study, report),
         }
     return context

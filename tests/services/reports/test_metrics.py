@@ -90,6 +90,19 @@ def test_the_same_data_are_computed_once_and_other_data_anew():
     assert again.fingerprint != first.fingerprint
 
 
+def test_a_report_of_earlier_definitions_is_computed_again():
+    study = rated_study()
+    first = compute(study)
+    earlier = [
+        {**row, "signature": re.sub(r"definitions:\d+", "definitions:1", row["signature"])}
+        for row in first.figures
+    ]
+    Report.objects.filter(pk=first.pk).update(figures=earlier, tables={**first.tables, "seen": True})
+    again = compute(study)
+    assert "seen" not in again.tables
+    assert again.figures == first.figures
+
+
 def test_a_system_can_be_left_out():
     study = rated_study()
     items, table, _ = measured_items(study, without=["owl"])
@@ -155,7 +168,7 @@ def compared(study: Study, level: str = "item", coefficient: str = "pearson") ->
 
 
 def test_any_two_metrics_are_compared_on_each_criterion():
-    study = rated_study()
+    study = rated_study(items=15)
     report = compared(study)
     assert [row["criterion"] for row in report.figures] == ["quality", "creativity"]
     for row in report.figures:
@@ -275,7 +288,7 @@ def test_directions_are_declared_on_the_page_of_the_scores_and_nonsense_is_refus
 
 
 def test_p_of_all_pairs_of_systems_is_adjusted_within_a_criterion():
-    rows = compute(rated_study()).tables["systems"]["differences"]
+    rows = compute(rated_study(items=15)).tables["systems"]["differences"]
     for criterion in {row["criterion"] for row in rows}:
         own = [row for row in rows if row["criterion"] == criterion]
         assert len(own) == 3
@@ -330,3 +343,21 @@ def test_the_pairs_of_many_systems_can_be_significant():
     assert max(row["p_adjusted"] for row in table["differences"]) <= 0.01
     assert table["replicates"] == 200 * 66 - 1
     assert table["smallest_p_adjusted"] == pytest.approx(0.01)
+
+
+def test_pages_say_that_few_groups_were_resampled_and_that_the_best_were_tested_on_what_chose_them(client):
+    study = rated_study(items=15)
+    compute(study)
+    client.force_login(User.objects.get(email="researcher-lamps@example.org"))
+    for name in ("study-metrics", "study-systems"):
+        page = " ".join(client.get(reverse(name, args=[study.slug])).content.decode().split())
+        assert "Fewer than 30 items or groups were resampled" in page
+        assert "The same ratings chose" in page
+
+
+def test_kendalls_tau_of_systems_is_decided_by_the_permutation_test(client):
+    study = rated_study(items=15)
+    report = compared(study, "system", "kendall")
+    assert {row["decides"] for row in report.figures} == {"permutation"}
+    client.force_login(User.objects.get(email="researcher-lamps@example.org"))
+    assert "permutation test" in client.get(reverse("study-compare", args=[study.slug])).content.decode()

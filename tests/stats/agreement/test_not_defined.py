@@ -139,3 +139,22 @@ def test_many_options_without_order_remain_categories():
         resampling=QUICK,
     )
     assert [figure.reason for figure in found] == [""] * 4
+
+
+def test_a_declared_scale_counts_its_half_steps():
+    """On 1 to 5 in half steps there are nine points, whether or not raters use them all."""
+    points = [1 + step / 2 for step in range(9)]
+    rows = [[1.0, 1.5, 1.0], [4.5, 4.0, 4.5], [2.0, 2.5, 2.0], [3.5, 3.0, 1.5]]
+    ratings = ratings_of(long_form(rows), scale=(1, 5))
+    figure = gwet(ratings, "quadratic", QUICK)
+    assert (ratings.categories.tolist(), figure.variant) == (points, "quadratic, q=9")
+    assert figure.estimate == pytest.approx(ac2_by_pairs(rows, points), abs=1e-12)
+    assert fleiss(ratings, QUICK).reason == ""
+    assert np.isfinite(rater_pairs(ratings).kappa["quadratic"]).all()
+
+
+def test_steps_other_than_one_and_a_half_are_no_points():
+    assert fleiss(ratings_of(long_form([[1.0, 1.5], [2.0, 2.5]])), QUICK).reason == "continuous_scale"
+    ratings = ratings_of(long_form([[1.0, 1.25], [2.0, 4.0]]), scale=(1, 5))
+    assert ratings.categories.tolist() == [1.0, 1.25, 2.0, 4.0]
+    assert fleiss(ratings, QUICK).reason == "continuous_scale"

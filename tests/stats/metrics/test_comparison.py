@@ -19,7 +19,7 @@ from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
 from scoring.stats.metrics.comparing.comparison import bootstrap_p, compare_family, compare_metrics
 from scoring.stats.metrics.comparing.permutation import permutation_p
 from scoring.stats.metrics.comparing.williams import williams
-from scoring.stats.metrics.levels import LEVELS, correlations
+from scoring.stats.metrics.levels import LEVELS, correlations, system_means
 from tests.stats.measured_samples import measured, ungrouped
 
 RESAMPLING = Resampling(replicates=200, seed=2)
@@ -114,18 +114,31 @@ def test_groups_where_one_of_both_is_undefined_are_dropped_for_both():
     assert (found.n_groups, found.n_dropped) == (5, 1)
 
 
+def system_points(items):
+    """One item a system, with the system's means."""
+    once = np.ones((1, len(items.items)))
+    human, scores = (system_means(items, values, once)[0] for values in (items.human, items.scores))
+    places = pd.DataFrame({"system": items.systems}, items.systems)
+    return MeasuredItems.from_frames(
+        pd.DataFrame(human, items.systems, list(items.criteria)),
+        pd.DataFrame(scores, items.systems, list(items.metrics)),
+        places,
+    )
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
-def test_the_permutation_test_is_the_share_of_all_exchanges_of_groups(seed):
+def test_the_permutation_test_is_the_share_of_all_exchanges_of_groups_or_of_systems(seed):
     full = measured(seed, groups=7, metrics=2, criteria=1)
     few_of_one = np.arange(len(full.items)) % 4 == 1
     items = full.keep(~few_of_one | (full.unit_codes > 4))
     for level in LEVELS:
         exact = []
-        for swaps in itertools.product([False, True], repeat=7):
-            swapped = np.array(swaps)[items.unit_codes]
-            spread = (items.scores - items.scores.mean(axis=0)) / items.scores.std(axis=0)
+        points = system_points(items) if level == "system" else items
+        for swaps in itertools.product([False, True], repeat=points.n_units):
+            swapped = np.array(swaps)[points.unit_codes]
+            spread = (points.scores - points.scores.mean(axis=0)) / points.scores.std(axis=0)
             scores = np.where(swapped[:, None], spread[:, ::-1], spread)
-            r = correlations(replace(items, scores=scores), level, "pearson").estimate[:, 0]
+            r = correlations(replace(points, scores=scores), level, "pearson").estimate[:, 0]
             exact.append(abs(r[0] - r[1]))
         expected = np.mean(np.array(exact) >= exact[0] - 1e-12)
         p = permutation_p(items, level, "pearson", lambda r: r[..., 0] - r[..., 1], Resampling(4000, 1))
@@ -152,9 +165,49 @@ def test_equally_good_metrics_are_told_apart_about_five_times_in_a_hundred(level
     assert np.mean([one.p_permutation < 0.05 for one in found]) < 0.12
 
 
+def null_systems(seed):
+    """Ten systems in thirty groups; two metrics favour systems of their own, but both alike."""
+    rng = np.random.default_rng(seed)
+    system, group = np.tile(np.arange(10), 30), np.repeat(np.arange(30), 10)
+    latent = rng.normal(0, 0.7, 10)[system] + rng.normal(size=300)
+    keys = [str(place) for place in range(300)]
+    human = pd.DataFrame({"criterion 0": latent + rng.normal(size=300)}, keys)
+    own = [latent + rng.normal(0, 0.5, 10)[system] + rng.normal(size=300) for _ in range(2)]
+    scores = pd.DataFrame({f"metric {place}": column for place, column in enumerate(own)}, keys)
+    places = pd.DataFrame(
+        {"group": [f"g{one}" for one in group], "system": [f"s{one}" for one in system]}, keys
+    )
+    return MeasuredItems.from_frames(human, scores, places)
+
+
+def null_items(seed):
+    """Forty independent items; two metrics that are equally good."""
+    some = ungrouped(null_sample(seed))
+    return some.keep(np.arange(len(some.items)) % 6 < (np.arange(len(some.items)) < 60) * 4)
+
+
+@pytest.mark.parametrize(("null", "level"), [(null_items, "item"), (null_systems, "system")])
+def test_kendalls_tau_has_a_test_that_rejects_up_to_five_times_in_a_hundred(null, level):
+    """Williams's statistic is made for Pearson's r; of τ it rejects a true null hypothesis hardly ever."""
+    found = [compared(null(seed), level, "kendall", resampling=Resampling(99, 1)) for seed in range(120)]
+    assert {one.decides for one in found} == {"permutation"}
+    assert all(one.p == one.p_permutation for one in found)
+    rejected = np.mean([one.p < 0.05 for one in found])
+    assert rejected < 0.1
+    # Ten systems have few values of τ, so that the test keeps to less than its level.
+    assert level == "system" or rejected > 0.015
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
+def test_williams_decides_for_independent_items_and_systems_only_by_r_and_rho(coefficient):
+    assert compared(ungrouped(measured(6)), "item", coefficient).decides == "williams"
+    assert compared(measured(6), "system", coefficient).decides == "williams"
+    assert compared(measured(6), "system", "kendall").williams_label == "as in the paper"
+
+
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=50))
 def test_the_bootstrap_p_is_never_zero_nor_above_one(differences):
-    assert 0 < bootstrap_p(np.array(differences)) <= 1
+    assert 0 < bootstrap_p(np.array(differences), 20) <= 1
 
 
 def test_a_metric_compared_with_itself_is_no_different():

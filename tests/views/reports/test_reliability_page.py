@@ -54,3 +54,11 @@ def test_a_report_from_before_a_coefficient_says_so_and_is_computed_again_in_ful
     said = " ".join(client.get(address).content.decode().split())
     assert "older than some coefficients. Compute it again to add them: Brennan–Prediger κ." in said
     assert "kappa_n" in {one["coefficient"] for one in report_of(study).figures}
+
+
+def test_a_row_shows_its_cautions_and_the_average_of_the_mean_number_of_ratings():
+    signature = "icc2k|at-mean-k:3.667=0.8312|interval:F|limits:within range|caution:few_items|definitions:4"
+    (group,) = figure_groups(Report(figures=[{**row(-0.2), "signature": signature}]))
+    (shown,) = group["rows"]
+    assert shown["cautions"] == ("edge_of_range", "few_items")
+    assert shown["at_mean_k"] == (3.667, 0.8312)

@@ -23,7 +23,7 @@ def compute_masi_alpha(
     np.add.at(counts, (item, np.array([distinct.index(one) for one in chosen])), 1.0)
     paired = counts.sum(axis=1) >= 2
     counts = counts[paired]
-    unit, kind = assign_item_units(items[paired], dict(zip(given["item"], given["group"], strict=True)))
+    unit, _ = assign_item_units(items[paired], dict(zip(given["item"], given["group"], strict=True)))
     n_raters = given["rater"].nunique()
     row: Row = {"criterion": name, "coefficient": "alpha", "variant": "masi", "confidence": CONFIDENCE}
     row |= {"estimate": math.nan, "low": math.nan, "high": math.nan, "n_items": len(counts)}
@@ -39,7 +39,7 @@ def compute_masi_alpha(
             for size in drawing.chunks(len(counts))
             for weights in [generator.multinomial(n_units, shares, size=size)]
         ]
-        row["low"], row["high"] = drawing.limits(np.concatenate(drawn), kind, n_units)
+        row["low"], row["high"] = drawing.limits(np.concatenate(drawn), n_units)
     return row
 
 

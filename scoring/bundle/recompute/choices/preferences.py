@@ -54,7 +54,7 @@ def count_wins(hits: Array, answers: pd.DataFrame) -> Row:
 def estimate_strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) -> list[Row]:
     """Estimate Bradley–Terry strengths (log odds, mean 0) with bootstrap limits."""
     names = sorted({*named["a"], *named["b"]})
-    unit, kind = assign_answer_units(named)
+    unit, _ = assign_answer_units(named)
     n_units = len(np.unique(unit))
     sides = [named[side].map({name: code for code, name in enumerate(names)}).to_numpy(int) for side in "ab"]
     outcomes = score_wins(named["value"], pd.Series("a", named.index))
@@ -73,7 +73,7 @@ def estimate_strengths(criterion: str, named: pd.DataFrame, drawing: Drawing) ->
         generator, shares = few.stream(criterion, "bradley_terry"), np.full(n_units, 1 / n_units)
         drawn = generator.multinomial(n_units, shares, size=few.replicates).astype(float)
         replicates = np.array([fit_bradley_terry(wins(weights)) for weights in drawn])
-        limits = [few.limits(column, kind, n_units) for column in replicates.T]
+        limits = [few.limits(column, n_units) for column in replicates.T]
     numbers_of = (table + table.T).sum(axis=1)
     return [
         {

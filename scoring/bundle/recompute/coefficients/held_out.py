@@ -34,7 +34,7 @@ def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
         estimates[np.array(agreeing) & np.isfinite(estimates)] = 1.0
         rows += summarise_raters(pairable, key, estimates, replicates[position], drawing, units.n)
         for code, rater in enumerate(pairable.raters):
-            limits = drawing.limits(replicates[position][code], pairable.unit, units.n)
+            limits = drawing.limits(replicates[position][code], units.n)
             limits = limits if math.isfinite(estimates[code]) else (math.nan, math.nan)
             row = make_figure(pairable, key, f"rater:{rater}", float(estimates[code]), limits)
             rows.append(
@@ -156,7 +156,7 @@ def summarise_raters(
         if averaged.any():
             estimate = float(estimates[averaged].mean() if variant == "mean" else estimates[averaged].max())
             over = reduce_over_raters(replicates[averaged], variant)
-            limits = drawing.limits(over, ratings.unit, n_units)
+            limits = drawing.limits(over, n_units)
             if variant == "max" and np.mean(over <= estimate) < 0.2:
                 limits = (math.nan, math.nan)
             row = make_figure(ratings, key, variant, estimate, limits)

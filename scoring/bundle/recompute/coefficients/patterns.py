@@ -70,7 +70,7 @@ class Patterns:
         self, ratings: Ratings, drawing: Drawing, name: tuple[str, str], stream: Sequence[str], how: Statistic
     ) -> Row:
         """Compute the estimate and percentile limits of a statistic."""
-        limits = drawing.limits(self.replicates(drawing, stream, how), ratings.unit, self.n_units)
+        limits = drawing.limits(self.replicates(drawing, stream, how), self.n_units)
         return make_figure(ratings, *name, float(how(self.frequency[None, :])[0]), limits)
 
 

@@ -85,7 +85,7 @@ def compute_split_half(ratings: Ratings, drawing: Drawing) -> Row | None:
     if math.isnan(estimate):
         return None
     replicates = np.concatenate([stepped_up(one) for one in drawing.unit_weights(n_units, ratings.n_items)])
-    return make_ceiling_row(ratings, estimate, drawing.limits(replicates, ratings.unit, n_units))
+    return make_ceiling_row(ratings, estimate, drawing.limits(replicates, n_units))
 
 
 def compute_leave_one_out(ratings: Ratings, drawing: Drawing, *, lacking: bool) -> Row:
@@ -114,7 +114,7 @@ def compute_leave_one_out(ratings: Ratings, drawing: Drawing, *, lacking: bool) 
         ]
     )
     taken = np.any(chosen, axis=0)
-    row = make_ceiling_row(ratings, estimate, drawing.limits(replicates, ratings.unit, n_units))
+    row = make_ceiling_row(ratings, estimate, drawing.limits(replicates, n_units))
     raters = len(chosen)
     return {
         **row,

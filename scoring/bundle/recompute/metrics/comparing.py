@@ -66,9 +66,12 @@ def compute_difference(asked: RatedItems, contrast: Contrast, signed: Array) -> 
         between = float(correlate(pair.among("metrics"), level, coefficient).estimate[0, 1])
         replicates = None if found.replicates is None else contrast.of(found.replicates[:, 0].T)
         difference, permuted = float(contrast.of(r[None])[0]), contrast.permutation_p()
-    low, high = contrast.drawing.limits(replicates, pair.unit, pair.n_units)
-    tests = compute_tests((float(r[0]), float(r[1]), between), n, replicates)
+    low, high = contrast.drawing.limits(replicates, pair.n_units)
+    tests = compute_williams_tests((float(r[0]), float(r[1]), between), n)
+    tests["p_bootstrap"] = math.nan if replicates is None else compute_bootstrap_p(replicates, pair.n_units)
+    tests["p_permutation"] = permuted
     by_bootstrap = pair.group is not None and level != "system"
+    otherwise = "p_permutation" if coefficient == "kendall" else "williams_p"
     all_groups = 0 if asked.group is None else asked.n_units
     return {
         "criterion": asked.criteria[0],
@@ -83,8 +86,7 @@ def compute_difference(asked: RatedItems, contrast: Contrast, signed: Array) -> 
         "r_first": float(signed[0]),
         "r_second": float(signed[1]),
         "r_between": between,
-        "p": tests["p_bootstrap" if by_bootstrap else "williams_p"],
-        "p_permutation": permuted,
+        "p": tests["p_bootstrap" if by_bootstrap else otherwise],
         **tests,
         "n_items": len(pair.items),
         "n_groups": n_groups,
@@ -93,11 +95,10 @@ def compute_difference(asked: RatedItems, contrast: Contrast, signed: Array) -> 
     }
 
 
-def compute_tests(r: tuple[float, float, float], n: int, replicates: Array | None) -> Row:
-    """Compute Williams's tests, and the bootstrap p if there are replicates."""
+def compute_williams_tests(r: tuple[float, float, float], n: int) -> Row:
+    """Compute Williams's test two-sided, and as in the paper."""
     own, as_printed = (compute_williams(*r, n, paper=paper) for paper in (False, True))
     return {
-        "p_bootstrap": math.nan if replicates is None else compute_bootstrap_p(replicates),
         "williams_t": own[0],
         "williams_p": own[1],
         "williams_paper_t": as_printed[0],

@@ -207,7 +207,7 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
         estimate = float(found.estimate[pair])
         limits = (math.nan, math.nan)
         if math.isfinite(estimate) and found.replicates is not None:
-            limits = drawing.limits(found.replicates[pair], items.unit, items.n_units)
+            limits = drawing.limits(found.replicates[pair], items.n_units)
         n_groups = 0 if items.group is None else len(np.unique(items.units[valid]))
         rows.append(
             {
@@ -219,7 +219,7 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
                 "low": limits[0],
                 "high": limits[1],
                 "confidence": CONFIDENCE,
-                "p": float(found.p[pair]),
+                "p": math.nan if level == "item" and items.group is not None else float(found.p[pair]),
                 "n_items": int(valid.sum()),
                 "n_groups": n if level == "group" else n_groups,
                 "n_systems": n if level == "system" else 0,

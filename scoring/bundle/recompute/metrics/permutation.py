@@ -32,9 +32,9 @@ class Contrast:
         return np.asarray(get_strength(r[..., 0], first) - get_strength(r[..., 1], second))
 
     def permutation_p(self) -> float:
-        """Exchange the scores of both metrics by units (Deutsch, Dror & Roth 2021)."""
+        """Exchange the scores of both metrics by units or systems (Deutsch, Dror & Roth 2021)."""
         correlate = self.swapped()
-        n_units = self.pair.n_units
+        n_units = len(self.pair.systems) if self.level == "system" else self.pair.n_units
         observed = abs(float(self.of(correlate(np.zeros((1, n_units), dtype=bool)))[0]))
         if math.isnan(observed):
             return math.nan
@@ -46,21 +46,16 @@ class Contrast:
         return (1 + beyond) / (1 + defined)
 
     def swapped(self) -> Statistic:
-        """Return the correlations of both metrics as a function of swapped units."""
+        """Return the correlations of both metrics as a function of swapped units, or of swapped systems."""
         pair = self.pair
         if self.level == "group":
             by_group = correlate_in_groups(pair, self.coefficient)[:, :, 0]
             return lambda swaps: exchange_columns(by_group, swaps).mean(axis=1)
-        spread = pair.scores.std(axis=0)
-        scores = (pair.scores - pair.scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
         if self.level == "item":
+            scores = standardise(pair.scores)
             return lambda swaps: self.against(exchange_columns(scores, swaps[:, pair.units]), pair.human)
-        means = sum_contributions(pair, scores).sum(axis=0)
-        gains, human = (
-            sum_contributions(pair, scores[:, ::-1] - scores),
-            sum_contributions(pair, pair.human).sum(axis=0),
-        )
-        return lambda swaps: self.against(means + np.tensordot(swaps.astype(float), gains, axes=1), human)
+        means, human = standardise(average_by_system(pair, pair.scores)), average_by_system(pair, pair.human)
+        return lambda swaps: self.against(exchange_columns(means, swaps), human)
 
     def against(self, columns: Array, human: Array) -> Array:
         """Correlate samples of both columns with the ratings."""
@@ -75,9 +70,15 @@ def exchange_columns(columns: Array, swaps: Array) -> Array:
     return np.where(swaps[:, :, None], columns[None, :, ::-1], columns[None])
 
 
-def sum_contributions(items: RatedItems, values: Array) -> Array:
-    """Compute each unit's share of each system's mean, shape (units, systems, columns)."""
+def standardise(values: Array) -> Array:
+    """Subtract each column's mean and divide by its standard deviation."""
+    spread = values.std(axis=0)
+    return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+
+
+def average_by_system(items: RatedItems, values: Array) -> Array:
+    """Compute the mean of each column over the items of each system, shape (systems, columns)."""
     system = np.zeros(len(items.items), dtype=int) if items.system is None else items.system
-    found = np.zeros((items.n_units, len(items.systems), values.shape[1]))
-    np.add.at(found, (items.units, system), values / np.bincount(system)[system, None])
-    return found
+    sums = np.zeros((len(items.systems), values.shape[1]))
+    np.add.at(sums, system, values)
+    return sums / np.bincount(system)[:, None]

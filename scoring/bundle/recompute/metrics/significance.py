@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from ..arrays import Array
+from ..drawing import FEWEST_UNITS
 
 
 def compute_williams(r12: float, r13: float, r23: float, n: int, *, paper: bool) -> tuple[float, float]:
@@ -26,10 +27,10 @@ def compute_williams(r12: float, r13: float, r23: float, n: int, *, paper: bool)
     return t, float(stats.t.sf(t, n - 3)) if paper else float(2 * stats.t.sf(abs(t), n - 3))
 
 
-def compute_bootstrap_p(differences: Array) -> float:
+def compute_bootstrap_p(differences: Array, n_units: int) -> float:
     """Compute twice the smaller share of replicates on either side of zero, each plus one."""
     defined = differences[np.isfinite(differences)]
-    if len(defined) == 0:
+    if len(defined) == 0 or n_units < FEWEST_UNITS:
         return math.nan
     smaller = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return min(1.0, 2 * (1 + smaller) / (1 + len(defined)))

@@ -46,7 +46,7 @@ def compare_system_pairs(items: RatedItems, drawing: Drawing) -> list[Row]:
         family: list[Row] = []
         for one, other in combinations(range(len(items.systems)), 2):
             replicates = round_significant(drawn[:, one, column]) - round_significant(drawn[:, other, column])
-            low, high = drawing.limits(replicates, items.unit, items.n_units)
+            low, high = drawing.limits(replicates, items.n_units)
             pair = {"criterion": criterion, "first": items.systems[one], "second": items.systems[other]}
             difference = float(every[one, column] - every[other, column])
             family.append(
@@ -55,7 +55,7 @@ def compare_system_pairs(items: RatedItems, drawing: Drawing) -> list[Row]:
                     "difference": difference,
                     "low": low,
                     "high": high,
-                    "p": compute_bootstrap_p(replicates),
+                    "p": compute_bootstrap_p(replicates, items.n_units),
                 }
             )
         adjusted = adjust_holm([float(row["p"]) for row in family])

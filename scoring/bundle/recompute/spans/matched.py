@@ -65,7 +65,6 @@ class SharedTuples:
     matching: str
     pairs: list[tuple[str, str]]
     unit: Array
-    kind: str
     cells: Array
     numbers: Row
     few: bool
@@ -94,8 +93,8 @@ class SharedTuples:
         met = {rater for item in items for rater in by_item[item]}
         n_raters = len(met) if tuples.identified else None
         numbers_of = {"n_items": len(items), "n_raters": n_raters, "n_ratings": sum(having)}
-        unit, kind = assign_item_units(items, tuples.groups)
-        return cls(name, matching, pairs, unit, kind, cells, numbers_of, len(raters) < 2)
+        unit, _ = assign_item_units(items, tuples.groups)
+        return cls(name, matching, pairs, unit, cells, numbers_of, len(raters) < 2)
 
     @property
     def n_units(self) -> int:
@@ -138,7 +137,7 @@ class SharedTuples:
                 estimate = math.nan
             limits = (math.nan, math.nan)
             if math.isfinite(estimate) and self.n_units >= FEWEST_UNITS:
-                limits = drawing.limits(drawn[variant], self.kind, self.n_units)
+                limits = drawing.limits(drawn[variant], self.n_units)
             rows.append(self.row("f1", variant, (estimate, *limits), self.numbers))
         return rows
 
@@ -159,7 +158,7 @@ class SharedTuples:
             for name in ("precision", "recall", "f1"):
                 estimate, limits = float(whole[name][0, position]), (math.nan, math.nan)
                 if math.isfinite(estimate) and n_units >= FEWEST_UNITS:
-                    limits = drawing.limits(drawn[name][:, position], self.kind, n_units)
+                    limits = drawing.limits(drawn[name][:, position], n_units)
                 rows.append(self.row(name, f"{one}|{other}", (estimate, *limits), numbers_of))
         return rows
 

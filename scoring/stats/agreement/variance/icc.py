@@ -16,6 +16,7 @@ from scoring.stats.agreement.variance.anova import (
 from scoring.stats.agreement.variance.crossed import Components, Crossed, Spectrum
 from scoring.stats.agreement.variance.moments import from_sums_of_squares
 from scoring.stats.agreement.variance.ranges import least_value, within_range
+from scoring.stats.base.cautions import mean_k_part
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import (
     CONSTANT_RATINGS,
@@ -53,14 +54,16 @@ class _Path:
     k: float
     confidence: float
 
-    def figure(self, key: str, estimate: float, interval: Interval, flags: tuple[str, ...] = ()) -> Figure:
+    def figure(
+        self, key: str, estimate: float, interval: Interval, flags: tuple[str, ...] = (), how: str = ""
+    ) -> Figure:
         criterion, sample = self.ratings.criterion, self.ratings.sample
         named = (criterion, key, f"{self.name}, k={self.k:.4g}" if key.endswith("k") else self.name)
         if not math.isfinite(estimate):
             return refused(named, NO_ITEM_VARIANCE, sample, self.confidence)
         least = least_value(key, int(self.ratings.sizes.max()), self.k)
         possible = within_range(interval, estimate, least)
-        return estimated(named, estimate, possible, sample, self.confidence, flags=flags)
+        return estimated(named, estimate, possible, sample, self.confidence, flags=flags, how=how)
 
     def without_item_variance(self, key: str, estimate: float, error: float) -> Figure:
         """The figure where all items have the same mean: its limits would fall on one point."""
@@ -87,6 +90,7 @@ def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     ----------
     Shrout & Fleiss (1979); McGraw & Wong (1996).
     """
+    ratings = ratings.in_safe_unit
     reason = _reason(ratings)
     if reason:
         return _all_refused(ratings, ONE_WAY, reason, resampling)
@@ -97,7 +101,10 @@ def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in ONE_WAY]
     interval = one_way.bootstrap_interval(ratings, resampling)
-    averaged = replace(interval, low=spearman_brown(interval.low, k0), high=spearman_brown(interval.high, k0))
+    averaged = interval
+    if not interval.reason:
+        low, high = spearman_brown(interval.low, k0), spearman_brown(interval.high, k0)
+        averaged = replace(interval, low=low, high=high)
     return [
         path.figure("icc1", estimate, interval),
         path.figure("icc1k", spearman_brown(estimate, k0), averaged),
@@ -118,12 +125,15 @@ def two_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     -------
     list of Figure
         By ANOVA where every rater rated every item. Otherwise from variance components, by REML or, beyond
-        REML_LIMIT items and raters, by moments; averages are for the mean number of ratings an item.
+        REML_LIMIT items and raters, by moments; averages are for the harmonic mean of the ratings an item,
+        which is what holds for the items' means. Where the numbers of ratings differ, the signature has the
+        value for their arithmetic mean too, see `at_mean_k`.
 
     References
     ----------
     McGraw & Wong (1996); Gao & Owen (2017).
     """
+    ratings = ratings.in_safe_unit
     reason = TWO_WAY_NEEDS.refusal(ratings) or _reason(ratings)
     if reason:
         return _all_refused(ratings, TWO_WAY, reason, resampling)
@@ -166,7 +176,7 @@ def _from_mean_squares(
 
 
 def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
-    k = ratings.n_ratings / ratings.n_items
+    k, mean_k = ratings.n_items / float((1 / ratings.sizes).sum()), ratings.n_ratings / ratings.n_items
     components, name, flags = estimate_components(design, resampling)
     path = _Path(ratings, name, k, resampling.confidence)
     if ratings.agrees_exactly:
@@ -174,15 +184,19 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
     generator = resampling.generator(ratings.criterion, "two-way")
     item, rater, residual = component_draws(design, components, generator)
     estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
-    return [
-        path.figure(
-            key,
-            float(_ratio(key, *estimate, k)[0]),
-            pivotal_interval(_ratio(key, item, rater, residual, k), resampling),
-            flags,
+    figures = []
+    for key in TWO_WAY:
+        also = key.endswith("k") and not has_equal_sizes(ratings)
+        figures.append(
+            path.figure(
+                key,
+                float(_ratio(key, *estimate, k)[0]),
+                pivotal_interval(_ratio(key, item, rater, residual, k), resampling),
+                flags,
+                mean_k_part(mean_k, float(_ratio(key, *estimate, mean_k)[0])) if also else "",
+            )
         )
-        for key in TWO_WAY
-    ]
+    return figures
 
 
 def estimate_components(design: Crossed, resampling: Resampling) -> tuple[Components, str, tuple[str, ...]]:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling, nothing_to_draw
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import Interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
 from scoring.stats.data.table import Ratings
@@ -51,7 +51,7 @@ def bootstrap_interval(ratings: Ratings, resampling: Resampling) -> Interval:
         For new items; raters are taken to differ from item to item, as the one-way model has it.
     """
     patterns = patterns_of(ratings)
-    if patterns.n_units < 2:
+    if patterns.n_units < FEWEST_UNITS:
         return nothing_to_draw(ratings.unit)
     features = _features(ratings, patterns)
     generator = resampling.generator(ratings.criterion, "icc1")

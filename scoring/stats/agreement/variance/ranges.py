@@ -3,11 +3,11 @@
 import math
 from dataclasses import replace
 
+from scoring.stats.base.cautions import WITHIN_RANGE
 from scoring.stats.base.result import NO_LIMITS_IN_RANGE, Interval
 
 # An estimate at the end of the range may be beyond it by rounding.
 ROUNDING = 1e-9
-CUT = "limits:within range"
 
 
 def least_value(key: str, most: int, k: float) -> float:
@@ -69,4 +69,6 @@ def within_range(interval: Interval, estimate: float, least: float) -> Interval:
         return Interval.missing(NO_LIMITS_IN_RANGE, interval.method)
     if (low, high) == (interval.low, interval.high):
         return interval
-    return replace(interval, low=low, high=high, settings="|".join(filter(None, (interval.settings, CUT))))
+    return replace(
+        interval, low=low, high=high, settings="|".join(filter(None, (interval.settings, WITHIN_RANGE)))
+    )

@@ -10,8 +10,8 @@ import numpy as np
 
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import Adjustment, adjusted
-from scoring.stats.base.resampling import FloatArray, Resampling
-from scoring.stats.base.result import Interval, finite_or_none
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling
+from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, finite_or_none
 from scoring.stats.data.directions import Direction, Directions, direction_of, sign, strength
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.comparing.permutation import permutation_p
@@ -19,7 +19,7 @@ from scoring.stats.metrics.comparing.williams import UNDEFINED_CORRELATION, Will
 from scoring.stats.metrics.levels import Level, correlations, group_correlations
 from scoring.stats.metrics.meta_figure import TOO_MANY_ITEMS
 
-Decider = Literal["williams", "bootstrap"]
+Decider = Literal["williams", "bootstrap", "permutation"]
 Turned = tuple[Direction, Direction]
 
 AS_IN_THE_PAPER = "as in the paper"
@@ -52,7 +52,8 @@ class Comparison:
     williams_paper: WilliamsTest
     # The test whose p counts: `bootstrap` where items belong to groups and the level is not `system`,
     # because then neither the items nor the groups' mean correlations are one sample of independent
-    # pairs; `williams` otherwise
+    # pairs; otherwise `williams`, but `permutation` for Kendall's τ, of which Williams's statistic, made
+    # for Pearson's r, has another distribution
     decides: Decider
     # n_items, n_groups, n_systems, n_dropped: Size of the data; `n_dropped` counts groups at group
     # level, items elsewhere
@@ -68,12 +69,17 @@ class Comparison:
     @property
     def p(self) -> float:
         """The p of the test that decides."""
-        return self.p_bootstrap if self.decides == "bootstrap" else self.williams.p
+        by_test = {
+            "bootstrap": self.p_bootstrap,
+            "permutation": self.p_permutation,
+            "williams": self.williams.p,
+        }
+        return by_test[self.decides]
 
     @property
     def williams_label(self) -> str:
         """The name of Williams's test as pages show it with the figure."""
-        return AS_IN_THE_PAPER if self.decides == "bootstrap" else self.williams.variant
+        return self.williams.variant if self.decides == "williams" else AS_IN_THE_PAPER
 
     def to_row(self) -> dict[str, str | float | int | None]:
         """The comparison as a JSON object; NaN becomes None."""
@@ -111,8 +117,21 @@ class Comparison:
             "n_systems": self.n_systems,
             "n_dropped": self.n_dropped,
             "reason": self.reason,
-            "signature": f"difference|{self.coefficient}|level:{self.level}|{self.interval.settings}",
+            "signature": self.signature,
         }
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the comparison was computed."""
+        parts = (
+            "difference",
+            self.coefficient,
+            f"level:{self.level}",
+            self.interval.settings,
+            f"decides:{self.decides}",
+            f"definitions:{DEFINITIONS_VERSION}",
+        )
+        return "|".join(part for part in parts if part)
 
 
 def compare_metrics(
@@ -211,13 +230,15 @@ def compare_family(
     ]
 
 
-def bootstrap_p(differences: FloatArray) -> float:
+def bootstrap_p(differences: FloatArray, n_units: int) -> float:
     """Two-sided p of a difference from its bootstrap replicates.
 
     Parameters
     ----------
     differences
         Shape (replicates,); undefined ones are left out.
+    n_units
+        Number of items or groups that were drawn from; fewer than five have no p, as they have no interval.
 
     Returns
     -------
@@ -225,7 +246,7 @@ def bootstrap_p(differences: FloatArray) -> float:
         Twice the smaller share of replicates on either side of zero, each counted with one more, at most 1.
     """
     defined = differences[np.isfinite(differences)]
-    if len(defined) == 0:
+    if len(defined) == 0 or n_units < FEWEST_UNITS:
         return math.nan
     smaller = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
     return min(1.0, 2 * (1 + smaller) / (1 + len(defined)))
@@ -276,7 +297,7 @@ class _Tests:
             r_between=between,
             difference=math.nan if undefined else float(self._contrast(r[None])[0]),
             interval=self._interval(replicates, reason or TOO_MANY_ITEMS),
-            p_bootstrap=math.nan if replicates is None else bootstrap_p(replicates),
+            p_bootstrap=math.nan if replicates is None else bootstrap_p(replicates, self.pair.n_units),
             p_permutation=math.nan
             if undefined
             else permutation_p(*self._what, self._contrast, self.resampling),
@@ -322,7 +343,9 @@ class _Tests:
         return by_level[self.level]
 
     def _decides(self) -> Decider:
-        return "bootstrap" if self.pair.group is not None and self.level != "system" else "williams"
+        if self.pair.group is not None and self.level != "system":
+            return "bootstrap"
+        return "permutation" if self.coefficient == "kendall" else "williams"
 
     def _dropped(self, asked: MeasuredItems) -> int:
         if self.level == "group":

@@ -9,7 +9,7 @@ from scoring.stats.base.association import BoolArray, Coefficient, associations
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.rated_items import MeasuredItems
-from scoring.stats.metrics.levels import Level, group_correlations
+from scoring.stats.metrics.levels import Level, group_correlations, system_means
 
 Swapped = Callable[[BoolArray], FloatArray]
 Contrast = Callable[[FloatArray], FloatArray]
@@ -44,53 +44,47 @@ def permutation_p(
     Notes
     -----
     Scores are standardised; those of all items of a group change places together (of single items where there
-    are no groups), so that groups are what the test generalises over.
+    are no groups), so that groups are what the test generalises over. At system level the mean scores of
+    systems change places: it generalises over systems, as Williams's test does there.
 
     References
     ----------
     Deutsch, Dror & Roth (2021), A statistical analysis of summarization evaluation metrics using resampling
-    methods, TACL 9: PERM-INPUTS.
+    methods, TACL 9: PERM-INPUTS, and at system level PERM-SYSTEMS.
     """
     correlate = _correlations(items, level, coefficient)
-    observed = abs(float(contrast(correlate(np.zeros((1, items.n_units), dtype=np.bool_)))[0]))
+    n_units = len(items.systems) if level == "system" else items.n_units
+    observed = abs(float(contrast(correlate(np.zeros((1, n_units), dtype=np.bool_)))[0]))
     if np.isnan(observed):
         return float("nan")
     generator = resampling.generator(STREAM)
     beyond, defined = 0, 0
     for size in resampling.chunks(2 * len(items.items)):
-        found = np.abs(contrast(correlate(generator.random((size, items.n_units)) < 0.5)))
+        found = np.abs(contrast(correlate(generator.random((size, n_units)) < 0.5)))
         beyond += int((found >= observed * (1 - 1e-12)).sum())
         defined += int(np.isfinite(found).sum())
     return (1 + beyond) / (1 + defined)
 
 
 def _correlations(items: MeasuredItems, level: Level, coefficient: Coefficient) -> Swapped:
-    """From swaps of units, shape (permutations, units), to correlations of both, shape (permutations, 2)."""
+    """From swaps, shape (permutations, units or systems), to correlations, shape (permutations, 2)."""
     if level == "group":
         by_group = group_correlations(items, coefficient)[:, :, 0]
         return lambda swaps: np.asarray(_exchanged(by_group, swaps).mean(axis=1), dtype=np.float64)
-    spread = items.scores.std(axis=0)
-    scores = (items.scores - items.scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     if level == "item":
+        scores = _standardised(items.scores)
         return lambda swaps: _against(
             _exchanged(scores, swaps[:, items.unit_codes]), items.human, coefficient
         )
-    means = _by_unit_and_system(items, scores).sum(axis=0)
-    gains = _by_unit_and_system(items, scores[:, ::-1] - scores)
-    human = _by_unit_and_system(items, items.human).sum(axis=0)
-    return lambda swaps: _against(
-        means + np.tensordot(swaps.astype(np.float64), gains, axes=1), human, coefficient
-    )
+    once = np.ones((1, len(items.items)))
+    means = _standardised(system_means(items, items.scores, once)[0])
+    human = system_means(items, items.human, once)[0]
+    return lambda swaps: _against(_exchanged(means, swaps), human, coefficient)
 
 
-def _by_unit_and_system(items: MeasuredItems, values: FloatArray) -> FloatArray:
-    """What each unit adds to the mean of each system, shape (units, systems, columns)."""
-    if items.system is None:
-        raise ValueError("the items belong to no systems")
-    added = np.zeros((items.n_units, len(items.systems), values.shape[1]))
-    share = values / np.bincount(items.system)[items.system, None]
-    np.add.at(added, (items.unit_codes, items.system), share)
-    return added
+def _standardised(scores: FloatArray) -> FloatArray:
+    spread = scores.std(axis=0)
+    return np.asarray((scores - scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
 
 
 def _exchanged(columns: FloatArray, swaps: BoolArray) -> FloatArray:

@@ -249,7 +249,7 @@ def _difference(
 ) -> SystemDifference:
     interval = resampling.interval(replicates, items.unit, items.n_units)
     resampling.tick(0)
-    p = bootstrap_p(replicates)
+    p = bootstrap_p(replicates, items.n_units)
     return SystemDifference(*names, difference, interval, p, label_of(replicates, resampling.confidence))
 
 

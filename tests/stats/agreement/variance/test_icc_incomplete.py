@@ -10,6 +10,7 @@ from scoring.stats.agreement.variance import crossed as crossed_module
 from scoring.stats.agreement.variance import icc, moments, reml
 from scoring.stats.agreement.variance.crossed import Crossed
 from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.base.cautions import at_mean_k
 from scoring.stats.base.resampling import FloatArray, Resampling
 from tests.stats.samples import likert, long_form, ratings_of
 
@@ -186,3 +187,40 @@ def test_the_intervals_of_incomplete_ratings_cover_what_they_promise(items, rate
     # 95 % less three standard errors of 200 studies.
     for number in covered.values():
         assert number / studies >= 0.904
+
+
+def unequal_ratings(n_items: int = 400, n_raters: int = 40) -> tuple[pd.DataFrame, np.ndarray]:
+    """Half of the items rated once, half nine times, with residual variance 2; and the true values."""
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=n_items)
+    values = truth[:, None] + rng.normal(0, np.sqrt(2), (n_items, n_raters))
+    for item in range(n_items):
+        rated = rng.choice(n_raters, 1 if item < n_items // 2 else 9, replace=False)
+        values[item, np.setdiff1d(np.arange(n_raters), rated)] = np.nan
+    return long_form(values), truth
+
+
+def test_averages_of_unequal_ratings_are_as_reliable_as_the_means_in_the_table():
+    """The reliability of means is their squared correlation with the true values of the items."""
+    frame, truth = unequal_ratings()
+    figures = {one.coefficient: one for one in two_way_figures(ratings_of(frame), Resampling(replicates=10))}
+    means = frame.groupby("item")["value"].mean().to_numpy()
+    reached = np.corrcoef(means, truth)[0, 1] ** 2
+    harmonic, arithmetic = 2 / (1 + 1 / 9), 5
+    for key in ("icc2", "icc3"):
+        single, average = figures[key].estimate, figures[f"{key}k"]
+        assert average.estimate == pytest.approx(harmonic * single / (1 + (harmonic - 1) * single))
+        assert average.estimate == pytest.approx(reached, abs=0.05)
+        k, other = at_mean_k(average.signature)
+        assert (k, other) == (arithmetic, pytest.approx(arithmetic * single / (1 + 4 * single), abs=1e-4))
+        assert other > reached + 0.15
+        assert average.variant == "REML, k=1.8"
+        assert at_mean_k(figures[key].signature) is None
+
+
+def test_equal_numbers_of_ratings_have_one_k():
+    values = likert(2, 30, 5)
+    values[np.arange(30), np.arange(30) % 5] = np.nan
+    figures = two_way_figures(ratings_of(long_form(values)), Resampling(replicates=10))
+    assert {one.variant for one in figures if one.coefficient.endswith("k")} == {"REML, k=4"}
+    assert {at_mean_k(one.signature) for one in figures} == {None}

@@ -174,7 +174,7 @@ def compute_unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) 
     if not ratings.spread_within.any():
         return [make_icc_row(ratings, key, path, k0, (1.0, 1.0, 1.0)) for key in keys]
     replicates = patterns.replicates(drawing, (ratings.name, "icc1"), lambda weights: estimates(weights)[0])
-    low, high = drawing.limits(replicates, ratings.unit, patterns.n_units)
+    low, high = drawing.limits(replicates, patterns.n_units)
     averaged = (
         step_up_reliability(estimate, k0),
         step_up_reliability(low, k0),

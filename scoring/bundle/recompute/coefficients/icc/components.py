@@ -35,7 +35,7 @@ def compute_from_components(ratings: Ratings, keys: Sequence[str], drawing: Draw
     if min(design.degrees) < 1:
         return [make_undefined_figure(ratings, key) for key in keys]
     found, path = estimate_components(design)
-    k = len(ratings.value) / ratings.n_items
+    k = ratings.n_items / float((1 / ratings.sizes).sum())
     if not ratings.spread_within.any():
         return [make_icc_row(ratings, key, path, k, (1.0, 1.0, 1.0)) for key in keys]
     generator = drawing.stream(ratings.name, "two-way")

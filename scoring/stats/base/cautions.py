@@ -1,0 +1,58 @@
+"""Cautions about a figure or its interval, as its signature has them."""
+
+# Parts of a signature, and the code of the caution that each stands for.
+WITHIN_RANGE = "limits:within range"
+FEW_ITEMS = "caution:few_items"
+FEW_GROUPS = "caution:few_groups"
+BOUNDARY = "flag:boundary"
+CAUTIONS = {
+    WITHIN_RANGE: "edge_of_range",
+    FEW_ITEMS: "few_items",
+    FEW_GROUPS: "few_groups",
+    BOUNDARY: "boundary",
+}
+AT_MEAN_K = "at-mean-k:"
+
+
+def cautions_of(signature: str) -> tuple[str, ...]:
+    """Codes of the cautions of a figure, in the order of its signature.
+
+    Parameters
+    ----------
+    signature
+        Signature of the figure, with its parts separated by `|`.
+    """
+    return tuple(CAUTIONS[part] for part in signature.split("|") if part in CAUTIONS)
+
+
+def mean_k_part(k: float, estimate: float) -> str:
+    """The part of a signature that gives an averaged ICC for the arithmetic mean of the ratings an item.
+
+    Parameters
+    ----------
+    k
+        That mean.
+    estimate
+        The coefficient for it.
+    """
+    return f"{AT_MEAN_K}{k:.4g}={estimate:.4f}"
+
+
+def at_mean_k(signature: str) -> tuple[float, float] | None:
+    """The arithmetic mean of the ratings an item, and the averaged ICC for it.
+
+    Parameters
+    ----------
+    signature
+        Signature of the figure, with its parts separated by `|`.
+
+    Returns
+    -------
+    tuple of float or None
+        None where every item has the same number of ratings, and for other coefficients.
+    """
+    for part in signature.split("|"):
+        if part.startswith(AT_MEAN_K):
+            k, _, estimate = part.removeprefix(AT_MEAN_K).partition("=")
+            return float(k), float(estimate)
+    return None
