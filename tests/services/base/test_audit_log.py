@@ -10,7 +10,8 @@ import pytest
 from annotation.models import AuditEntry, Study, User
 from annotation.models.base.audit import WrittenOnceError
 from annotation.services.base import audit
-from annotation.services.studies.lifecycle import create_study, delete_draft
+from annotation.services.studies.deletion import delete_draft
+from annotation.services.studies.lifecycle import create_study
 
 pytestmark = pytest.mark.django_db
 

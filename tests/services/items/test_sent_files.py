@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.models import ImportFile, Upload
-from annotation.services.items.sent_files import take_items
+from annotation.services.studies.added_items import take_items
 from annotation.services.studies.new_study import take_new_study
 from tests.support.people import Cast, make_cast
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from scoring.stats.agreement.alpha import Level
 from scoring.stats.agreement.pairwise import rater_pairs
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.data.table import RatingsTable, RatingsTableError
@@ -16,7 +17,7 @@ from scoring.stats.raters.disagreement import alpha_parts
 from tests.stats.measured_samples import measured
 from tests.stats.samples import likert, long_form, ratings_of
 
-LEVELS = ("nominal", "ordinal", "interval", "ratio")
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 UNITS = (2.0**660, 2.0**-990, 2.0**500, 2.0**-530)
 # What a unit decides: which values are whole numbers, and which differ by at most 1.
 OF_THE_UNIT = {"within_one", "exact", "fleiss", "ac1", "ac2", "kappa_n"}

@@ -211,7 +211,9 @@ def test_averages_of_unequal_ratings_are_as_reliable_as_the_means_in_the_table()
         single, average = figures[key].estimate, figures[f"{key}k"]
         assert average.estimate == pytest.approx(harmonic * single / (1 + (harmonic - 1) * single))
         assert average.estimate == pytest.approx(reached, abs=0.05)
-        k, other = at_mean_k(average.signature)
+        both = at_mean_k(average.signature)
+        assert both is not None
+        k, other = both
         assert (k, other) == (arithmetic, pytest.approx(arithmetic * single / (1 + 4 * single), abs=1e-4))
         assert other > reached + 0.15
         assert average.variant == "REML, k=1.8"
