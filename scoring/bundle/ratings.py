@@ -62,7 +62,7 @@ def rater_columns(contents: Contents) -> tuple[str, ...]:
 
 
 def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """One row an item, form version and criterion: the ratings that count side by side."""
+    """One row an item, pool of form versions and criterion: the ratings that count side by side."""
     study = contents.study
     who = "rater" if study.identified else "slot"
     numeric = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
@@ -70,12 +70,12 @@ def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, A
     counting = (
         row for row in redacted(contents) if not row["excluded"] and (study.include_late or not row["late"])
     )
-    place = itemgetter("form", "form_version", "criterion")
+    place = itemgetter("form", "pooled_version", "criterion")
     for _, of_item in groupby(counting, key=itemgetter("item")):
-        cells: dict[tuple[str, int, str], list[Mapping[str, Any]]] = {}
+        cells: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
         for row in of_item:
             cells.setdefault(place(row), []).append(row)
-        for (form, _version, criterion), rows in cells.items():
+        for (form, _pool, criterion), rows in cells.items():
             yield _wide_row(rows, (who, raters), numeric=(form, criterion) in with_mean)
 
 
@@ -87,10 +87,12 @@ def _wide_row(
     given = [row["value"] for row in rows if row["value"] is not None]
     of_rater = {row[who]: row["value"] for row in rows} if raters else {}
     return {
-        **{name: first[name] for name in ("item", "group", "system", "form", "form_version", "criterion")},
+        **{name: first[name] for name in ("item", "group", "system", "form", "criterion")},
+        "form_version": max(row["form_version"] for row in rows),
         "n_ratings": len(given),
         "n_cannot_rate": sum(row["cannot_rate"] for row in rows),
         "mean": _mean(given) if numeric else None,
+        "pooled_version": first["pooled_version"],
         **{code: of_rater.get(code) for code in raters},
     }
 

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
 from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.wording.version_numbers import PLACES
 from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, Row, has_control, too_many_characters
 
 TRUE_WORDS = {"true", "1", "yes"}
@@ -52,6 +53,7 @@ class RatingRow:
     exclusion_rule: str
     suggestion: str = ""
     interface_language: str = ""
+    form_correction: int = 0
 
 
 class BadRow(Exception):
@@ -105,7 +107,18 @@ class RowReader:
             exclusion_rule=self._coupled("excluded", "exclusion_rule", longest=60, default="by_hand"),
             suggestion=self._suggestion(),
             interface_language=self._interface_language(),
+            form_correction=self._correction(),
         )
+
+    def _correction(self) -> int:
+        number = self._integer("form_correction") or 0
+        if not 0 <= number < PLACES:
+            raise BadRow(
+                "form_correction",
+                "outside_scale",
+                message("%(n)d is not a number from 0 to %(most)d", n=number, most=PLACES - 1),
+            )
+        return number
 
     def _suggestion(self) -> str:
         word = self._text("suggestion", longest=8)

@@ -19,7 +19,9 @@ def form_versions(*, study: Study) -> list[FormVersion]:
 
     The forms of attention checks, which ask a question of their own, are left out.
     """
-    newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
+    newest = (
+        FormVersion.objects.filter(form=OuterRef("form")).order_by("-number", "-correction").values("pk")[:1]
+    )
     versions = FormVersion.objects.filter(form__study=study, form__planted=False, pk=Subquery(newest))
     return list(
         versions.select_related("form__fed_by__source")

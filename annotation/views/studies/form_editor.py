@@ -29,6 +29,7 @@ from annotation.models import Form
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
+from annotation.selectors.quality.study_texts import labelled_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.selectors.studies.form_preview import preview_of
@@ -42,8 +43,8 @@ from annotation.services.studies.form_editing import (
 from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
-# The second is sent after the page has shown how the change affects the statistics.
-SAVING = ("save", "save-version")
+# The others are sent after the page has shown how the change affects the statistics.
+SAVING = ("save", "save-correction", "save-version")
 ROLES = {
     "figure": gettext_lazy("large text"),
     "literal": gettext_lazy("small text"),
@@ -80,7 +81,11 @@ def form_page(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         if access.study.state != StudyState.DRAFT:
             access.require(Act.MANAGE)
         return _editor(request, access, {**document_from(request.POST), "key": key}, form)
-    newest = form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
+    newest = (
+        form.versions.prefetch_related("criteria__points")
+        .select_related("form")
+        .latest("number", "correction")
+    )
     return _editor(request, access, without_plain_ends(form_as_document(newest)), form)
 
 
@@ -109,7 +114,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         try:
             change = preview_change(form=form, document=document) if form and act == "save" else None
             if change is None:
-                _save(access, document, form)
+                _save(request, access, document, form)
         except InvalidContent as refused:
             problems, refusal = refused.fields, "" if refused.fields else refused.message
         except GroundworkError as refused:
@@ -130,6 +135,8 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "document": document,
         "stored": form,
         "change": change,
+        "changed_texts": labelled_texts(change.texts, document) if change else [],
+        "reason": request.POST.get("reason", ""),
         "refusal": refusal,
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
@@ -146,11 +153,17 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     return render(request, template, context, status=status)
 
 
-def _save(access: Access, document: Document, form: Form | None) -> None:
+def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> None:
     if form is None:
         add_form(study=access.study, document=document, actor=access.user)
     else:
-        change_form(form=form, document=document, actor=access.user)
+        change_form(
+            form=form,
+            document=document,
+            actor=access.user,
+            correction=request.POST.get("act") == "save-correction",
+            reason=request.POST.get("reason", ""),
+        )
 
 
 def _preview(access: Access, document: Document) -> Document:

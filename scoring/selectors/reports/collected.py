@@ -13,20 +13,25 @@ from django.db.models.functions import Coalesce
 
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Form, Rating, Seat, Study
 from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
+
+VERSION = ("version", "version__form__title", "version__number", "version__correction", "version__pool")
 
 
 @dataclass(frozen=True)
 class VersionCount:
-    """How many responses a version of a form has, and whether the statistics use it."""
+    """How many responses a version of a form has, and how many of them the statistics use."""
 
     pk: int
     form: int
     title: str
-    number: int
+    label: str  # Such as 2, or 2.1 for a corrected wording
+    pool: int  # Versions of a form with the same one are analysed together
     responses: int
     used: bool
+    used_responses: int
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,11 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
                 pk=row["version"],
                 form=row["form"],
                 title=row["version__form__title"],
-                number=row["version__number"],
+                label=version_label(row["version__number"], row["version__correction"]),
+                pool=row["version__pool"],
                 responses=row["responses"],
                 used=row["version"] in everywhere,
+                used_responses=row["counting"] if row["version"] in everywhere else 0,
             )
             for row in rows
         ),
@@ -116,10 +123,10 @@ def _by_version(study: Study) -> list[Any]:
     rows = (
         submitted(study)
         .annotate(n_given=Coalesce(n_ratings, 0))
-        .order_by("version__form__position", "version__form", "version__number")
+        .order_by("version__form__position", "version__form", "version__number", "version__correction")
     )
     return [
-        *rows.values("version", "version__form__title", "version__number", form=F("version__form")).annotate(
+        *rows.values(*VERSION, form=F("version__form")).annotate(
             responses=Count("pk"),
             n_ratings=Sum("n_given"),
             counting=Count("pk", filter=counts),
@@ -135,8 +142,12 @@ def _by_version(study: Study) -> list[Any]:
 
 
 def _newest(rows: Iterable[Mapping[str, Any]], counts: str) -> set[int]:
-    """The newest version of each form that has something to count; rows are in the order of numbers."""
-    return set({row["form"]: row["version"] for row in rows if row[counts]}.values())
+    """The newest version of each form that has something to count, and those pooled with it.
+
+    Rows are in the order of numbers.
+    """
+    pools = {row["form"]: row["version__pool"] for row in rows if row[counts]}
+    return {row["version"] for row in rows if pools.get(row["form"]) == row["version__pool"]}
 
 
 def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -90,8 +90,8 @@ def _versions(collected: Collected) -> Iterator[str]:
     for versions in forms.values():
         if len(versions) < 2:
             continue
-        saw = [f"{_n(one.responses, 'response')} saw version {one.number}" for one in versions]
-        used = [str(one.number) for one in versions if one.used]
+        saw = [f"{_n(one.responses, 'response')} saw version {one.label}" for one in versions]
+        used = [one.label for one in versions if one.used]
         use = f"the statistics use version {_listed(used)}" if used else "the statistics use none of them"
         yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
 
