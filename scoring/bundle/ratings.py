@@ -8,10 +8,20 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
-from annotation.domain.base.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, describe_columns
+from django.db.models import Count
+
+from annotation.domain.base.codebook import (
+    CHOICES,
+    OF_RATER,
+    RATINGS,
+    REQUESTED,
+    SLOT,
+    WIDE,
+    describe_columns,
+)
 from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.models import Criterion, RaterKind
+from annotation.models import Criterion, RaterKind, Seat
 from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
 from annotation.selectors.questions.shown_options import has_options
@@ -30,6 +40,18 @@ def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[Bundle
     raters = rater_columns(contents)
     wide = describe_columns((*WIDE, *raters), WIDE, OF_RATER)
     yield from table_files(contents, "ratings_wide", wide, lambda: wide_rows(contents, raters))
+
+
+def requested_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/requested`: how many ratings each item is to receive; without rows for imported ratings."""
+    yield from table_files(contents, "requested", REQUESTED, lambda: _requested(contents))
+
+
+def _requested(contents: Contents) -> Iterator[dict[str, Any]]:
+    seats = Seat.objects.filter(form__study=contents.study, item__planted=False)
+    ordered = seats.order_by("form__position", "form", "item__position", "item")
+    for form, item, n in ordered.values_list("form__key", "item__key").annotate(n=Count("pk")):
+        yield {"item": item, "form": form, "requested": n}
 
 
 def choices_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:

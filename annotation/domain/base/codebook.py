@@ -52,6 +52,12 @@ WIDE: Columns = {
 }
 OF_RATER = "Value by this rater, if it is included."
 
+REQUESTED: Columns = {
+    "item": RATINGS["item"],
+    "form": RATINGS["form"],
+    "requested": "Ratings that the item is to receive in this form: its rating slots.",
+}
+
 CHOICES: Columns = {
     **{
         name: RATINGS[name]

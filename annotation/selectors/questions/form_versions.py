@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 
-from annotation.models import FormVersion, Response, Study
+from annotation.models import Form, FormVersion, Response, Study
 
 
 def has_several_versions(*, study: Study) -> bool:
@@ -12,6 +12,12 @@ def has_several_versions(*, study: Study) -> bool:
     answered = Response.objects.filter(version__form__study=study, current=True)
     numbers = answered.values("version__form").annotate(n=Count("version", distinct=True))
     return numbers.filter(n__gt=1).exists()
+
+
+def forms_with_versions(*, study: Study) -> list[Form]:
+    """The forms of which raters answered several wordings, in order."""
+    answered = Count("versions", filter=Q(versions__responses__current=True), distinct=True)
+    return list(study.forms.annotate(n=answered).filter(n__gt=1).order_by("position", "pk"))
 
 
 def form_versions(*, study: Study) -> list[FormVersion]:

@@ -33,6 +33,7 @@ from annotation.selectors.quality.study_texts import labelled_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.selectors.studies.form_preview import preview_of
+from annotation.selectors.studies.version_history import version_history
 from annotation.services.studies.form_editing import (
     add_form,
     change_form,
@@ -40,6 +41,7 @@ from annotation.services.studies.form_editing import (
     preview_change,
     remove_form,
 )
+from annotation.services.studies.version_pooling import pool_with_previous, separate_from_previous
 from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
@@ -87,6 +89,44 @@ def form_page(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         .latest("number", "correction")
     )
     return _editor(request, access, without_plain_ends(form_as_document(newest)), form)
+
+
+@study_page(get=Act.VIEW, post=Act.MANAGE)
+def versions(request: HttpRequest, access: Access, key: str) -> HttpResponse:
+    form = get_object_or_404(Form, study=access.study, key=key)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            _pool(request, access, form)
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            return redirect("study-form-versions", slug=access.slug, key=key)
+    context = {
+        **page(access, "forms"),
+        "form": form,
+        "steps": version_history(form),
+        "may_pool": access.may_manage and not access.study.source,
+        "refusal": refusal,
+    }
+    status = 422 if refusal else 200
+    return render(request, "annotation/studies/form_versions.html", context, status=status)
+
+
+def _pool(request: HttpRequest, access: Access, form: Form) -> None:
+    sent = request.POST.get("version", "")
+    version = get_object_or_404(form.versions, pk=int(sent) if sent.isdecimal() and len(sent) < 19 else 0)
+    given: dict[str, Any] = {
+        "version": version,
+        "reason": request.POST.get("reason", ""),
+        "actor": access.user,
+    }
+    if request.POST.get("act") == "pool":
+        pool_with_previous(**given)
+        messages.success(request, _("Versions pooled. Reports must be computed again."))
+    else:
+        separate_from_previous(**given)
+        messages.success(request, _("Versions separated. Reports must be computed again."))
 
 
 @study_page(post=Act.EDIT)

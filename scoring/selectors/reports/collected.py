@@ -17,6 +17,7 @@ from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Form, Rating, Seat, Study
 from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
 
+IN_WORDS = (Yields.WORDS,)
 VERSION = ("version", "version__form__title", "version__number", "version__correction", "version__pool")
 
 
@@ -44,6 +45,7 @@ class PartCount:
     items: int
     raters: int
     simulated: int
+    simulated_responses: int
     cannot_rate: int
 
 
@@ -67,6 +69,7 @@ class Collected:
     versions: tuple[VersionCount, ...]  # Every version with a response, in the order of forms and numbers
     parts: tuple[PartCount, ...]  # Kinds of questions with a rating that counts
     reached: tuple[RatingsReached, ...]  # By form, in their order
+    words: int  # Answers in words that are neither excluded nor left out as late or of an older version
     late: int  # Late responses that are not excluded and that the statistics do not use
     excluded: int  # Responses with an active exclusion of themselves, their rater or their item
     # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
@@ -86,7 +89,7 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     Returns
     -------
     Collected
-        In four queries, and one more for each kind of question.
+        In five queries, and one more for each kind of question.
     """
     rows = _by_version(study)
     used = {part: _newest(rows, part) for part in PARTS}
@@ -107,6 +110,7 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
         ),
         parts=tuple(_part(study, kind) for kind in PARTS if used[kind]),
         reached=tuple(_reached(study, forms, everywhere)),
+        words=_count_words(study),
         late=0 if study.include_late else sum(row["late_left"] for row in rows),
         excluded=sum(row["excluded"] for row in rows),
         totals=_totals(rows),
@@ -180,6 +184,7 @@ def _part(study: Study, kind: str) -> PartCount:
         items=Count("assignment__item", distinct=True),
         raters=Count("assignment__rater", distinct=True),
         simulated=Count("assignment__rater", distinct=True, filter=Q(assignment__rater__simulated=True)),
+        simulated_responses=Count("pk", filter=Q(assignment__rater__simulated=True)),
         unmarked=Count("pk", filter=Q(cannot_rate="", n=0)),
         refused=Count("pk", filter=~Q(cannot_rate="")),
     )
@@ -188,6 +193,12 @@ def _part(study: Study, kind: str) -> PartCount:
         # A response that marks nothing says that there is nothing to mark.
         counts["ratings"] += unmarked
     return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)
+
+
+def _count_words(study: Study) -> int:
+    counting = counted(study, Counting.in_statistics(study, yields=IN_WORDS)).order_by()
+    kinds = keys_yielding(*IN_WORDS)
+    return Rating.objects.filter(response__in=counting.values("pk"), criterion__kind__in=kinds).count()
 
 
 def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterable[RatingsReached]:

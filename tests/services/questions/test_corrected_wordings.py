@@ -22,8 +22,8 @@ from scoring.selectors.data.answers import study_answers
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import quick, unpacked
+from tests.services.questions.rewording import rate, reword
 from tests.support.people import make_cast
-from tests.support.studies.reworded_study import rate, reword
 
 pytestmark = pytest.mark.django_db
 ITEMS = [f"L{n:02d}" for n in range(8)]
