@@ -28,7 +28,6 @@ class Migration(migrations.Migration):
             model_name="formversion",
             name="pool",
             field=models.PositiveIntegerField(default=0, editable=False),
-            preserve_default=False,
         ),
         migrations.AddField(
             model_name="formversion",

@@ -72,7 +72,7 @@ class FormVersion(models.Model):
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveSmallIntegerField(default=1)
     correction = models.PositiveSmallIntegerField(default=0)
-    pool = models.PositiveIntegerField(editable=False)
+    pool = models.PositiveIntegerField(default=0, editable=False)
     title = models.CharField(max_length=LONGEST_TITLE, blank=True)
     question = models.TextField(blank=True)
     blocks = models.JSONField(default=list)
@@ -97,8 +97,7 @@ class FormVersion(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save; a version that is not pooled with an earlier one starts a pool of its own."""
-        if self.pool is None:
-            self.pool = self.place
+        self.pool = self.pool or self.place
         super().save(*args, **kwargs)
 
     @property

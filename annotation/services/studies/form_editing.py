@@ -161,7 +161,7 @@ class _Place:
 
     number: int
     correction: int = 0
-    pool: int | None = None
+    pool: int = 0
     replaces: bool = False
 
 

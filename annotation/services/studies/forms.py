@@ -111,7 +111,7 @@ def raise_limits(*, study: Study, more: int, actor: User) -> None:
 
 
 def add_version(
-    *, form: Form, template: FormTemplate, number: int, correction: int = 0, pool: int | None = None
+    *, form: Form, template: FormTemplate, number: int, correction: int = 0, pool: int = 0
 ) -> FormVersion:
     """Store a version of a form; called inside a transaction.
 
@@ -125,8 +125,8 @@ def add_version(
         Version number, from 1.
     correction : int
         Number of the correction of that version; 0 for the version itself.
-    pool : int or None
-        `pool` of the versions that it is analysed with; None for a version that is analysed separately.
+    pool : int
+        `pool` of the versions that it is analysed with; 0 for a version that is analysed separately.
     """
     version = FormVersion.objects.create(
         form=form,

@@ -94,8 +94,8 @@ def count_by_version(rows: pd.DataFrame) -> dict[str, int]:
     """
     counts = rows.groupby(["form", "form_version", "form_correction"])["response"].nunique()
     return {
-        f"{form} {version_label(number, correction)}": int(n)
-        for (form, number, correction), n in counts.items()
+        f"{form} {version_label(int(number), int(correction))}": int(n)
+        for form, number, correction, n in counts.reset_index().itertuples(index=False, name=None)
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -45,15 +46,15 @@ def test_the_paragraph_as_it_was_written_passes(bundle):
 @pytest.mark.parametrize(
     ("what", "written", "changed"),
     [
-        ("an α", "quality 0.566", "quality 0.666"),
-        ("a limit of an α", "0.764]", "0.864]"),
+        ("an α", r"quality 0\.\d", "quality 0.9"),
+        ("a limit of an α", r"0\.\d+\]", "0.999]"),
         ("the resamples", "from 40 resamples", "from 4,000 resamples"),
         ("responses", "We collected 162 responses", "We collected 163 responses"),
-        ("groups", "(12 groups", "(13 groups"),
+        ("groups", r"\(12 groups", "(13 groups"),
         ("a day", "on 1 March 2026", "on 2 March 2026"),
         ("ratings", "use 222 ratings", "use 232 ratings"),
-        ("simulated raters", "(1 of them simulated", "(0 of them simulated"),
-        ("a scale", "quality (1 to 5)", "quality (1 to 7)"),
+        ("simulated raters", r"\(1 of them simulated", "(0 of them simulated"),
+        ("a scale", r"quality \(1 to 5\)", "quality (1 to 7)"),
         ("responses to a version", "18 responses saw version 1", "19 responses saw version 1"),
         ("the version used", "use version 2.", "use version 1."),
         ("ratings requested", "requested 3 raters", "requested 4 raters"),
@@ -67,8 +68,9 @@ def test_each_changed_number_is_found(bundle, tmp_path: Path, what, written, cha
     shutil.copytree(bundle, folder)
     for name in ("methods.md", "README.md", "human_evaluation_sheet.md"):
         text = (folder / name).read_text(encoding="utf-8")
-        assert written in text or name == "human_evaluation_sheet.md"
-        (folder / name).write_text(text.replace(written, changed), encoding="utf-8")
+        text, n = re.subn(written, changed, text)
+        assert n or name == "human_evaluation_sheet.md"
+        (folder / name).write_text(text, encoding="utf-8")
     assert check_of(folder).wrong, what
 
 
@@ -77,5 +79,7 @@ def test_a_text_that_repeats_the_paragraph_otherwise_is_found(bundle, tmp_path: 
     folder = tmp_path / "bundle"
     shutil.copytree(bundle, folder)
     text = (folder / name).read_text(encoding="utf-8")
-    (folder / name).write_text(text.replace("quality 0.566", "quality 0.666"), encoding="utf-8")
+    text, n = re.subn(r"quality 0\.\d", "quality 0.9", text)
+    assert n == 1
+    (folder / name).write_text(text, encoding="utf-8")
     assert check_of(folder).wrong

@@ -30,6 +30,7 @@ from annotation.services.quality.exclusions import (
 from annotation.services.studies.version_pooling import pool_with_previous, separate_from_previous
 from tests.services.questions.rewording import reword
 from tests.support.people import Cast, add_form, make_cast
+from tests.support.studies.counting_study import respond
 
 STAGE = "stories"
 
@@ -261,12 +262,15 @@ def check(history: History) -> None:
     version, place = history.versions["similes"], len(history.checks)
     rater = Rater.objects.filter(study=study, code=history.entries[-1].rater).get()
     item = Item.everything.create(study=study, key=f"check-{place}", planted=True, position=900 + place)
-    planted = Check.objects.create(study=study, key=f"c{place}", kind="gold", form=version.form, item=item)
+    planted = Check.objects.create(
+        study=study, key=f"c{place}", kind="repeat", form=version.form, settings={"criteria": ["quality"]}
+    )
     page = Assignment.objects.create(
         rater=rater, item=item, form=version.form, version=version, purpose="check", check_planted=planted
     )
+    respond(page)
     passed = draw.random() < 0.7
-    CheckVerdict.objects.create(assignment=page, passed=passed, reason="gold", chance=0.2)
+    CheckVerdict.objects.create(assignment=page, passed=passed, reason="repeat", chance=0.2)
     history.checks.append(passed)
 
 
