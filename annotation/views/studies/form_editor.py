@@ -110,7 +110,7 @@ def versions(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "refusal": refusal,
     }
     status = 422 if refusal else 200
-    return render(request, "annotation/studies/form_versions.html", context, status=status)
+    return render(request, "annotation/studies/texts/form_versions.html", context, status=status)
 
 
 def _pool(request: HttpRequest, access: Access, form: Form) -> None:
