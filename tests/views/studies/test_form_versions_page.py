@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.services.reports.reliability import compute_report, request_report
@@ -68,3 +70,15 @@ def test_the_comparison_on_the_reliability_page_leads_to_the_decision(cast):
     shown = words(client_of(cast.users["owner"]).get(reverse("study-reliability", args=[cast.slug])))
     assert address(cast) in shown
     assert "similes 1.1: 1 response" in shown
+
+
+def test_the_history_takes_as_many_queries_for_six_versions_as_for_three(cast):
+    client = client_of(cast.users["owner"])
+    client.get(address(cast))
+    with CaptureQueriesContext(connection) as few:
+        client.get(address(cast))
+    for n in range(3):
+        reword(cast.study, cast.users["owner"], f"How good, {n}?", correction=bool(n % 2))
+    with CaptureQueriesContext(connection) as many:
+        client.get(address(cast))
+    assert len(many) == len(few) <= 14
