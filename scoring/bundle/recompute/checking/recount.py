@@ -34,10 +34,8 @@ def has_empty_responses(bundle: Bundle) -> bool:
     )
 
 
-def count_collected(bundle: Bundle) -> list[int] | None:
+def count_collected(bundle: Bundle) -> list[int]:
     """Count responses, items, and groups and systems as far as the paragraph names them."""
-    if has_empty_responses(bundle):
-        return None
     named = {name: bundle.items[name][bundle.items[name] != ""].nunique() for name in ("group", "system")}
     groups = [named["group"]] if named["group"] else []
     systems = [named["system"]] if named["system"] > 1 else []
@@ -181,6 +179,11 @@ def count_checks(bundle: Bundle) -> tuple[int, float]:
     passed = read_optional(bundle, "checks")["passed"]
     known = passed[passed != ""]
     return len(known), 100 * float((known == "true").mean())
+
+
+def count_items(bundle: Bundle) -> int:
+    """Count the items of the study."""
+    return len(bundle.items)
 
 
 def count_late(bundle: Bundle) -> int:
