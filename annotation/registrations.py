@@ -89,9 +89,11 @@ register_act(
 
 register_event("change_state", _("Study opened, paused or closed"), fields=("before", "after"))
 register_event("change_consent", _("New version of the consent form"), fields=("version",))
-register_event("change_form", _("Form changed"), fields=("form", "version"))
 register_event("request_deletion", _("Deletion of the study requested"), fields=("after",))
 register_event("cancel_deletion", _("Deletion of the study cancelled"))
+register_event("change_form", _("Form changed"), fields=("form", "version", "correction"))
+register_event("pool_versions", _("Form versions pooled"), fields=("form", "version", "previous"))
+register_event("separate_versions", _("Form versions separated"), fields=("form", "version", "previous"))
 register_event("import_items", _("Items imported"), fields=("count",))
 register_event("import_ratings", _("Ratings imported"), fields=("count",))
 register_event("rater_finished", _("Rater finished"))

@@ -133,6 +133,7 @@ study_urls: list[URLPattern] = [
     path("settings/forms/new/", form_editor.new_form_page, name="study-form-new"),
     path("settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
     path("settings/forms/<slug:key>/stage/", form_editor.stage, name="study-form-stage"),
+    path("settings/forms/<slug:key>/versions/", form_editor.versions, name="study-form-versions"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),

@@ -138,7 +138,9 @@ def _own_question(check: Check) -> dict[str, str]:
     """The question that only this check asks, with its answers, the right one first."""
     if not check.form.planted:
         return {}
-    criterion = Criterion.objects.filter(version__form=check.form).latest("version__number")
+    criterion = Criterion.objects.filter(version__form=check.form).latest(
+        "version__number", "version__correction"
+    )
     right = check.settings.get("right", "")
     options = [point.value for point in criterion.points.all() if point.value != right]
     answers = [right, *options] if right else check.settings.get("accepted", [])

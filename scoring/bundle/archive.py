@@ -13,7 +13,7 @@ from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.quality import quality_part
-from scoring.bundle.ratings import choices_part, ratings_part
+from scoring.bundle.ratings import choices_part, ratings_part, requested_part
 from scoring.bundle.study import codebook_part, study_part
 from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
 
@@ -23,6 +23,7 @@ Progress = Callable[[int, int, str], None]
 # function here; it gets the contents and the files so far, and yields its own.
 PARTS: tuple[Part, ...] = (
     ratings_part,
+    requested_part,
     choices_part,
     items_part,
     scores_part,

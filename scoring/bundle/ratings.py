@@ -8,10 +8,20 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Any
 
-from annotation.domain.base.codebook import CHOICES, OF_RATER, RATINGS, SLOT, WIDE, describe_columns
+from django.db.models import Count
+
+from annotation.domain.base.codebook import (
+    CHOICES,
+    OF_RATER,
+    RATINGS,
+    REQUESTED,
+    SLOT,
+    WIDE,
+    describe_columns,
+)
 from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.models import Criterion, RaterKind
+from annotation.models import Criterion, RaterKind, Seat
 from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
 from annotation.selectors.questions.shown_options import has_options
@@ -30,6 +40,18 @@ def ratings_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[Bundle
     raters = rater_columns(contents)
     wide = describe_columns((*WIDE, *raters), WIDE, OF_RATER)
     yield from table_files(contents, "ratings_wide", wide, lambda: wide_rows(contents, raters))
+
+
+def requested_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/requested`: how many ratings each item is to receive; without rows for imported ratings."""
+    yield from table_files(contents, "requested", REQUESTED, lambda: _requested(contents))
+
+
+def _requested(contents: Contents) -> Iterator[dict[str, Any]]:
+    seats = Seat.objects.filter(form__study=contents.study, item__planted=False)
+    ordered = seats.order_by("form__position", "form", "item__position", "item")
+    for form, item, n in ordered.values_list("form__key", "item__key").annotate(n=Count("pk")):
+        yield {"item": item, "form": form, "requested": n}
 
 
 def choices_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -62,7 +84,7 @@ def rater_columns(contents: Contents) -> tuple[str, ...]:
 
 
 def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """One row an item, form version and criterion: the ratings that count side by side."""
+    """One row an item, pool of form versions and criterion: the ratings that count side by side."""
     study = contents.study
     who = "rater" if study.identified else "slot"
     numeric = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
@@ -70,12 +92,12 @@ def wide_rows(contents: Contents, raters: Sequence[str]) -> Iterator[dict[str, A
     counting = (
         row for row in redacted(contents) if not row["excluded"] and (study.include_late or not row["late"])
     )
-    place = itemgetter("form", "form_version", "criterion")
+    place = itemgetter("form", "pooled_version", "criterion")
     for _, of_item in groupby(counting, key=itemgetter("item")):
-        cells: dict[tuple[str, int, str], list[Mapping[str, Any]]] = {}
+        cells: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
         for row in of_item:
             cells.setdefault(place(row), []).append(row)
-        for (form, _version, criterion), rows in cells.items():
+        for (form, _pool, criterion), rows in cells.items():
             yield _wide_row(rows, (who, raters), numeric=(form, criterion) in with_mean)
 
 
@@ -87,10 +109,12 @@ def _wide_row(
     given = [row["value"] for row in rows if row["value"] is not None]
     of_rater = {row[who]: row["value"] for row in rows} if raters else {}
     return {
-        **{name: first[name] for name in ("item", "group", "system", "form", "form_version", "criterion")},
+        **{name: first[name] for name in ("item", "group", "system", "form", "criterion")},
+        "form_version": max(row["form_version"] for row in rows),
         "n_ratings": len(given),
         "n_cannot_rate": sum(row["cannot_rate"] for row in rows),
         "mean": _mean(given) if numeric else None,
+        "pooled_version": first["pooled_version"],
         **{code: of_rater.get(code) for code in raters},
     }
 

@@ -11,6 +11,7 @@ from annotation.domain.base.codebook import CODEBOOK
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.wording.version_numbers import label_at
 from annotation.models import Criterion, FormVersion, Rating
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from config.distribution import release
@@ -61,11 +62,12 @@ def study_json(contents: Contents) -> dict[str, Any]:
 def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
     found = Criterion.objects.filter(version__form__study=contents.study, version__form__planted=False)
     for one in found.select_related("version__form").order_by(
-        "version__form__position", "version", "position"
+        "version__form__position", "version__form", "version__number", "version__correction", "position"
     ):
         yield {
             "form": one.version.form.key,
             "form_version": one.version.number,
+            "form_correction": one.version.correction,
             "criterion": one.key,
             "kind": one.kind,
             "yields": one.question_kind.yields.value,
@@ -89,12 +91,14 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
     """Every version of every form, with the rubric as raters read it."""
     versions = FormVersion.objects.filter(form__study=contents.study, form__planted=False)
     for one in versions.select_related("form").prefetch_related("criteria__points").order_by(
-        "form__position", "form", "number"
+        "form__position", "form", "number", "correction"
     ):  # fmt: skip
         yield {
             "form": one.form.key,
-            "title": one.form.title,
+            "title": one.shown_title,
             "version": one.number,
+            "correction": one.correction,
+            "pooled_version": label_at(one.pool),
             "overlap": one.form.overlap,
             "question": one.question,
             "shown": one.blocks,

@@ -228,10 +228,10 @@ def test_the_paper_page_says_what_is_known_and_shows_the_tables():
     table = client.get(reverse("study-paper-table", args=[study.slug, "before-after"]))
 
     assert "about 36 items (12 groups of 3 systems) on 1 March 2026." in shown
-    assert "about 31 items from 5 raters (1 of them simulated)" in shown
+    assert "about 31 items from 5 raters (1 of them simulated, with " in shown
     assert "quality (1 to 5), creativity (1 to 5)" in shown
     assert "were paid" not in shown
-    assert "Krippendorff α (ordinal, 95% bootstrap CI): quality 0." in shown
+    assert "Krippendorff α (ordinal, 95% bootstrap CI from 40 resamples of groups" in shown
     assert table["Content-Type"] == "application/x-tex"
     assert r"\toprule" in table.content.decode()
     Study.objects.filter(pk=study.pk).update(include_late=True)

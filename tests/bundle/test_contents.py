@@ -176,7 +176,7 @@ def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
     contract = (
         "study item group system form form_version rater criterion value cannot_rate reason remark revision"
         " current late simulated submitted_at seconds excluded exclusion_rule suggestion"
-        " interface_language text_language"
+        " interface_language text_language form_correction pooled_version"
     )
     folder = unpacked(rich_cast().study, tmp_path)
     with (folder / "data/ratings.csv").open(encoding="utf-8", newline="") as file:

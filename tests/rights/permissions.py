@@ -84,6 +84,8 @@ study-form-new       GET     302       404      403   200        200   200   404
 study-form-new       POST    302       404      403   200        200   200   404
 study-form           GET     302       404      403   200        200   200   404
 study-form           POST    302       404      403   403        200   200   404
+study-form-versions  GET     302       404      403   200        200   200   404
+study-form-versions  POST    302       404      403   403        404   404   404
 study-form-stage     GET     302       404      403   200        200   200   404
 study-form-stage     POST    302       404      403   409        409   409   404
 study-form-place     POST    302       404      403   302        302   302   404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
@@ -177,7 +178,10 @@ class DecisionView(APIView):
         if "choose" in wanted:
             done = choose(case=case, annotation=wanted["choose"], sent=sent, actor=access.user)
         else:
-            version = get_object_or_404(FormVersion, form=case.form_id, number=wanted["version"])
+            named = FormVersion.objects.filter(form=case.form_id, number=wanted["version"])
+            version = named.order_by("-correction").first()
+            if version is None:
+                raise Http404("The form does not have this version.")
             done = write(
                 case=case,
                 version=version,

@@ -94,6 +94,7 @@ class FormVersionSerializer(serializers.Serializer[FormVersion]):
     key = serializers.SlugField(source="form.key")
     title = serializers.CharField(source="form.title")
     version = serializers.IntegerField(source="number")
+    correction = serializers.IntegerField(help_text="Correction of the version; 0 for the version itself.")
     question = serializers.CharField(allow_blank=True)
     cannot_rate = serializers.BooleanField(help_text="Whether raters can choose “can’t rate”.")
     criteria = CriterionSerializer(many=True)

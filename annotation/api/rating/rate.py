@@ -36,7 +36,7 @@ from annotation.api.rating.rate_serializers import (
 from annotation.domain.base.errors import InvalidAnswer, NotAllowedNow
 from annotation.domain.base.states import RaterState
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, RaterKind
+from annotation.models import Assignment, FormVersion, RaterKind
 from annotation.selectors.rating.own_answers import own_answers
 from annotation.selectors.rating.rating_page import is_read_only
 from annotation.services.people.consent import check_agreed
@@ -124,8 +124,17 @@ def _opened(assignment: Assignment) -> Assignment:
     return open_assignment(assignment=own_assignment(assignment.rater, assignment.pk))
 
 
+def _version(assignment: Assignment, number: int, correction: int | None) -> FormVersion | None:
+    """The version that the client names; without a correction, the one shown or else the latest."""
+    named = assignment.form.versions.filter(number=number).order_by("-correction")
+    if correction is not None:
+        return named.filter(correction=correction).first()
+    shown = assignment.version
+    return shown if shown.number == number else named.first()
+
+
 def _submitted(assignment: Assignment, given: dict[str, Any]) -> Response:
-    version = assignment.form.versions.filter(number=given.pop("version")).first()
+    version = _version(assignment, given.pop("version"), given.pop("correction"))
     if version is None:
         raise InvalidAnswer(
             "Not saved: the form does not have this version.", fields={"version": "Unknown version."}

@@ -17,6 +17,7 @@ from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.page_activity import MOST_COUNTED, Presence
 from annotation.domain.questions.answers import REASONS
+from annotation.domain.questions.wording.version_numbers import PLACES
 
 LONGEST_ANSWER = LONGEST_REMARK + 1
 MOST_SECONDS = 9_999_999
@@ -164,6 +165,14 @@ class SubmissionSerializer(StrictSerializer):
     page_key = serializers.UUIDField(help_text="Key of the answered page.")
     version = serializers.IntegerField(
         min_value=1, max_value=32_767, help_text="`form.version` of the page that is answered."
+    )
+    correction = serializers.IntegerField(
+        min_value=0,
+        max_value=PLACES - 1,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="`form.correction` of that page; without it, that of the page as it was shown.",
     )
     answers = serializers.DictField(
         child=AnswerField(),

@@ -32,6 +32,9 @@ RATINGS: Columns = {
     "there was none.",
     "interface_language": "Language of the interface on the rating page; empty if unknown.",
     "text_language": "Language of the criteria on that page; empty if unknown.",
+    "form_correction": "Correction of that form version that the rater saw; 0 for the version itself.",
+    "pooled_version": "First of the form versions that statistics pool with it, such as 2 or 2.1; the "
+    "version itself if there is no earlier one.",
 }
 SLOT = "Number of the rating within its item; the same slot of two items may be two people."
 
@@ -40,13 +43,20 @@ WIDE: Columns = {
     "group": RATINGS["group"],
     "system": RATINGS["system"],
     "form": RATINGS["form"],
-    "form_version": RATINGS["form_version"],
+    "form_version": "Number of the newest form version among these ratings.",
     "criterion": RATINGS["criterion"],
     "n_ratings": "Included ratings: not excluded, and not late unless the study includes late responses.",
     "n_cannot_rate": "Number of raters who chose “can’t rate”, with the same exclusions.",
     "mean": "Mean of the included ratings; empty if the criterion is not a Likert scale.",
+    "pooled_version": RATINGS["pooled_version"],
 }
 OF_RATER = "Value by this rater, if it is included."
+
+REQUESTED: Columns = {
+    "item": RATINGS["item"],
+    "form": RATINGS["form"],
+    "requested": "Ratings that the item is to receive in this form: its rating slots.",
+}
 
 CHOICES: Columns = {
     **{
@@ -59,6 +69,7 @@ CHOICES: Columns = {
     "place": "Position of the chosen option, from 1; empty if all raters saw the same order.",
     "key": "Correct option, if the item has one.",
     **{name: RATINGS[name] for name in ("cannot_rate", "late", "simulated", "excluded")},
+    "form_correction": RATINGS["form_correction"],
 }
 
 ITEMS: Columns = {

@@ -24,6 +24,7 @@ CRLF = "\r\n"
 PIECE = 256 * 1024
 TYPES = {
     "form_version": pyarrow.int32(),
+    "form_correction": pyarrow.int32(),
     "revision": pyarrow.int32(),
     "tuple": pyarrow.int32(),
     "start": pyarrow.int32(),

@@ -15,6 +15,7 @@ from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGE
 from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.text_languages import UNDETERMINED
+from annotation.domain.questions.wording.version_numbers import PLACES
 from annotation.io.base.cells import EMPTY_CELL, NO_CONTROL, Row, has_control, too_many_characters
 
 TRUE_WORDS = {"true", "1", "yes"}
@@ -54,6 +55,7 @@ class RatingRow:
     suggestion: str = ""
     interface_language: str = ""
     text_language: str = ""
+    form_correction: int = 0
 
 
 class BadRow(Exception):
@@ -108,7 +110,18 @@ class RowReader:
             suggestion=self._suggestion(),
             interface_language=self._language("interface_language"),
             text_language=self._text_language(),
+            form_correction=self._correction(),
         )
+
+    def _correction(self) -> int:
+        number = self._integer("form_correction") or 0
+        if not 0 <= number < PLACES:
+            raise BadRow(
+                "form_correction",
+                "outside_scale",
+                message("%(n)d is not a number from 0 to %(most)d", n=number, most=PLACES - 1),
+            )
+        return number
 
     def _suggestion(self) -> str:
         word = self._text("suggestion", longest=8)

@@ -15,6 +15,7 @@ from annotation.io.items.rating_cells import BadRow, Questions, RatingRow, RowRe
 
 OF_A_RESPONSE = (
     "form_version",
+    "form_correction",
     "reason",
     "remark",
     "current",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.domain.questions.kinds.kind import QuestionKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS, kind_choices
+from annotation.domain.questions.wording.version_numbers import PLACES, place_of, version_label
 from annotation.models.base.number import NumberField
 from annotation.models.base.study import Study
 
@@ -50,6 +53,10 @@ class Form(models.Model):
 class FormVersion(models.Model):
     """The wording raters saw. A version that anybody answered is never edited.
 
+    A corrected wording keeps its number: `correction` counts the corrections of version `number`, and is 0
+    for the version itself. Answers to versions with the same `pool` are analysed together; `pool` is the
+    `place` of the first of them.
+
     `blocks` lists what of an item is shown, in order: `{"field", "label", "role", "mark"}` with
     role `literal`, `figure` or `text`, and `mark` the component parts to emphasise; with `lang` where it
     is not in the language of the study, with `optional` where an item may lack it, with `blank` where a
@@ -64,6 +71,9 @@ class FormVersion(models.Model):
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveSmallIntegerField(default=1)
+    correction = models.PositiveSmallIntegerField(default=0)
+    pool = models.PositiveIntegerField(default=0, editable=False)
+    title = models.CharField(max_length=LONGEST_TITLE, blank=True)
     question = models.TextField(blank=True)
     blocks = models.JSONField(default=list)
     cannot_rate = models.BooleanField(default=True)
@@ -73,11 +83,37 @@ class FormVersion(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        ordering = ["form_id", "number"]
-        constraints = [models.UniqueConstraint(fields=["form", "number"], name="one_number_per_version")]
+        ordering = ["form_id", "number", "correction"]
+        constraints = [
+            models.UniqueConstraint(fields=["form", "number", "correction"], name="one_number_per_version"),
+            models.CheckConstraint(
+                condition=Q(pool__lte=F("number") * PLACES + F("correction")),
+                name="pool_starts_earlier",
+            ),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.form_id} version {self.number}"
+        return f"{self.form_id} version {self.label}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save; a version that is not pooled with an earlier one starts a pool of its own."""
+        self.pool = self.pool or self.place
+        super().save(*args, **kwargs)
+
+    @property
+    def place(self) -> int:
+        """Position among the versions of the form."""
+        return place_of(self.number, self.correction)
+
+    @property
+    def label(self) -> str:
+        """The number as people read it: 2, and 2.1 for its first correction."""
+        return version_label(self.number, self.correction)
+
+    @property
+    def shown_title(self) -> str:
+        """The title that raters saw."""
+        return self.title or self.form.title
 
 
 class Criterion(models.Model):

@@ -40,7 +40,14 @@ def searchable_criteria(study: Study) -> list[SearchableCriterion]:
         Criterion.objects.filter(version__form__in=study.forms.all())
         .select_related("version__form")
         .prefetch_related("points")
-        .order_by("version__form__position", "version__form_id", "-version__number", "position", "pk")
+        .order_by(
+            "version__form__position",
+            "version__form_id",
+            "-version__number",
+            "-version__correction",
+            "position",
+            "pk",
+        )
     )
     newest: dict[tuple[str, str], Criterion] = {}
     for one in asked:

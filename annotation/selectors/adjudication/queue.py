@@ -127,7 +127,7 @@ def judged_texts(cases: Sequence[Case]) -> dict[int, JudgedText]:
     ).order_by()
     places = answered.values_list("assignment__form", "assignment__item")
     numbers = {(form, item): number for form, item, number in places.annotate(Max("version__number"))}
-    versions = FormVersion.objects.filter(form__in=forms).order_by("number")
+    versions = FormVersion.objects.filter(form__in=forms).order_by("number", "correction")
     blocks = {(one.form_id, one.number): one.blocks for one in versions}
     newest = {one.form_id: one.number for one in versions}
     return {

@@ -23,7 +23,9 @@ def probing_criterion(study: Study) -> Criterion | None:
     asked = Criterion.objects.filter(
         version__form__study=study, version__form__planted=False, kind__in=keys_yielding(Yields.LABEL)
     )
-    for criterion in asked.select_related("version__form").order_by("-version__number", "position"):
+    for criterion in asked.select_related("version__form").order_by(
+        "-version__number", "-version__correction", "position"
+    ):
         if _options_field(criterion):
             return criterion
     return None

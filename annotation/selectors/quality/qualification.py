@@ -267,7 +267,7 @@ def calibration_text(calibration: CalibrationItem, name: str, own_language: str,
 def criterion_names(study_id: int) -> dict[str, str]:
     """The names of a study's criteria by key, as its newest forms have them."""
     criteria = Criterion.objects.filter(version__form__study=study_id, version__form__planted=False)
-    return dict(criteria.order_by("version__number").values_list("key", "name"))
+    return dict(criteria.order_by("version__number", "version__correction").values_list("key", "name"))
 
 
 def _compared_answer(

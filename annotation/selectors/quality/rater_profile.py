@@ -113,7 +113,7 @@ def _questions(study: Study) -> list[Question]:
             maximum=one.maximum,
             settings=one.settings,
         )
-        for one in criteria.order_by("version__number", "position")
+        for one in criteria.order_by("version__number", "version__correction", "position")
     }
     return list(found.values())
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import quote
 
 from django.db.models import Exists, OuterRef, Q
@@ -25,6 +26,7 @@ from annotation.domain.base.limits import (
 from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
 from annotation.domain.quality.check_texts import NAME, OPTIONS, TEXTS
 from annotation.domain.questions.text_languages import Place, form_texts
+from annotation.domain.questions.wording.changes import TextChange
 from annotation.models import BackgroundPage, CalibrationItem, Check, DemographicQuestion, FormVersion, Study
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.quality.check_texts import check_texts, check_translations, checks_with_texts
@@ -32,6 +34,7 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
 LONGEST_LABEL = 120
+OF_FORM = {"title", "question", "blocks", "criteria", "examples", "practice"}
 STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
 PAGE, REASON, NOTE, CHECK = "page", "reason", "note", "check"
 
@@ -188,6 +191,33 @@ def _of_forms(study: Study) -> Iterator[TextGroup]:
             where = (FORM, version.form.key, *place)
             group.texts.append(StudyText(where, _label_of(place), own, given, _longest_of(place)))
         yield from groups.values()
+
+
+def labelled_texts(changes: Iterable[TextChange], document: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Changed texts of a form with what each is, such as “Creativity: Meaning of 5”.
+
+    Parameters
+    ----------
+    changes : iterable of TextChange
+        The changed texts.
+    document : mapping
+        The changed form in the shape of a definition.
+    """
+    names = {one["key"]: one["name"] for one in document["criteria"]}
+    return [
+        {"label": _label_in_form(one.place, names), "before": one.before, "after": one.after}
+        for one in changes
+    ]
+
+
+def _label_in_form(place: Place, names: Mapping[str, str]) -> str:
+    if place[0] not in OF_FORM:
+        return f"{place[0]}: {_label_in_form(place[1:], names)}"
+    if place[0] == "title":
+        return _("Title")
+    if place[0] == "criteria":
+        return f"{names.get(place[1], place[1])}: {_label_of(place)}"
+    return _label_of(place)
 
 
 def _longest_of(place: Place) -> int:

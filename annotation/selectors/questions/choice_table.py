@@ -12,6 +12,7 @@ from annotation.selectors.questions.long_table import choices_frame
 from annotation.selectors.questions.shown_options import WITH_OPTIONS, own_words
 
 PLAIN = ("item", "group", "system", "form", "form_version", "rater", "criterion")
+ASKED = ("form", "form_version", "form_correction", "criterion")
 COLUMNS = tuple(CHOICES)
 
 
@@ -21,15 +22,14 @@ def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
     """
     asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
     criteria = {
-        (one.version.form.key, one.version.number, one.key): one
+        (one.version.form.key, one.version.number, one.version.correction, one.key): one
         for one in asked.select_related("version__form").prefetch_related("points")
     }
     items = {item.key: item for item in study.items.iterator()}
     frame = choices_frame(study)
     rows = frame.assign(value=frame["value"].fillna("")).to_dict("records")
     return COLUMNS, (
-        _row(row, criteria[row["form"], row["form_version"], row["criterion"]], items[row["item"]])
-        for row in rows
+        _row(row, criteria[tuple(row[name] for name in ASKED)], items[row["item"]]) for row in rows
     )
 
 
@@ -48,4 +48,5 @@ def _row(row: Mapping[Any, Any], criterion: Criterion, item: Item) -> dict[str, 
         "place": "|".join(str(order.index(one) + 1) for one in chosen if one in order),
         "key": str(item.metadata.get(key, "")) if key else "",
         **{name: bool(row[name]) for name in ("cannot_rate", "late", "simulated", "excluded")},
+        "form_correction": row["form_correction"],
     }

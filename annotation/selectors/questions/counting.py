@@ -37,7 +37,8 @@ class Counting:
     late
         Late responses count.
     pooled
-        Responses to every version of a form count; otherwise those to the newest version that has any.
+        Responses to every version of a form count; otherwise those to the newest version that has any, and
+        to the versions that are pooled with it.
     yields
         A response must answer a criterion whose answers yield one of these; None for any criterion.
     without_rule
@@ -96,25 +97,25 @@ def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     return found
 
 
-def newest_counting(forms: Any, numbers: Any, counting: Flags) -> dict[Any, int]:
-    """The version of each form that statistics use, for responses read as columns.
+def newest_counting(forms: Any, pools: Any, counting: Flags) -> dict[Any, int]:
+    """The versions of each form that statistics use, for responses read as columns.
 
     Parameters
     ----------
     forms : sequence
         The form of each response.
-    numbers : sequence of int
-        The version number of each response.
+    pools : sequence of int
+        The `pool` of the version of each response.
     counting : array of bool
         Whether each response counts, its version aside.
 
     Returns
     -------
     dict
-        Form to version number; forms without a response that counts are left out.
+        Form to the `pool` of its versions; forms without a response that counts are left out.
     """
-    columns = pd.DataFrame({"form": np.asarray(forms)[counting], "number": np.asarray(numbers)[counting]})
-    return {form: int(number) for form, number in columns.groupby("form")["number"].max().items()}
+    columns = pd.DataFrame({"form": np.asarray(forms)[counting], "pool": np.asarray(pools)[counting]})
+    return {form: int(pool) for form, pool in columns.groupby("form")["pool"].max().items()}
 
 
 def criterion_names(criteria: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -146,12 +147,12 @@ def excluded(study: Study, counting: Counting) -> Q:
 
 
 def _newest_versions(study: Study, pooled: Counting) -> QuerySet[FormVersion, Any]:
-    """Keys of the versions with a response that counts, without those that have a newer one."""
+    """Keys of the versions with a response that counts, without those of an older pool."""
     counting = counted(study, pooled).order_by()
     used = FormVersion.objects.filter(form__study=study).filter(
         Exists(counting.filter(version=OuterRef("pk")))
     )
-    newer = used.filter(form=OuterRef("form"), number__gt=OuterRef("number"))
+    newer = used.filter(form=OuterRef("form"), pool__gt=OuterRef("pool"))
     return used.filter(~Exists(newer)).order_by().values("pk")
 
 

@@ -22,7 +22,7 @@ def criterion_labels(study: Study) -> dict[str, str]:
     """
     rows = list(
         Criterion.objects.filter(version__form__study=study)
-        .order_by("version__number", "position", "pk")
+        .order_by("version__number", "version__correction", "position", "pk")
         .values_list("version__form__key", "version__form__title", "key", "name")
     )
     in_statistics = criterion_names((form, key) for form, _, key, _ in rows)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 
-from annotation.models import FormVersion, Response, Study
+from annotation.models import Form, FormVersion, Response, Study
 
 
 def has_several_versions(*, study: Study) -> bool:
@@ -14,12 +14,20 @@ def has_several_versions(*, study: Study) -> bool:
     return numbers.filter(n__gt=1).exists()
 
 
+def forms_with_versions(*, study: Study) -> list[Form]:
+    """The forms of which raters answered several wordings, in order."""
+    answered = Count("versions", filter=Q(versions__responses__current=True), distinct=True)
+    return list(study.forms.annotate(n=answered).filter(n__gt=1).order_by("position", "pk"))
+
+
 def form_versions(*, study: Study) -> list[FormVersion]:
     """The newest version of each form, with criteria and points, in the order of the forms.
 
     The forms of attention checks, which ask a question of their own, are left out.
     """
-    newest = FormVersion.objects.filter(form=OuterRef("form")).order_by("-number").values("pk")[:1]
+    newest = (
+        FormVersion.objects.filter(form=OuterRef("form")).order_by("-number", "-correction").values("pk")[:1]
+    )
     versions = FormVersion.objects.filter(form__study=study, form__planted=False, pk=Subquery(newest))
     return list(
         versions.select_related("form__fed_by__source")

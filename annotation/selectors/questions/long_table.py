@@ -14,6 +14,7 @@ from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.text_languages import language_shown
+from annotation.domain.questions.wording.version_numbers import label_at
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -43,6 +44,8 @@ FRAME_COLUMNS = (
     "simulated",
     "excluded",
     "exclusion_rule",
+    "form_correction",
+    "pool",
     "response",
 )
 CHUNK_SIZE = 2000
@@ -206,7 +209,8 @@ class _Known:
         self.raters = {pk: (code, simulated) for pk, code, simulated in study.raters.values_list(*RATER)}
         self.forms = dict(Form.everything.filter(study=study).values_list("pk", "key"))
         versions = FormVersion.objects.filter(form__study=study)
-        self.versions = dict(versions.values_list("pk", "number"))
+        numbers = versions.values_list("pk", "number", "correction", "pool")
+        self.versions = {pk: numbered for pk, *numbered in numbers}
         self.translations = dict(versions.values_list("pk", "translations"))
 
     def base_row(self, response: Any) -> dict[str, Any]:
@@ -214,13 +218,14 @@ class _Known:
         rule = self.excluded.rule_for(response)
         item, group, system = self.items[response.assignment__item_id]
         code, simulated = self.raters[response.assignment__rater_id]
+        number, correction, pool = self.versions[response.version_id]
         return {
             "study": self.study.slug,
             "item": item,
             "group": group,
             "system": system,
             "form": self.forms[response.assignment__form_id],
-            "form_version": self.versions[response.version_id],
+            "form_version": number,
             "rater" if self.study.identified else "slot": code,
             "criterion": "",
             "value": None,
@@ -243,6 +248,9 @@ class _Known:
                 interface=response.interface_language,
                 imported=response.text_language,
             ),
+            "form_correction": correction,
+            "pooled_version": label_at(pool),
+            "pool": pool,
         }
 
 

@@ -197,7 +197,9 @@ def marked_field(version: FormVersion) -> str:
 
 def texts_of(study: Study) -> dict[str, dict[str, str]]:
     """The text of every item that tuples are marked in, by the key of the form and that of the item."""
-    newest_last = _criteria(study).select_related("version__form").order_by("version__number")
+    newest_last = (
+        _criteria(study).select_related("version__form").order_by("version__number", "version__correction")
+    )
     shown = {one.version.form.key: marked_field(one.version) for one in newest_last}
     items = list(study.items.values_list("key", "fields"))
     return {form: {key: fields.get(field, "") for key, fields in items} for form, field in shown.items()}

@@ -63,7 +63,7 @@ def template_of(version: FormVersion) -> FormTemplate:
     """A form version as a template, `criteria__points` prefetched."""
     return FormTemplate(
         key=version.form.key,
-        title=version.form.title,
+        title=version.shown_title,
         question=version.question,
         blocks=version.blocks,
         cannot_rate=version.cannot_rate,

@@ -13,6 +13,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
+from annotation.domain.questions.wording.version_numbers import place_of
 from annotation.io.base.cells import (
     EMPTY_CELL,
     NO_CONTROL,
@@ -57,7 +58,8 @@ from annotation.services.questions.criteria import question_of
 
 DEFAULT_SCALE = (1, 5)
 NOT_TEXTS = {"item", "group", "system", ROW_INDEX}
-Versions = Mapping[tuple[str, int], FormVersion]
+VersionKey = tuple[str, int, int]
+Versions = Mapping[VersionKey, FormVersion]
 
 
 def import_items(
@@ -278,20 +280,27 @@ def _check_item(row: RatingRow, item: Item, problems: Problems) -> None:
 
 
 def _versions(study: Study, rows: Sequence[RatingRow], scale: tuple[int, int] | None) -> Versions:
-    values: dict[tuple[str, int], dict[str, list[int]]] = {}
+    values: dict[VersionKey, dict[str, list[int]]] = {}
     for row in rows:
-        found = values.setdefault((row.form, row.form_version), {}).setdefault(row.criterion, [])
+        found = values.setdefault(_version_key(row), {}).setdefault(row.criterion, [])
         if row.value is not None and not isinstance(row.value, str):
             found.append(int(row.value))
     versions = {}
-    for (form_key, number), by_criterion in values.items():
+    for key, by_criterion in values.items():
+        form_key, number, correction = key
         form, _ = Form.objects.get_or_create(
             study=study, key=form_key, defaults={"title": _words(form_key), "position": study.forms.count()}
         )
-        version, _ = FormVersion.objects.get_or_create(form=form, number=number)
+        version, _ = FormVersion.objects.get_or_create(
+            form=form, number=number, correction=correction, defaults={"pool": place_of(number, 0)}
+        )
         _add_criteria(version, by_criterion, scale)
-        versions[form_key, number] = version
+        versions[key] = version
     return versions
+
+
+def _version_key(row: RatingRow) -> VersionKey:
+    return row.form, row.form_version, row.form_correction
 
 
 def _add_criteria(
@@ -348,7 +357,7 @@ def _responses(
     for _, part in groupby(sorted(rows, key=key), key=key):
         answers = list(part)
         first = answers[0]
-        version = (first.form, first.form_version)
+        version = _version_key(first)
         yield (
             LoadedResponse(
                 item=items[first.item],

@@ -102,7 +102,10 @@ def _keep_translations_of_question(earlier: Form, form: Form) -> None:
     """The translations of a check's own question, if question and options are unchanged."""
     if not (earlier.planted and form.planted) or earlier.pk == form.pk:
         return
-    before, now = earlier.versions.latest("number"), form.versions.latest("number")
+    before, now = (
+        earlier.versions.latest("number", "correction"),
+        form.versions.latest("number", "correction"),
+    )
     if _asked(before) == _asked(now):
         now.translations = before.translations
         now.save(update_fields=["translations"])

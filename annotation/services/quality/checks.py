@@ -350,7 +350,7 @@ def _make(rater: Rater, key: str, before: Sequence[Assignment]) -> Assignment | 
         rater=rater,
         item=item,
         form=check.form,
-        version=FormVersion.objects.filter(form=check.form).latest("number"),
+        version=FormVersion.objects.filter(form=check.form).latest("number", "correction"),
         purpose=Purpose.CHECK,
         check_planted=check,
         held_until=reservation_end(rater.study),
@@ -383,7 +383,7 @@ def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], ori
         raise InvalidContent(message("Enter the item ID of the twin’s original."), code="check_incomplete")
     shown: Sequence[str] = [
         block["field"]
-        for block in FormVersion.objects.filter(form=form).latest("number").blocks
+        for block in FormVersion.objects.filter(form=form).latest("number", "correction").blocks
         if not block.get("optional")
     ]
     lacking = [name for name in shown if not texts.get(name, "").strip()]

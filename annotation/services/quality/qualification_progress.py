@@ -194,7 +194,7 @@ def _give_next(rater: Rater, attempt: QualificationAttempt) -> Assignment:
         rater=rater,
         item=one.item,
         form=one.form,
-        version=FormVersion.objects.filter(form=one.form).latest("number"),
+        version=FormVersion.objects.filter(form=one.form).latest("number", "correction"),
         purpose=Purpose.QUALIFICATION,
         attempt=attempt,
         position=len(given) + 1,

@@ -350,7 +350,7 @@ def _next_place(rows: QuerySet[Row]) -> int:
 
 def _planted(study: Study, form: Form, texts: Mapping[str, str]) -> Item:
     """A new item with the texts that the form shows, under an item ID that no import can use."""
-    blocks = FormVersion.objects.filter(form=form).latest("number").blocks
+    blocks = FormVersion.objects.filter(form=form).latest("number", "correction").blocks
     shown = [block["field"] for block in blocks if not block.get("optional")]
     lacking = [name for name in shown if not texts.get(name, "").strip()]
     if lacking or not any(text.strip() for text in texts.values()):

@@ -33,5 +33,5 @@ def question_of(criterion: Criterion) -> Question:
 
 def questions_of(form: Form) -> list[Question]:
     """The questions of a form's newest version."""
-    version = FormVersion.objects.filter(form=form).latest("number")
+    version = FormVersion.objects.filter(form=form).latest("number", "correction")
     return [question_of(criterion) for criterion in version.criteria.prefetch_related("points")]

@@ -94,7 +94,9 @@ _given = Compiled(
 
 
 def _newest_first(forms: QuerySet[Form]) -> QuerySet[Form]:
-    newest = FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    newest = (
+        FormVersion.objects.filter(form=OuterRef("pk")).order_by("-number", "-correction").values("pk")[:1]
+    )
     return forms.annotate(newest_version=Subquery(newest)).order_by("position", "pk")
 
 

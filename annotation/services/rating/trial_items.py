@@ -46,7 +46,7 @@ def next_trial(rater: Rater) -> Assignment:
         rater=rater,
         item=item,
         form=chosen,
-        version=chosen.versions.latest("number"),
+        version=chosen.versions.latest("number", "correction"),
         purpose=Purpose.TRIAL,
         position=rater.assignments.count() + 1,
     )

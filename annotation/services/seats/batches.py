@@ -89,7 +89,7 @@ def _assign(rater: Rater, seats: list[Seat], insert_checks: Planting) -> Assignm
     )
     newest = {
         version.form_id: version
-        for version in FormVersion.objects.filter(form__study=rater.study).order_by("number")
+        for version in FormVersion.objects.filter(form__study=rater.study).order_by("number", "correction")
     }
     pages = [
         Assignment(

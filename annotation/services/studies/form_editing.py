@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -10,10 +11,12 @@ from django.db import transaction
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import TAKING_ANSWERS, StudyState
+from annotation.domain.base.text_validation import validated_text
 from annotation.domain.quality.calibration import read_reference
 from annotation.domain.quality.check_settings import read_check
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.text_languages import kept_translations
+from annotation.domain.questions.wording.changes import is_wording_only
 from annotation.io.studies.definitions import checked_form
 from annotation.models import (
     Assignment,
@@ -39,6 +42,10 @@ from annotation.services.studies.lifecycle import check_texts
 from annotation.services.studies.stage_setup import check_stages
 
 Document = Mapping[str, Any]
+NOT_A_CORRECTION = message(
+    "This change is more than a correction: it changes what raters are asked, not only the wording. Save it "
+    "as a new version."
+)
 
 
 def add_form(*, study: Study, document: Document, actor: User) -> Form:
@@ -73,10 +80,12 @@ def add_form(*, study: Study, document: Document, actor: User) -> Form:
     return form
 
 
-def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
-    """Change a form; if raters have already received it, the change is a new version.
+def change_form(
+    *, form: Form, document: Document, actor: User, correction: bool = False, reason: str = ""
+) -> FormVersion:
+    """Change a form; if raters have already received it, the change is a correction or a new version.
 
-    In an open or paused study, raters see the new version from their next item. `preview_change` reports
+    In an open or paused study, raters see the new wording from their next item. `preview_change` reports
     the effect on the statistics.
 
     Parameters
@@ -85,6 +94,10 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         A form of a draft or of an open or paused study, and the member who changes it.
     document : mapping
         The form as in a definition; its key, ratings per item, limit per rater and stage are ignored.
+    correction : bool
+        The meaning is the same: the version keeps its number and is analysed with the one before.
+    reason : str
+        For the audit log.
 
     Returns
     -------
@@ -97,7 +110,8 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
         The study is closed or published, or its items lack a text that the form shows now.
     InvalidContent
         `invalid_definition`, where `fields` has each path; `form_in_use` if a check or a calibration item
-        needs a removed part, `stage_impossible` if a stage does.
+        needs a removed part, `stage_impossible` if a stage does; `not_a_correction` if more than the wording
+        changes.
     """
     with transaction.atomic():
         read = _changed_form(form, document)
@@ -107,23 +121,56 @@ def change_form(*, form: Form, document: Document, actor: User) -> FormVersion:
                 message("You cannot change the forms of a closed study."), code="study_closed"
             )
         newest = newest_version(form)
-        if form_as_document(newest) == read:
+        before = form_as_document(newest)
+        if before == read:
             return newest
-        number = newest.number
-        if study.state == StudyState.DRAFT and not newest.assignments.exists():
+        place = _place_of_change(study, newest, correction=correction)
+        if place.correction and not is_wording_only(before, read):
+            raise InvalidContent(NOT_A_CORRECTION, code="not_a_correction")
+        if place.replaces:
             newest.delete()
-        else:
-            number += 1
         if form.title != read["title"]:
             form.title = read["title"]
             form.save(update_fields=["title"])
-        version = add_version(form=form, template=form_template(read), number=number)
+        version = add_version(
+            form=form,
+            template=form_template(read),
+            number=place.number,
+            correction=place.correction,
+            pool=place.pool,
+        )
         _refuse_orphans(form, version)
         check_stages(study)
         if study.state != StudyState.DRAFT:
             check_texts(study)
-        audit.record(study=study, actor=actor, act="change_form", form=form.key, version=number)
+        audit.record(
+            study=study,
+            actor=actor,
+            act="change_form",
+            form=form.key,
+            version=version.number,
+            correction=version.correction,
+            reason=validated_text(reason),
+        )
     return version
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a changed form goes among its versions; `replaces` if it takes the place of the newest one."""
+
+    number: int
+    correction: int = 0
+    pool: int = 0
+    replaces: bool = False
+
+
+def _place_of_change(study: Study, newest: FormVersion, *, correction: bool) -> _Place:
+    if study.state == StudyState.DRAFT and not newest.assignments.exists():
+        return _Place(newest.number, newest.correction, newest.pool, replaces=True)
+    if correction:
+        return _Place(newest.number, newest.correction + 1, newest.pool)
+    return _Place(newest.number + 1)
 
 
 def preview_change(*, form: Form, document: Document) -> WordingChange | None:
@@ -149,9 +196,8 @@ def preview_change(*, form: Form, document: Document) -> WordingChange | None:
         `invalid_definition`, where `fields` names each path.
     """
     read = _changed_form(form, document)
-    if form_as_document(newest_version(form)) == read:
-        return None
-    return wording_change(form, {one["kind"] for one in read["criteria"]})
+    before = form_as_document(newest_version(form))
+    return None if before == read else wording_change(form, before, read)
 
 
 def move_form(*, form: Form, earlier: bool, actor: User) -> None:
@@ -249,7 +295,11 @@ def newest_version(form: Form) -> FormVersion:
     form : Form
         Of a study.
     """
-    return form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
+    return (
+        form.versions.prefetch_related("criteria__points")
+        .select_related("form")
+        .latest("number", "correction")
+    )
 
 
 def _draft(study: Study) -> Study:

@@ -110,7 +110,9 @@ def raise_limits(*, study: Study, more: int, actor: User) -> None:
         audit.record(study=study, actor=actor, act="raise_caps", more=more)
 
 
-def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersion:
+def add_version(
+    *, form: Form, template: FormTemplate, number: int, correction: int = 0, pool: int = 0
+) -> FormVersion:
     """Store a version of a form; called inside a transaction.
 
     Parameters
@@ -121,10 +123,17 @@ def add_version(*, form: Form, template: FormTemplate, number: int) -> FormVersi
         The criteria and the texts shown.
     number : int
         Version number, from 1.
+    correction : int
+        Number of the correction of that version; 0 for the version itself.
+    pool : int
+        `pool` of the versions that it is analysed with; 0 for a version that is analysed separately.
     """
     version = FormVersion.objects.create(
         form=form,
         number=number,
+        correction=correction,
+        pool=pool,
+        title=template.title,
         question=template.question,
         blocks=list(template.blocks),
         cannot_rate=template.cannot_rate,

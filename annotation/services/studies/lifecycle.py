@@ -230,7 +230,11 @@ def check_texts(study: Study) -> None:
         `items_without_text`.
     """
     shown = [
-        [block["field"] for block in form.versions.latest("number").blocks if not block.get("optional")]
+        [
+            block["field"]
+            for block in form.versions.latest("number", "correction").blocks
+            if not block.get("optional")
+        ]
         for form in study.forms.all()
     ]
     wanted = list(dict.fromkeys(field for fields in shown for field in fields))

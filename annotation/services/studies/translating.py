@@ -69,11 +69,12 @@ def translate_texts(
     texts: Mapping[str, str],
     seen: str = "",
     before: Mapping[str, str] | None = None,
+    correction: bool = False,
 ) -> int:
     """Save the translations of a study’s texts into one language, completely or not at all.
 
     Most texts can only be translated in a draft, the contact and notes on calibration items at any time.
-    Translations of a form that raters have received create a new version of it.
+    Translations of a form that raters have received create a correction or a new version of it.
 
     Parameters
     ----------
@@ -88,6 +89,8 @@ def translate_texts(
     before : mapping of str to str or None
         `seen_translations` when the texts were shown. Translations sent unchanged are not stored again.
         None for no comparison.
+    correction : bool
+        The meaning of the forms stays the same, as for `change_form`.
 
     Returns
     -------
@@ -109,7 +112,7 @@ def translate_texts(
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         groups = text_groups(study)
         changed = _changed(study, groups, language, texts, Shown(seen, before or {}))
-        _store(study, actor, language, changed)
+        _store(study, actor, language, changed, correction=correction)
         if changed:
             audit.record(
                 study=study, actor=actor, act="translate_texts", language=language, texts=len(changed)
@@ -117,13 +120,13 @@ def translate_texts(
     return len(changed)
 
 
-def _store(study: Study, actor: User, language: str, changed: Given) -> None:
+def _store(study: Study, actor: User, language: str, changed: Given, *, correction: bool) -> None:
     """Store each changed translation with what it is a text of."""
     own = _of(STUDY, changed)
     if own:
         edit_study(study=study, actor=actor, translations=_study_translations(study, language, own))
     for form, document in _changed_forms(study, language, changed):
-        change_form(form=form, document=document, actor=actor)
+        change_form(form=form, document=document, actor=actor, correction=correction)
     asked = _of(QUESTION, changed)
     if asked:
         _translate_questions(study, actor, language, asked)

@@ -72,7 +72,7 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
 def _version(study: Study, check: Check | None = None) -> FormVersion | None:
     """The version of a check’s own form if raters use that form for items, otherwise of the first form."""
     if check is not None and not check.form.planted:
-        return check.form.versions.latest("number")
+        return check.form.versions.latest("number", "correction")
     return FormVersion.objects.filter(form__in=study.forms.all()).order_by("form", "-number").first()
 
 

@@ -30,9 +30,11 @@ from annotation.models import Form
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
+from annotation.selectors.quality.study_texts import labelled_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import form_as_document
 from annotation.selectors.studies.form_preview import NO_TEXT, preview_of
+from annotation.selectors.studies.version_history import version_history
 from annotation.services.studies.form_editing import (
     add_form,
     change_form,
@@ -41,11 +43,12 @@ from annotation.services.studies.form_editing import (
     remove_form,
 )
 from annotation.services.studies.stage_setup import set_feed
+from annotation.services.studies.version_pooling import pool_with_previous, separate_from_previous
 from annotation.views.base.page import page, refusal_shown, study_page
 
 Document = dict[str, Any]
-# The second is sent after the page has shown how the change affects the statistics.
-SAVING = ("save", "save-version")
+# The others are sent after the page has shown how the change affects the statistics.
+SAVING = ("save", "save-correction", "save-version")
 ROLES = {
     "figure": gettext_lazy("large text"),
     "literal": gettext_lazy("small text"),
@@ -82,8 +85,50 @@ def form_page(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         if access.study.state != StudyState.DRAFT:
             access.require(Act.MANAGE)
         return _editor(request, access, {**document_from(request.POST), "key": key}, form)
-    newest = form.versions.prefetch_related("criteria__points").select_related("form").latest("number")
+    newest = (
+        form.versions.prefetch_related("criteria__points")
+        .select_related("form")
+        .latest("number", "correction")
+    )
     return _editor(request, access, without_plain_ends(form_as_document(newest)), form)
+
+
+@study_page(get=Act.VIEW, post=Act.MANAGE)
+def versions(request: HttpRequest, access: Access, key: str) -> HttpResponse:
+    form = get_object_or_404(Form, study=access.study, key=key)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            _pool(request, access, form)
+        except GroundworkError as refused:
+            refusal = refused.message
+        else:
+            return redirect("study-form-versions", slug=access.slug, key=key)
+    context = {
+        **page(access, "forms"),
+        "form": form,
+        "steps": version_history(form),
+        "may_pool": access.may_manage and not access.study.source,
+        "refusal": refusal,
+    }
+    status = 422 if refusal else 200
+    return render(request, "annotation/studies/texts/form_versions.html", context, status=status)
+
+
+def _pool(request: HttpRequest, access: Access, form: Form) -> None:
+    sent = request.POST.get("version", "")
+    version = get_object_or_404(form.versions, pk=int(sent) if sent.isdecimal() and len(sent) < 19 else 0)
+    given: dict[str, Any] = {
+        "version": version,
+        "reason": request.POST.get("reason", ""),
+        "actor": access.user,
+    }
+    if request.POST.get("act") == "pool":
+        pool_with_previous(**given)
+        messages.success(request, _("Versions pooled. Reports must be computed again."))
+    else:
+        separate_from_previous(**given)
+        messages.success(request, _("Versions separated. Reports must be computed again."))
 
 
 @study_page(post=Act.EDIT)
@@ -134,7 +179,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         try:
             change = preview_change(form=form, document=document) if form and act == "save" else None
             if change is None:
-                _save(access, document, form)
+                _save(request, access, document, form)
         except InvalidContent as refused:
             problems, refusal = refused.fields, "" if refused.fields else refused.message
         except GroundworkError as refused:
@@ -155,6 +200,8 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "document": document,
         "stored": form,
         "change": change,
+        "changed_texts": labelled_texts(change.texts, document) if change else [],
+        "reason": request.POST.get("reason", ""),
         "refusal": refusal,
         "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
@@ -173,11 +220,17 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     return render(request, template, context, status=status)
 
 
-def _save(access: Access, document: Document, form: Form | None) -> None:
+def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> None:
     if form is None:
         add_form(study=access.study, document=document, actor=access.user)
     else:
-        change_form(form=form, document=document, actor=access.user)
+        change_form(
+            form=form,
+            document=document,
+            actor=access.user,
+            correction=request.POST.get("act") == "save-correction",
+            reason=request.POST.get("reason", ""),
+        )
 
 
 def _preview(access: Access, document: Document) -> Document:

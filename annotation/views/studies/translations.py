@@ -55,10 +55,11 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
     given: dict[str, Any] = {"language": language, "texts": texts, "seen": seen, "before": before}
     texts = typed_texts(texts, before)
     try:
-        asks = request.POST.get("act") != "save-version"
+        act = request.POST.get("act")
+        asks = act not in {"save-correction", "save-version"}
         if asks and (changes := preview_translations(study=study, **given)):
             return _page(request, access, language, typed=texts, changes=changes)
-        translate_texts(study=study, actor=access.user, **given)
+        translate_texts(study=study, actor=access.user, correction=act == "save-correction", **given)
     except GroundworkError as refusal:
         return _page(request, access, language, typed=texts, refusal=refusal)
     messages.success(request, _("Translations saved."))

@@ -96,7 +96,7 @@ class Bundle:
         answers = read_table(folder / "data" / "ratings.csv")
         answers["rater"] = answers["rater" if facts["identified"] else "slot"]
         answers = answers[answers["current"] == "true"].reset_index(drop=True)
-        answers["form_version"] = answers["form_version"].astype(int)
+        answers = add_pools(answers, forms)
         for flag in ("cannot_rate", "late", "simulated", "excluded"):
             answers[flag] = answers[flag] == "true"
         answers["response"] = answers.groupby(["item", "form", "rater"], sort=False).ngroup()
@@ -104,6 +104,39 @@ class Bundle:
         ratings = ratings.assign(value=parse_numbers(ratings["value"]))
         scores, items = (read_table(folder / "data" / f"{name}.csv") for name in ("scores", "items"))
         return cls(folder, facts, forms, answers, ratings, scores, items, Coefficients.read(folder))
+
+
+def add_pools(answers: pd.DataFrame, forms: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Add the position of each answer's form version and of the first version that it is pooled with.
+
+    Bundles from before there were corrections say nothing of either: each version is by itself.
+    """
+    correction = answers.get("form_correction", "0")
+    answers = answers.assign(form_correction=correction).astype({"form_version": int, "form_correction": int})
+    pools = {}
+    for one in forms:
+        own = one["version"], one.get("correction", 0)
+        pools[one["form"], *own] = parse_version(one.get("pooled_version") or label_version(*own))
+    seen = [*zip(answers["form"], answers["form_version"], answers["form_correction"], strict=True)]
+    known = [pools.get(place, place[1:]) for place in seen]
+    order = {place: at for at, place in enumerate(sorted({*known, *(place[1:] for place in seen)}))}
+    return answers.assign(
+        place=[order[place[1:]] for place in seen],
+        pool=[order[place] for place in known],
+        version_label=[label_version(*place[1:]) for place in seen],
+        pool_label=[label_version(*place) for place in known],
+    )
+
+
+def label_version(number: int, correction: int) -> str:
+    """Return the number of a form version as people read it, such as 2 or 2.1."""
+    return f"{number}.{correction}" if correction else str(number)
+
+
+def parse_version(label: str) -> tuple[int, int]:
+    """Split the number of a form version into version and correction."""
+    number, _, correction = label.partition(".")
+    return int(number), int(correction or 0)
 
 
 def select_criteria(answers: pd.DataFrame, places: Collection[tuple[str, str]]) -> pd.DataFrame:

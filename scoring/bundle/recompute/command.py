@@ -11,6 +11,7 @@ from .arrays import Row
 from .bundle import Bundle
 from .checking.check import Check
 from .checking.latex import check_latex
+from .checking.methods import check_methods
 from .checking.metrics import check_comparison, check_metrics
 from .checking.reliability import check_reliability
 from .checking.sums import check_sums
@@ -56,6 +57,8 @@ def run_checks(folder: Path) -> Iterator[Check]:
     for path in sorted((folder / "reports").glob("*.json")):
         reports[path.stem] = json.loads(path.read_text(encoding="utf-8"))
         yield run_check(f"reports/{path.name}", partial(check_report, bundle, reports[path.stem]))
+    if (folder / "methods.md").is_file():
+        yield run_check("methods.md", partial(check_methods, bundle, reports))
     for table in json.loads((folder / "tables" / "index.json").read_text(encoding="utf-8")):
         yield run_check(f"tables/{table['file']}", partial(check_latex, folder, reports, table))
 

@@ -13,7 +13,7 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
     excluded, rest = frame[frame["excluded"]], frame[~frame["excluded"]]
     late = rest["late"] & (not bundle.facts["include_late"])
     rest, late_rows = rest[~late], rest[late]
-    older = rest["form_version"] < rest.groupby("form")["form_version"].transform("max")
+    older = rest["pool"] < rest.groupby("form")["pool"].transform("max")
     older &= not pooled
     rest, older_rows = rest[~older], rest[older]
     rules = {str(rule): part["response"].nunique() for rule, part in excluded.groupby("exclusion_rule")}
@@ -30,18 +30,25 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
         "n_raters": rest["rater"].nunique(),
         "n_simulated": rest.loc[rest["simulated"], "response"].nunique(),
         "identified": bool(bundle.facts["identified"]),
+        "by_version": count_by_version(rest),
     }
     forms = rest.groupby("criterion")["form"].transform("nunique")
     name = rest["criterion"].where(forms == 1, rest["form"] + ":" + rest["criterion"])
     return rest.assign(name=name), data
 
 
+def count_by_version(rows: pd.DataFrame) -> dict[str, int]:
+    """Count the responses to each form version, such as `similes 2.1`."""
+    named = rows["form"] + " " + rows["version_label"]
+    return {str(name): int(n) for name, n in rows.groupby(named)["response"].nunique().items()}
+
+
 def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.DataFrame:
     """Return the answers as if none were excluded, without versions that exclusions empty."""
     if not pooled:
         counting = frame[~frame["excluded"] & (bool(bundle.facts["include_late"]) | ~frame["late"])]
-        newest = frame["form"].map(counting.groupby("form")["form_version"].max())
-        frame = frame[~(frame["form_version"] > newest)]
+        newest = frame["form"].map(counting.groupby("form")["pool"].max())
+        frame = frame[~(frame["pool"] > newest)]
     return frame.assign(excluded=False)
 
 

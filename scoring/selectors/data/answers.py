@@ -188,21 +188,21 @@ def _columns(rows: QuerySet[Any, Any], width: int) -> list[Any]:
 
 
 def _newest(study: Study, versions: IntArray, counting: BoolArray) -> BoolArray:
-    """Whether each answer is to the newest version of its form that has an answer which counts.
+    """Whether each answer is to the newest version of its form that counts, or to one pooled with it.
 
     Versions that ask something on a scale come first. Where no response to a form counts, it is the newest
     version that was answered.
     """
     on_scales = Criterion.objects.filter(version=OuterRef("pk"), kind__in=keys_yielding(Yields.NUMBER))
     known = FormVersion.objects.filter(form__study=study).annotate(on_scale=Exists(on_scales))
-    facts = {pk: fact for pk, *fact in known.values_list("pk", "form", "number", "on_scale")}
+    facts = {pk: fact for pk, *fact in known.values_list("pk", "form", "pool", "on_scale")}
     answered, at = np.unique(versions, return_inverse=True)
     table = np.array([facts[version] for version in answered.tolist()], dtype=np.int64).reshape(-1, 3)
-    form, number, on_scale = table[at].T
+    form, pool, on_scale = table[at].T
     newest: dict[int, int] = {}
     for some in (np.ones(len(versions), dtype=np.bool_), counting, counting & (on_scale > 0)):
-        newest |= newest_counting(form, number, some)
-    kept = [newest[of_form] == its_number for of_form, its_number, _ in table.tolist()]
+        newest |= newest_counting(form, pool, some)
+    kept = [newest[of_form] == its_pool for of_form, its_pool, _ in table.tolist()]
     return np.array(kept, dtype=np.bool_)[at]
 
 

@@ -12,6 +12,7 @@ from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, St
 from scoring.models import Report, ScoreRun
 from scoring.selectors.data.directions import directions_of
 
+POOLING = ("pool_versions", "separate_versions")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
@@ -44,9 +45,13 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     if responses:
         answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
         counts["n_responses"] = number_of(Response.objects.filter(**answered))
+    counts["n_poolings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=POOLING))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
+    if not state["n_poolings"]:
+        # Reports from before versions could be pooled do not have this number.
+        del state["n_poolings"]
     return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 
 

@@ -13,20 +13,26 @@ from django.db.models.functions import Coalesce
 
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Form, Rating, Seat, Study
 from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
+
+IN_WORDS = (Yields.WORDS,)
+VERSION = ("version", "version__form__title", "version__number", "version__correction", "version__pool")
 
 
 @dataclass(frozen=True)
 class VersionCount:
-    """How many responses a version of a form has, and whether the statistics use it."""
+    """How many responses a version of a form has, and how many of them the statistics use."""
 
     pk: int
     form: int
     title: str
-    number: int
+    label: str  # Such as 2, or 2.1 for a corrected wording
+    pool: int  # Versions of a form with the same one are analysed together
     responses: int
     used: bool
+    used_responses: int
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class PartCount:
     items: int
     raters: int
     simulated: int
+    simulated_responses: int
     cannot_rate: int
 
 
@@ -62,6 +69,7 @@ class Collected:
     versions: tuple[VersionCount, ...]  # Every version with a response, in the order of forms and numbers
     parts: tuple[PartCount, ...]  # Kinds of questions with a rating that counts
     reached: tuple[RatingsReached, ...]  # By form, in their order
+    words: int  # Answers in words that are neither excluded nor left out as late or of an older version
     late: int  # Late responses that are not excluded and that the statistics do not use
     excluded: int  # Responses with an active exclusion of themselves, their rater or their item
     # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
@@ -81,7 +89,7 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     Returns
     -------
     Collected
-        In four queries, and one more for each kind of question.
+        In five queries, and one more for each kind of question.
     """
     rows = _by_version(study)
     used = {part: _newest(rows, part) for part in PARTS}
@@ -92,14 +100,17 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
                 pk=row["version"],
                 form=row["form"],
                 title=row["version__form__title"],
-                number=row["version__number"],
+                label=version_label(row["version__number"], row["version__correction"]),
+                pool=row["version__pool"],
                 responses=row["responses"],
                 used=row["version"] in everywhere,
+                used_responses=row["counting"] if row["version"] in everywhere else 0,
             )
             for row in rows
         ),
         parts=tuple(_part(study, kind) for kind in PARTS if used[kind]),
         reached=tuple(_reached(study, forms, everywhere)),
+        words=_count_words(study),
         late=0 if study.include_late else sum(row["late_left"] for row in rows),
         excluded=sum(row["excluded"] for row in rows),
         totals=_totals(rows),
@@ -116,10 +127,10 @@ def _by_version(study: Study) -> list[Any]:
     rows = (
         submitted(study)
         .annotate(n_given=Coalesce(n_ratings, 0))
-        .order_by("version__form__position", "version__form", "version__number")
+        .order_by("version__form__position", "version__form", "version__number", "version__correction")
     )
     return [
-        *rows.values("version", "version__form__title", "version__number", form=F("version__form")).annotate(
+        *rows.values(*VERSION, form=F("version__form")).annotate(
             responses=Count("pk"),
             n_ratings=Sum("n_given"),
             counting=Count("pk", filter=counts),
@@ -135,8 +146,12 @@ def _by_version(study: Study) -> list[Any]:
 
 
 def _newest(rows: Iterable[Mapping[str, Any]], counts: str) -> set[int]:
-    """The newest version of each form that has something to count; rows are in the order of numbers."""
-    return set({row["form"]: row["version"] for row in rows if row[counts]}.values())
+    """The newest version of each form that has something to count, and those pooled with it.
+
+    Rows are in the order of numbers.
+    """
+    pools = {row["form"]: row["version__pool"] for row in rows if row[counts]}
+    return {row["version"] for row in rows if pools.get(row["form"]) == row["version__pool"]}
 
 
 def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -169,6 +184,7 @@ def _part(study: Study, kind: str) -> PartCount:
         items=Count("assignment__item", distinct=True),
         raters=Count("assignment__rater", distinct=True),
         simulated=Count("assignment__rater", distinct=True, filter=Q(assignment__rater__simulated=True)),
+        simulated_responses=Count("pk", filter=Q(assignment__rater__simulated=True)),
         unmarked=Count("pk", filter=Q(cannot_rate="", n=0)),
         refused=Count("pk", filter=~Q(cannot_rate="")),
     )
@@ -177,6 +193,12 @@ def _part(study: Study, kind: str) -> PartCount:
         # A response that marks nothing says that there is nothing to mark.
         counts["ratings"] += unmarked
     return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)
+
+
+def _count_words(study: Study) -> int:
+    counting = counted(study, Counting.in_statistics(study, yields=IN_WORDS)).order_by()
+    kinds = keys_yielding(*IN_WORDS)
+    return Rating.objects.filter(response__in=counting.values("pk"), criterion__kind__in=kinds).count()
 
 
 def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterable[RatingsReached]:

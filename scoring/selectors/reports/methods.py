@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.pay.wages import money
@@ -11,7 +11,12 @@ from scoring.selectors.reports.collected import Collected, PartCount, RatingsRea
 from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
 from scoring.stats.agreement.coefficients import COEFFICIENTS
 
-PARTS_NAMED = {"scale": "on scales", "choice": "with options", "tuples": "as marked tuples"}
+# What the answers to each kind of question are called, alone and beside those to another kind.
+PARTS_NAMED = {
+    "scale": ("rating", "ratings on scales"),
+    "choice": ("choice", "choices"),
+    "tuples": ("marking of tuples", "markings of tuples"),
+}
 PAID_FOR = {"page": "page", "sitting": "session", "rater": "rater for the whole task"}
 DESIGNS = {
     "pool": "each rater received the items with the fewest ratings first, in an individual order",
@@ -39,6 +44,8 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         return
     yield from _collected(study, facts)
     yield from (_asked(form) for form in facts.versions)
+    if len(facts.versions) > 1 and all(len(one.criteria.all()) == 1 for one in facts.versions):
+        yield "Each criterion was asked on a page of its own."
     yield from _versions(facts.collected)
     yield from (_reached(one) for one in facts.collected.reached)
     if not study.source:
@@ -67,6 +74,8 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
     parts = facts.collected.parts
     for part in parts:
         yield _analysed(study, part, named=len(parts) > 1)
+    if facts.collected.words:
+        yield f"{_n(facts.collected.words, 'answer')} in words are part of the data and of no statistic."
 
 
 def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
@@ -74,8 +83,9 @@ def _analysed(study: Study, part: PartCount, *, named: bool) -> str:
     if part.simulated == part.raters:
         who = _n(part.raters, "simulated rater")
     elif part.simulated:
-        who += f" ({part.simulated} of them simulated)"
-    what = _n(part.ratings, "rating") + (f" {PARTS_NAMED[part.kind]}" if named else "")
+        who += f" ({part.simulated} of them simulated, with {_n(part.simulated_responses, 'response')})"
+    one, several = PARTS_NAMED[part.kind]
+    what = f"{part.ratings:,} {several}" if named else _n(part.ratings, one)
     text = f"The statistics use {what} in {_n(part.responses, 'response')} about {_n(part.items, 'item')}"
     cannot = part.cannot_rate
     said = f"; {_n(cannot, 'response')} among them said that the item cannot be rated" if cannot else ""
@@ -90,10 +100,23 @@ def _versions(collected: Collected) -> Iterator[str]:
     for versions in forms.values():
         if len(versions) < 2:
             continue
-        saw = [f"{_n(one.responses, 'response')} saw version {one.number}" for one in versions]
-        used = [str(one.number) for one in versions if one.used]
-        use = f"the statistics use version {_listed(used)}" if used else "the statistics use none of them"
+        saw = [f"{_n(one.responses, 'response')} saw version {one.label}" for one in versions]
+        use = _used([one for one in versions if one.used])
         yield f"Of the form “{versions[0].title}”, {_listed(saw)}; {use}."
+
+
+def _used(versions: Sequence[VersionCount]) -> str:
+    """Which versions the statistics use, and which of them together."""
+    if not versions:
+        return "the statistics use none of them"
+    pools: dict[int, list[str]] = {}
+    for one in versions:
+        pools.setdefault(one.pool, []).append(one.label)
+    together = [
+        f"versions {_listed(labels)} together" if len(labels) > 1 else f"version {labels[0]}"
+        for labels in pools.values()
+    ]
+    return f"the statistics use {_listed(together)}"
 
 
 def _reached(one: RatingsReached) -> str:
@@ -102,6 +125,7 @@ def _reached(one: RatingsReached) -> str:
     got = f"items received a median of {one.median:g} (range {one.fewest} to {one.most})"
     if one.fewest == one.most:
         got = f"items received {one.most} each"
+    got += " among the responses that the statistics use"
     short = f"{one.short:,} of {_n(one.items, 'item')} received fewer than requested"
     if not one.short:
         short = "every item received what was requested"
@@ -117,13 +141,20 @@ def _and(parts: list[str]) -> str:
 
 
 def _asked(version: Any) -> str:
-    questions = [_criterion(one) for one in version.criteria.all()]
-    return f"The form “{version.form.title}” asked for {', '.join(questions)}."
+    criteria = list(version.criteria.all())
+    names = {one.key: one.name for one in criteria}
+    questions = ", ".join(_criterion(one, names) for one in criteria)
+    feed = getattr(version.form, "fed_by", None)
+    received = f", for items with the answer “{feed.value}” in the form “{feed.source.title}”" if feed else ""
+    return f"The form “{version.shown_title}” asked for {questions}{received}."
 
 
-def _criterion(one: Criterion) -> str:
+def _criterion(one: Criterion, names: Mapping[str, str]) -> str:
     kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
-    return one.name.lower() if one.name.lower() == kind else f"{one.name.lower()} ({kind})"
+    told = [] if one.name.lower() == kind else [kind]
+    if one.asked_after:
+        told.append(f"only after “{one.asked_when}” to “{names.get(one.asked_after, one.asked_after)}”")
+    return f"{one.name.lower()} ({'; '.join(told)})" if told else one.name.lower()
 
 
 def _pay_and_time(facts: StudyFacts) -> Iterator[str]:
@@ -173,8 +204,23 @@ def agreement_sentence(facts: StudyFacts) -> str:
     known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
     parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)
     key, level = QUOTED
-    what = f"{COEFFICIENTS[key].title} ({level}, 95% bootstrap CI)"
+    pooled = ", all form versions together" if facts.agreement_pooled else ""
+    what = f"{COEFFICIENTS[key].title} ({level}, {_intervals(facts)}{pooled})"
     return f"{what}: {parts}." if parts else ""
+
+
+def _intervals(facts: StudyFacts) -> str:
+    """How the intervals were made, such as by 2,000 resamples of groups."""
+    units = sorted(
+        {
+            str(row["interval_method"]).rpartition(":")[2]
+            for row in facts.agreement.values()
+            if row["low"] is not None
+        }
+    )
+    if not units:
+        return "95% bootstrap CI"
+    return f"95% bootstrap CI from {facts.replicates:,} resamples of {_listed(units)}"
 
 
 def _figure(row: Mapping[str, Any]) -> str:

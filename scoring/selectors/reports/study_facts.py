@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -73,8 +73,11 @@ class StudyFacts:
     consent_versions: int
     questions: int
     pay: PayFacts | None
-    versions: tuple[FormVersion, ...]  # The newest version of each form
+    # Of each form, the newest version that the statistics use; of a form without responses, the newest one
+    versions: tuple[FormVersion, ...]
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
+    agreement_pooled: bool  # Whether that report takes all form versions together
+    replicates: int  # Resamples of its intervals; 0 without a report
 
 
 def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> StudyFacts:
@@ -92,10 +95,11 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
     Returns
     -------
     StudyFacts
-        In a fixed number of queries.
+        In a fixed number of queries, and two more where the newest version of a form has no responses yet.
     """
-    versions = tuple(form_versions(study=study))
-    collected = count_collected(study, [version.form for version in versions])
+    newest = form_versions(study=study)
+    collected = count_collected(study, [version.form for version in newest])
+    report = reports.get("reliability")
     pay = pay_of(study)
     # Times that are known for some answers alone say nothing of the work.
     figures = None if _untimed(study) else pay_figures(study, pay)
@@ -116,9 +120,21 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         consent_versions=study.consent_texts.count(),
         questions=study.demographic_questions.count(),
         pay=_pay(pay, figures) if pay and with_pay else None,
-        versions=versions,
-        agreement=_agreement(reports.get("reliability")),
+        versions=_asked(newest, collected),
+        agreement=_agreement(report),
+        agreement_pooled=bool(report and report.method.get("pool_versions")),
+        replicates=int(report.method.get("replicates", 0)) if report else 0,
     )
+
+
+def _asked(newest: Sequence[FormVersion], collected: Collected) -> tuple[FormVersion, ...]:
+    """The versions that the statistics use, in the order of the forms."""
+    used = {one.form: one.pk for one in collected.versions if one.used}
+    current = {one.pk for one in newest}
+    older = FormVersion.objects.filter(pk__in=[pk for pk in used.values() if pk not in current])
+    loaded = older.select_related("form__fed_by__source").prefetch_related("criteria__points")
+    known = {one.form_id: one for one in loaded} if set(used.values()) - current else {}
+    return tuple(known.get(one.form_id, one) for one in newest)
 
 
 def _items(study: Study) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from annotation.domain.questions.wording.version_numbers import PLACES, label_at
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
@@ -102,18 +103,19 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
 
 
 def _by_version(study: Study, counting: pd.DataFrame) -> dict[str, RatingsTable]:
-    """The ratings that count by version number, for every number of which some form has ratings.
+    """The ratings that count by version number, such as 2 or 2.1, of the forms with several versions.
 
     It is empty where all forms have one version.
     """
     rated = counting[counting["value"].notna()]
-    if rated.empty or rated.groupby("form")["form_version"].nunique().max() < 2:
+    if rated.empty:
         return {}
-    several = rated.groupby("form")["form_version"].transform("nunique") > 1
+    place = rated["form_version"] * PLACES + rated["form_correction"]
+    several = place.groupby(rated["form"]).transform("nunique") > 1
     names = criterion_names(counting)
     return {
-        str(number): ratings_table(study, part, names)
-        for number, part in sorted(rated[several].groupby("form_version"))
+        label_at(int(at)): ratings_table(study, part, names)
+        for at, part in sorted(rated[several].groupby(place[several]))
     }
 
 

@@ -54,8 +54,8 @@ def ignore_exclusions(study: Study, frame: pd.DataFrame, *, pool_versions: bool)
 def _newer_than_counts(study: Study, frame: pd.DataFrame) -> pd.Series:
     """Whether each answer belongs to a newer version than the one that counts, all of it excluded."""
     counting = ~frame["excluded"] & (study.include_late | ~frame["late"])
-    newest = newest_counting(frame["form"], frame["form_version"], counting.to_numpy(dtype=np.bool_))
-    return frame["form_version"] > frame["form"].map(newest)
+    newest = newest_counting(frame["form"], frame["pool"], counting.to_numpy(dtype=np.bool_))
+    return frame["pool"] > frame["form"].map(newest)
 
 
 def headline_rows(table: RatingsTable, *, seed: int, replicates: int) -> list[dict[str, Any]]:

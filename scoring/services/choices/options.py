@@ -25,6 +25,8 @@ from scoring.stats.choices.bradley_terry import strength_rows
 from scoring.stats.choices.nominal import ChoiceQuestion, choice_agreement
 from scoring.stats.choices.preference import first_shown, win_rates, wins_by_percent
 
+# Columns that change no figure of the answers that count.
+OF_NO_ANSWER = {"response", "form_correction", "pool"}
 CATEGORIES = ("system", "category")
 
 
@@ -73,7 +75,7 @@ class ChoicePart:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the answers and of what they are judged by, whatever their order."""
-        columns = [name for name in self.answers.columns if name != "response"]
+        columns = [name for name in self.answers.columns if name not in OF_NO_ANSWER]
         cells = self.answers[columns].astype(object).where(self.answers[columns].notna(), None)
         rows = sorted(json.dumps(row, ensure_ascii=False, default=str) for row in cells.to_numpy().tolist())
         options = {name: (asked.options, asked.differs) for name, asked in self.asked.items()}
@@ -200,7 +202,9 @@ def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
     criteria = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
     found: dict[str, AskedChoice] = {}
     ordered = criteria.select_related("version__form").prefetch_related("points")
-    for criterion in ordered.order_by("version__form__position", "version__number", "position", "pk"):
+    for criterion in ordered.order_by(
+        "version__form__position", "version__number", "version__correction", "position", "pk"
+    ):
         name = names.get((criterion.version.form.key, criterion.key))
         if name is None:
             continue

@@ -9,6 +9,7 @@ import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
+from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Study
 from annotation.selectors.questions.counting import Counting, newest_counting
 from annotation.selectors.questions.counting import criterion_names as names_of
@@ -30,7 +31,8 @@ def select_ratings(
     frame : DataFrame
         From `ratings_frame`.
     pool_versions : bool
-        Take all versions of a form together; otherwise the newest one that was answered.
+        Take all versions of a form together; otherwise the newest one that was answered and those that are
+        pooled with it.
 
     Returns
     -------
@@ -49,8 +51,8 @@ def select_ratings(
     rest = frame[~frame["excluded"]]
     late = rest["late"] & (not counting.late)
     rest, late_rows = rest[~late], rest[late]
-    newest = newest_counting(rest["form"], rest["form_version"], np.ones(len(rest), dtype=np.bool_))
-    older = (rest["form_version"] < rest["form"].map(newest)) & (not counting.pooled)
+    newest = newest_counting(rest["form"], rest["pool"], np.ones(len(rest), dtype=np.bool_))
+    older = (rest["pool"] < rest["form"].map(newest)) & (not counting.pooled)
     rest, older_rows = rest[~older], rest[older]
     data = {
         "excluded": {rule: _responses(part) for rule, part in excluded.groupby("exclusion_rule")},
@@ -62,6 +64,7 @@ def select_ratings(
         **_counts(rest),
         "identified": study.identified,
         "versions": _versions(rest),
+        "by_version": count_by_version(rest),
     }
     return rest, data
 
@@ -78,9 +81,22 @@ def _counts(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def _versions(rows: pd.DataFrame) -> list[str]:
-    return sorted(
-        {f"{form} {number}" for form, number in zip(rows["form"], rows["form_version"], strict=True)}
-    )
+    return list(count_by_version(rows))
+
+
+def count_by_version(rows: pd.DataFrame) -> dict[str, int]:
+    """How many responses each form version has, such as `similes 2.1`, in the order of the versions.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows with `form`, `form_version`, `form_correction` and `response`.
+    """
+    counts = rows.groupby(["form", "form_version", "form_correction"])["response"].nunique()
+    return {
+        f"{form} {version_label(int(number), int(correction))}": int(n)
+        for form, number, correction, n in counts.reset_index().itertuples(index=False, name=None)
+    }
 
 
 def _responses(rows: pd.DataFrame) -> int:

@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
-from annotation.selectors.questions.form_versions import has_several_versions
+from annotation.selectors.questions.form_versions import forms_with_versions, has_several_versions
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
@@ -207,6 +207,7 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "share_ticks": SHARE_TICKS,
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
+        "forms_with_versions": forms_with_versions(study=study) if version_numbers(report) else [],
         "missing": figures.not_computable(report),
         "not_yet_known": [TITLES[key] for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),

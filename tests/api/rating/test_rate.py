@@ -12,6 +12,7 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Assignment, Response
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.studies.lifecycle import change_state
+from tests.services.questions.rewording import reword
 from tests.support.people import Cast, invited, join, make_cast
 from tests.support.studies.answers import answer_for
 
@@ -186,6 +187,22 @@ def test_a_page_of_one_form_takes_no_version_of_another(cast: Cast) -> None:
     body = answer_for(page) | {"version": 7}
     refused = client.post(f"/api/v1/rate/{cast.slug}/next/", body, format="json")
     assert (refused.status_code, list(refused.json()["fields"])) == (422, ["version"])
+
+
+def test_an_answer_is_stored_with_the_wording_shown_and_not_with_a_later_correction(cast: Cast) -> None:
+    """Both have the same version number, which is all that an older client sends."""
+    _, client = join(cast.invitation)
+    address = f"/api/v1/rate/{cast.slug}/next/"
+    page = client.get(address).json()
+    assert page["form"]["correction"] == 0
+    reword(cast.study, cast.users["owner"], "How good?", correction=True)
+    assert client.post(address, answer_for(page), format="json").status_code == 201
+    assert Response.objects.get(assignment=page["assignment"]).version.label == "1"
+    following = client.get(address).json()
+    assert (following["form"]["version"], following["form"]["correction"]) == (1, 1)
+    named = answer_for(following) | {"correction": 0}
+    assert client.post(address, named, format="json").status_code == 201
+    assert Response.objects.get(assignment=following["assignment"]).version.label == "1"
 
 
 def test_a_page_key_of_the_callers_own_works_as_well(cast: Cast) -> None:

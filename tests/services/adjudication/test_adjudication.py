@@ -11,6 +11,7 @@ from annotation.domain.adjudication.differences import in_seeded_order, letter
 from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidAnswer, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.tuple_settings import TupleSettings
+from annotation.domain.questions.wording.version_numbers import place_of
 from annotation.models import (
     AuditEntry,
     Criterion,
@@ -178,7 +179,7 @@ def newer_version(form: Form, kinds: Mapping[str, str]) -> FormVersion:
     """The form again, some of its questions of another kind."""
     version = form.versions.get()
     criteria = list(version.criteria.prefetch_related("points").order_by("position"))
-    version.pk, version.number = None, 2
+    version.pk, version.number, version.pool = None, 2, place_of(2, 0)
     version.save()
     for criterion in criteria:
         points = list(criterion.points.all())

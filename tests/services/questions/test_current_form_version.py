@@ -37,6 +37,7 @@ def study() -> Study:
     draft = add_form(study, overlap=3, key="draft")
     second = draft.form
     draft.form, draft.number = form, 2
+    draft.pool = draft.place
     draft.save()
     second.delete()
     careless = Rater.objects.create(study=study, code="R-004", state="active")

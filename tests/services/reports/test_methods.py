@@ -90,7 +90,8 @@ def test_the_paragraph_says_what_was_requested_of_each_item_and_what_was_reached
     """Version 2 without late and excluded responses: L00 has 3, L01 has 3, L02 has 1; L03 is excluded."""
     said = paragraph(cast.study)
     assert "we requested 3 raters per item" in said
-    assert "a median of 3 (range 1 to 3), and 1 of 3 items received fewer than requested." in said
+    used = "among the responses that the statistics use"
+    assert f"a median of 3 (range 1 to 3) {used}, and 1 of 3 items received fewer than requested." in said
 
 
 def paid_study(*, simulated: bool) -> StudyFacts:

@@ -71,6 +71,7 @@ def make_counting_cast() -> Cast:
     for number in (2, 3):
         made = add_form(study, overlap=3, key=f"other-{number}")
         other, made.form, made.number = made.form, form, number
+        made.pool = made.place
         made.save()
         other.delete()
         versions[number] = made

@@ -54,4 +54,6 @@ def check_sources(bundle: Bundle, said: Row, parts: Sequence[Part], check: Check
 def check_data(check: Check, said: Row, data: Row) -> None:
     """Check what was counted, excluded and left out."""
     for key, value in data.items():
-        check.same(key, said[key], value)
+        # Reports from before there were corrections do not count responses by version.
+        if key in said or key != "by_version":
+            check.same(key, said[key], value)

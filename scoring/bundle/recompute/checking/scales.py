@@ -33,21 +33,21 @@ def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check
     said, stored = report["data"], report["tables"].get("versions", {})
     drawing = Drawing(said["seed"], said["replicates"])
     rated = kept[kept["value"].notna()]
-    several = rated.groupby("form")["form_version"].transform("nunique") > 1
-    numbers_of_versions = sorted({str(number) for number in rated.loc[several, "form_version"]})
+    several = rated.groupby("form")["place"].transform("nunique") > 1
+    numbers_of_versions = sorted(set(rated.loc[several, "version_label"]))
     check.same("versions", sorted(stored), numbers_of_versions)
     for number in numbers_of_versions:
-        table = select_version(bundle, kept, int(number))
+        table = select_version(bundle, kept, number)
         check.same(f"fingerprint {number}", said["versions"][number], table.fingerprint)
         again = compute_headline(table, drawing, bundle.coefficients)
         check.rows(stored[number], again, (FIGURE, NUMBERS))
 
 
-def select_version(bundle: Bundle, kept: pd.DataFrame, number: int) -> Table:
+def select_version(bundle: Bundle, kept: pd.DataFrame, number: str) -> Table:
     """Select the ratings of one version of the forms that have several."""
     rated = kept[kept["value"].notna()]
-    several = rated.groupby("form")["form_version"].transform("nunique") > 1
-    return make_ratings_table(bundle, rated[several & (rated["form_version"] == number)])
+    several = rated.groupby("form")["place"].transform("nunique") > 1
+    return make_ratings_table(bundle, rated[several & (rated["version_label"] == number)])
 
 
 def check_scale_tables(table: Table, tables: Row, check: Check) -> None:

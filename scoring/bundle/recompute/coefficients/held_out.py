@@ -12,7 +12,6 @@ from ..arrays import Array, Row
 from ..drawing import Drawing, draw_units
 from ..ratings import Ratings, make_figure, make_undefined_figure
 from .correlation import ROUNDING, collect_moments, compute_weighted_pearson, correlate_ranks, rank_weighted
-from .patterns import is_not_comparable
 
 MINIMUM_SHARED = 10
 
@@ -21,7 +20,8 @@ def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
     """Correlate each rater with the mean of the others; add the mean and maximum over raters."""
     keys = ("held_out_pearson", "held_out_spearman")
     pairable = ratings.pairable()
-    if not ratings.identified or is_not_comparable(ratings, pairable):
+    has_pairs = len(ratings.raters) >= 2 and len(pairable.value) > 0
+    if not ratings.identified or not has_pairs or pairable.constant:
         return [make_undefined_figure(pairable, key, variant) for key in keys for variant in ("mean", "max")]
     sides = [compare_with_others(pairable, code) for code in range(len(pairable.raters))]
     agreeing = [not pairable.spread_within[side.item].any() for side in sides]

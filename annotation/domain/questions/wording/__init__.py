@@ -1,0 +1,1 @@
+"""Versions of a form's wording: their numbers, and what changes between two of them."""

@@ -1,0 +1,175 @@
+"""Checks of the numbers in `methods.md`, and of the texts that repeat it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..arrays import Row
+from ..bundle import Bundle
+from . import recount
+from .check import Check
+
+NUMBER = r"(-?[\d,]+(?:\.\d+)?)"
+DAY = r"(\d{1,2} [A-Z][a-z]+ \d{4})"
+TITLE = r"“(.+?)”"
+SOME = r"[^.]*?"
+# Half a unit of the third decimal, in which coefficients are printed.
+PRINTED = 0.0005 * (1 + 1e-9)
+
+
+def check_methods(bundle: Bundle, reports: Mapping[str, Row], check: Check) -> None:
+    """Check every number of the paragraph but pay and time; count those in sentences that are not known."""
+    text = read_text(bundle, "methods.md").strip()
+    rest = text
+    for pattern, compare in SENTENCES.items():
+        for found in re.finditer(pattern, text):
+            compare(bundle, found, check)
+            rest = rest.replace(found.group(0), "")
+    for pattern in OF_PAY_AND_TIME:
+        rest = re.sub(pattern, "", rest)
+    rest = check_agreement(bundle, reports, rest, check)
+    left = re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"“.*?”", "", rest))
+    if left:
+        check.leave("numbers in unknown sentences", list(map(parse_number, left)))
+    check.same("README.md repeats the paragraph", True, text in read_text(bundle, "README.md"))
+
+
+def read_text(bundle: Bundle, name: str) -> str:
+    """Read a text of the bundle."""
+    return (bundle.folder / name).read_text(encoding="utf-8")
+
+
+def parse_number(text: str) -> float:
+    """Convert a printed number, such as 1,200, to a number."""
+    return float(text.replace(",", ""))
+
+
+def printed_numbers(text: str) -> list[float]:
+    """List the numbers in a text, without those in titles."""
+    return [parse_number(one) for one in re.findall(NUMBER, re.sub(TITLE, "", text)) if one.strip(",-")]
+
+
+def check_collected(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check how much was collected, and when."""
+    sentence = found.group(0)
+    days = re.findall(DAY, sentence)
+    check.same("methods.md days", days, recount.list_days(bundle))
+    responses, *stored = printed_numbers(re.sub(DAY, "", sentence))
+    again, *others = recount.count_collected(bundle)
+    if recount.has_empty_responses(bundle):
+        check.same("methods.md responses, at least those with a rating", True, responses >= again)
+    else:
+        check.same("methods.md responses", responses, again)
+    check.same("methods.md items, groups and systems", stored, others)
+
+
+def check_used(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check what the statistics use of one kind of question."""
+    kind = next(kind for kind, noun in recount.NOUNS.items() if noun in found.group(0))
+    again = recount.count_used(bundle, kind)
+    check.same(f"methods.md {kind}", printed_numbers(found.group(0)), again)
+
+
+def check_scales(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check the ends of the scales that a form asked for."""
+    ends = re.findall(rf"\((?:slider, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
+    stored = [parse_number(one) for pair in ends for one in pair]
+    forms = recount.forms_titled(bundle, found[1], current=False)
+    again = [recount.list_scale_ends(bundle, form) for form in forms]
+    check_one_of(f"methods.md scales of “{found[1]}”", stored, again, check)
+
+
+def check_versions(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check how many responses saw each version of a form, and which the statistics use."""
+    saw = re.findall(rf"{NUMBER} responses? saw version ([\d.]+)", found["saw"])
+    stored = {label: int(parse_number(n)) for n, label in saw}
+    used = re.findall(r"\d+(?:\.\d+)?", found["used"])
+    again = [recount.count_versions(bundle, form) for form in recount.forms_titled(bundle, found[1])]
+    check_one_of(f"methods.md versions of “{found[1]}”", (stored, used), again, check)
+
+
+def check_reached(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check the ratings that items of a form were to receive and received."""
+    stored = printed_numbers(found[2])
+    again = [recount.count_reached(bundle, form) for form in recount.forms_titled(bundle, found[1])]
+    check_one_of(f"methods.md ratings per item of “{found[1]}”", stored, again, check)
+
+
+def check_one_of(what: str, stored: Any, again: Sequence[Any], check: Check) -> None:
+    """Compare with the forms of a title, of which there may be several."""
+    wanted = stored if stored in again else next(iter(again), "no form of this title")
+    check.same(what, stored, wanted)
+
+
+def check_attention(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check the number of attention checks with a result, and the share passed, to one decimal."""
+    n, share = recount.count_checks(bundle)
+    check.same("methods.md attention checks", parse_number(found[1]), n)
+    check.near("methods.md attention checks passed", parse_number(found[2]), share, 0.05 * (1 + 1e-9))
+
+
+def check_count(count: Callable[[Bundle], int], found: re.Match[str], bundle: Bundle, check: Check) -> None:
+    """Check a sentence with one number."""
+    check.same(f"methods.md {found.group(0)[:40]}", parse_number(found[1]), count(bundle))
+
+
+def check_agreement(bundle: Bundle, reports: Mapping[str, Row], text: str, check: Check) -> str:
+    """Check the coefficients with their report, which is checked by itself; return the text without them."""
+    start = text.find("Krippendorff α (ordinal")
+    if start < 0:
+        return text
+    sentence = text[start:]
+    report = reports.get("reliability", {"results": [], "data": {}})
+    rows = [row for row in report["results"] if (row["coefficient"], row["variant"]) == ("alpha", "ordinal")]
+    known = [row for row in rows if row["estimate"] is not None]
+    head, _, figures = sentence.partition("): ")
+    resamples = re.search(rf"from {NUMBER} resamples", head)
+    if resamples:
+        check.same("methods.md resamples", parse_number(resamples[1]), report["data"].get("replicates"))
+    said = list(read_figures(figures))
+    check.same("methods.md criteria with α", [name for name, _ in said], [row["criterion"] for row in known])
+    for (name, numbers), row in zip(said, known, strict=False):
+        again = [row["estimate"], *([] if row["low"] is None else [row["low"], row["high"]])]
+        check.same(f"methods.md α of {name}, how many numbers", len(numbers), len(again))
+        for stored, number in zip(numbers, again, strict=False):
+            check.near(f"methods.md α of {name}", stored, number, PRINTED)
+    sheet = "human_evaluation_sheet.md"
+    check.same(f"{sheet} repeats α", True, sentence in read_text(bundle, sheet))
+    return text[:start]
+
+
+def read_figures(text: str) -> Iterator[tuple[str, list[float]]]:
+    """Read criteria with their coefficient and its limits, such as `quality 0.512 [0.300, 0.701]`."""
+    number = r"(-?\d+\.\d+)"
+    for one in re.finditer(rf"(.+?) {number}(?: \[{number}, {number}\]|, no interval)(?:; |\.$)", text):
+        yield one[1], [float(part) for part in one.groups()[1:] if part is not None]
+
+
+def one_count(count: Callable[[Bundle], int]) -> Comparison:
+    """Make the comparison of a sentence with one number."""
+    return lambda bundle, found, check: check_count(count, found, bundle, check)
+
+
+Comparison = Callable[[Bundle, re.Match[str], Check], None]
+SAW = rf"(?:{NUMBER} responses? saw version [\d.]+(?:, | and |; ))+"
+NEXT_FORM = r"(?= The form| Each criterion| Of the form| For the form|$)"
+# What raters were paid and how long they took is in no file of the bundle.
+OF_PAY_AND_TIME = (
+    r"Raters (?:who are not simulated )?were paid .*?\.(?= [A-Z]|$)",
+    r"Raters (?:who are not simulated )?took .*? for the median page\.",
+)
+SENTENCES: Mapping[str, Comparison] = {
+    rf"No ratings have been collected yet for the {NUMBER} items?": one_count(recount.count_items),
+    rf"We collected {NUMBER} responses? about {SOME}\.": check_collected,
+    rf"The statistics use {NUMBER} (?:ratings?|choices?|markings?)\b{SOME}\.": check_used,
+    rf"{NUMBER} answers? in words are part of the data": one_count(recount.count_words),
+    rf"The form {TITLE} asked for .*?\.{NEXT_FORM}": check_scales,
+    rf"Of the form {TITLE}, (?P<saw>{SAW})the statistics use (?P<used>.*?)\.(?= |$)": check_versions,
+    rf"For the form {TITLE} we requested (.*?)\.(?= [A-Z]|$)": check_reached,
+    rf"Of {NUMBER} attention checks? with a verdict raters passed {NUMBER}%\.": check_attention,
+    rf"The statistics do not use {NUMBER} late responses?\.": one_count(recount.count_late),
+    rf"We excluded {NUMBER} responses?:": one_count(recount.count_excluded),
+    rf"{NUMBER} raters? withdrew\.": one_count(recount.count_withdrawn),
+}
