@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.models import AuditEntry, FormVersion, Study, User
+from annotation.models import AuditEntry, FormVersion, Study
 from annotation.selectors.questions.counting import Counting, counted
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.studies.form_editing import change_form, newest_version
@@ -106,7 +106,7 @@ def test_what_is_so_already_is_refused(cast, act, number, correction, code):
 def test_a_published_study_keeps_its_versions_apart(cast):
     Study.objects.filter(pk=cast.study.pk).update(source="published:hauser")
     with pytest.raises(NotAllowedNow) as refusal:
-        pool_with_previous(version=version(cast.study, 2), reason="?", actor=User.objects.first())
+        pool_with_previous(version=version(cast.study, 2), reason="?", actor=cast.users["owner"])
     assert refusal.value.code == "published_study"
 
 
