@@ -36,15 +36,16 @@ REASONS: Mapping[str, Message] = {
     ),
     "distances_count": message("The scale has no points, so distances between values count."),
     "same_raters": message(
-        "Every rater rated every item, so differences in severity can be estimated. They count as error."
+        "Every rater rated every item, so differences in severity can be estimated. They count as error. If you "
+        "only compare these items with each other, severity cancels out: ICC3k."
     ),
     "shared_items": message(
         "Raters differ between items but share some of them, so differences in severity can be estimated. "
         "They count as error."
     ),
     "separate_groups": message(
-        "Some raters share no items with others, so severity cannot be separated from differences between "
-        "items."
+        "Some raters share no items with others. Severity is estimated among raters who share items; items of "
+        "raters who share none cannot be compared."
     ),
     "unknown_raters": message(
         "The data do not say which ratings are by the same rater, so severity is part of the error."
@@ -93,7 +94,8 @@ def design_of(rows: list[Mapping[str, Any]], components: int) -> RatingDesign | 
         None for what is no rating, such as marked tuples.
     """
     level = _level(rows)
-    return RatingDesign(level, _raters(rows[0], components)) if level else None
+    of_all_ratings = next((row for row in rows if row["coefficient"] == "icc2k"), rows[0])
+    return RatingDesign(level, _raters(of_all_ratings, components)) if level else None
 
 
 def _by_criterion(figures: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:

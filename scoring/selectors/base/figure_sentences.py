@@ -25,10 +25,8 @@ QUESTIONS: Mapping[str, Message] = {
     "icc2k": message(
         "Would as many new raters of the same kind give the items the same means, severity included?"
     ),
-    "icc3": message(
-        "Would one of these raters order and space the items alike again, whatever the severity?"
-    ),
-    "icc3k": message("Would the means of these raters order and space the items alike again?"),
+    "icc3": message("Do two of these raters order and space the items alike, whatever their severity?"),
+    "icc3k": message("How much of the differences between these means do the raters share?"),
     "alpha nominal": message("Do two raters choose the same option more often than by chance?"),
     "alpha ordinal": message(
         "Do two raters place an item closer together in the order of the points than by chance?"
@@ -49,9 +47,21 @@ QUESTIONS: Mapping[str, Message] = {
 }
 OF_VARIANCE = message("Differences between items make up %(percent)d%% of the variance of one rating.")
 OF_MEANS = message("Differences between items make up %(percent)d%% of the variance of the mean ratings.")
+OF_MEANS_BY_OTHERS = message(
+    "If each item had other raters, differences between items would make up %(percent)d%% of the variance of the "
+    "mean ratings."
+)
 NONE_OF_VARIANCE = message("Ratings of one item differ at least as much as ratings of different items.")
 OF_DISAGREEMENT = message("Two ratings of one item disagree %(percent)d%% less than by chance.")
 NO_LESS_DISAGREEMENT = message("Two ratings of one item disagree at least as much as by chance.")
+READINGS: Mapping[str, tuple[Message, Message]] = {
+    "icc1": (OF_VARIANCE, NONE_OF_VARIANCE),
+    "icc1k": (OF_MEANS, NONE_OF_VARIANCE),
+    "icc2": (OF_VARIANCE, NONE_OF_VARIANCE),
+    "icc2k": (OF_MEANS_BY_OTHERS, NONE_OF_VARIANCE),
+    "alpha": (OF_DISAGREEMENT, NO_LESS_DISAGREEMENT),
+    "brennan_prediger": (OF_DISAGREEMENT, NO_LESS_DISAGREEMENT),
+}
 REACHES_ZERO = message("The confidence interval includes 0.")
 
 
@@ -71,7 +81,7 @@ def question_of(row: Mapping[str, Any]) -> Message | None:
 
 
 def reading_of(row: Mapping[str, Any]) -> Message | None:
-    """What the value of an ICC, of α or of S says, without a judgement; None for others or without a value.
+    """What the value of an ICC1 or ICC2, of α or of S says, without a judgement; None for others or without a value.
 
     Parameters
     ----------
@@ -79,9 +89,7 @@ def reading_of(row: Mapping[str, Any]) -> Message | None:
         A row of a report.
     """
     key, estimate = str(row["coefficient"]), row["estimate"]
-    if estimate is None or not (key.startswith("icc") or key in {"alpha", "brennan_prediger"}):
+    if estimate is None or key not in READINGS:
         return None
-    share, none = (OF_DISAGREEMENT, NO_LESS_DISAGREEMENT)
-    if key.startswith("icc"):
-        share, none = (OF_MEANS if key.endswith("k") else OF_VARIANCE), NONE_OF_VARIANCE
+    share, none = READINGS[key]
     return message(share.singular, percent=round(100 * estimate)) if estimate > 0 else none

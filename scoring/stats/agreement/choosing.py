@@ -57,7 +57,7 @@ RULES: tuple[Rule, ...] = (
     _of_singles("distances_count", "interval"),
     _of_means("same_raters", "icc2k", "crossed"),
     _of_means("shared_items", "icc2k", "linked"),
-    _of_means("separate_groups", "icc1k", "nested"),
+    _of_means("separate_groups", "icc2k", "nested"),
     _of_means("unknown_raters", "icc1k", "unknown"),
 )
 

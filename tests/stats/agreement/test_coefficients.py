@@ -96,11 +96,11 @@ def test_names_come_from_the_list():
         ("interval", "unknown", "single", "alpha", "interval"),
         ("ordinal", "crossed", "mean", "icc2k", ""),
         ("ordinal", "linked", "mean", "icc2k", ""),
-        ("ordinal", "nested", "mean", "icc1k", ""),
+        ("ordinal", "nested", "mean", "icc2k", ""),
         ("ordinal", "unknown", "mean", "icc1k", ""),
         ("interval", "crossed", "mean", "icc2k", ""),
         ("interval", "linked", "mean", "icc2k", ""),
-        ("interval", "nested", "mean", "icc1k", ""),
+        ("interval", "nested", "mean", "icc2k", ""),
         ("interval", "unknown", "mean", "icc1k", ""),
     ],
 )

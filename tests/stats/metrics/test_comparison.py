@@ -145,6 +145,32 @@ def test_the_permutation_test_is_the_share_of_all_exchanges_of_groups_or_of_syst
         assert p == pytest.approx(expected, abs=0.03)
 
 
+@pytest.mark.parametrize("coefficient", ["kendall", "spearman"])
+@pytest.mark.parametrize("level", ["item", "system"])
+def test_the_permutation_test_of_ranks_does_not_depend_on_the_scales_of_the_metrics(level, coefficient):
+    """Perplexity and a bounded score have little but their order in common."""
+    plain = measured(3, groups=30, metrics=2, criteria=1)
+    plain = system_points(plain) if level == "system" else plain
+    bent = np.column_stack([np.exp(2 * plain.scores[:, 0]), -np.exp(-2 * plain.scores[:, 1])])
+    points = replace(plain, scores=bent)
+    first, second = (
+        permutation_p(one, "item", coefficient, lambda r: r[..., 0] - r[..., 1], Resampling(200, 1))
+        for one in (plain, points)
+    )
+    assert first == second
+
+
+@pytest.mark.parametrize("factor", [1e200, 1e-200])
+def test_the_permutation_test_does_not_depend_on_the_unit_of_a_metric(factor):
+    plain = measured(3, groups=30, metrics=2, criteria=1)
+    scaled = replace(plain, scores=plain.scores * [factor, 1.0])
+    first, second = (
+        permutation_p(one, "item", "pearson", lambda r: r[..., 0] - r[..., 1], Resampling(200, 1))
+        for one in (plain, scaled)
+    )
+    assert first == pytest.approx(second, abs=0.011)
+
+
 def null_sample(seed):
     """Two metrics that are equally good, in groups that share an effect."""
     rng = np.random.default_rng(seed)

@@ -37,7 +37,15 @@ def test_every_rule_has_a_reason_and_a_row_in_the_document():
 def row(coefficient: str, variant: str = "", **changed: Any) -> dict[str, object]:
     numbers = {"estimate": 0.5, "low": 0.4, "high": 0.6, "n_items": 10, "n_raters": 3, "n_ratings": 30}
     names = {"criterion": "quality", "coefficient": coefficient, "variant": variant}
-    return {**names, **numbers, "reason": "", "interval_method": "F", "signature": "", **changed}
+    return {
+        **names,
+        **numbers,
+        "reason": "",
+        "interval_method": "F",
+        "confidence": 0.95,
+        "signature": "",
+        **changed,
+    }
 
 
 def on_scale(**changed: Any) -> list[dict[str, object]]:
@@ -58,13 +66,20 @@ def names_of(report: Report) -> list[tuple[str, str]]:
     [
         ({}, {}, "icc2k", "same_raters"),
         ({"n_ratings": 25}, {}, "icc2k", "shared_items"),
-        ({"n_ratings": 25}, {"components": {"quality": 2}}, "icc1k", "separate_groups"),
+        ({"n_ratings": 25}, {"components": {"quality": 2}}, "icc2k", "separate_groups"),
         ({"n_raters": None}, {}, "icc1k", "unknown_raters"),
     ],
 )
 def test_the_design_is_read_from_the_numbers_of_the_report(changed, tables, coefficient, reason):
     found = names_of(Report(figures=on_scale(**changed), tables=tables))
     assert found == [(coefficient, REASONS[reason]), ("alpha", REASONS["order_counts"])]
+
+
+def test_items_with_one_rating_count_for_the_design():
+    """Some coefficients leave them out, and see a complete table where there is none."""
+    held_out = row("held_out_pearson", "mean", n_items=20, n_ratings=60)
+    rows = [held_out, *on_scale(n_items=60, n_ratings=100)]
+    assert names_of(Report(figures=rows, tables={}))[0] == ("icc2k", REASONS["shared_items"])
 
 
 def test_a_missing_interval_has_its_reason():
@@ -101,7 +116,13 @@ def test_options_have_one_coefficient_each_and_marked_text_none(rows, expected):
 @pytest.mark.parametrize(
     ("name", "estimate", "sentence"),
     [
-        ("icc2k", 0.78, "Differences between items make up 78% of the variance of the mean ratings."),
+        ("icc1k", 0.78, "Differences between items make up 78% of the variance of the mean ratings."),
+        (
+            "icc2k",
+            0.41,
+            "If each item had other raters, differences between items would make up 41% of the variance of the "
+            "mean ratings.",
+        ),
         ("icc1", 0.4, "Differences between items make up 40% of the variance of one rating."),
         ("icc1k", -0.2, "Ratings of one item differ at least as much as ratings of different items."),
         ("alpha", 0.46, "Two ratings of one item disagree 46% less than by chance."),

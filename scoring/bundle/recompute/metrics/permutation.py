@@ -52,9 +52,10 @@ class Contrast:
             by_group = correlate_in_groups(pair, self.coefficient)[:, :, 0]
             return lambda swaps: exchange_columns(by_group, swaps).mean(axis=1)
         if self.level == "item":
-            scores = standardise(pair.scores)
+            scores = put_on_one_scale(pair.scores, self.coefficient)
             return lambda swaps: self.against(exchange_columns(scores, swaps[:, pair.units]), pair.human)
-        means, human = standardise(average_by_system(pair, pair.scores)), average_by_system(pair, pair.human)
+        means = put_on_one_scale(average_by_system(pair, pair.scores), self.coefficient)
+        human = average_by_system(pair, pair.human)
         return lambda swaps: self.against(exchange_columns(means, swaps), human)
 
     def against(self, columns: Array, human: Array) -> Array:
@@ -70,8 +71,12 @@ def exchange_columns(columns: Array, swaps: Array) -> Array:
     return np.where(swaps[:, :, None], columns[None, :, ::-1], columns[None])
 
 
-def standardise(values: Array) -> Array:
-    """Subtract each column's mean and divide by its standard deviation."""
+def put_on_one_scale(scores: Array, coefficient: str) -> Array:
+    """Standardise columns, or their ranks where the coefficient depends on ranks alone."""
+    if coefficient == "pearson":
+        values = np.ldexp(scores, -np.frexp(np.abs(scores).max(axis=0))[1])
+    else:
+        values = stats.rankdata(round_significant(scores), axis=0)
     spread = values.std(axis=0)
     return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 

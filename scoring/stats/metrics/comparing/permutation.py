@@ -43,9 +43,10 @@ def permutation_p(
 
     Notes
     -----
-    Scores are standardised; those of all items of a group change places together (of single items where there
-    are no groups), so that groups are what the test generalises over. At system level the mean scores of
-    systems change places: it generalises over systems, as Williams's test does there.
+    Scores are standardised; for Kendall and Spearman their ranks are, because these two depend on nothing else
+    and two metrics can have very different scales. Those of all items of a group change places together (of
+    single items where there are no groups), so that groups are what the test generalises over. At system level
+    the mean scores of systems change places: it generalises over systems, as Williams's test does there.
 
     References
     ----------
@@ -72,19 +73,25 @@ def _correlations(items: MeasuredItems, level: Level, coefficient: Coefficient) 
         by_group = group_correlations(items, coefficient)[:, :, 0]
         return lambda swaps: np.asarray(_exchanged(by_group, swaps).mean(axis=1), dtype=np.float64)
     if level == "item":
-        scores = _standardised(items.scores)
+        scores = _comparable(items.scores, coefficient)
         return lambda swaps: _against(
             _exchanged(scores, swaps[:, items.unit_codes]), items.human, coefficient
         )
     once = np.ones((1, len(items.items)))
-    means = _standardised(system_means(items, items.scores, once)[0])
+    means = _comparable(system_means(items, items.scores, once)[0], coefficient)
     human = system_means(items, items.human, once)[0]
     return lambda swaps: _against(_exchanged(means, swaps), human, coefficient)
 
 
-def _standardised(scores: FloatArray) -> FloatArray:
-    spread = scores.std(axis=0)
-    return np.asarray((scores - scores.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
+def _comparable(scores: FloatArray, coefficient: Coefficient) -> FloatArray:
+    """Columns on one scale, so that a score of one metric can take the place of one of the other."""
+    if coefficient == "pearson":
+        exponents = np.frexp(np.abs(scores).max(axis=0))[1]
+        values = np.ldexp(scores, -exponents)
+    else:
+        values = scipy.stats.rankdata(round_significant(scores), axis=0)
+    spread = values.std(axis=0)
+    return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0), dtype=np.float64)
 
 
 def _exchanged(columns: FloatArray, swaps: BoolArray) -> FloatArray:
