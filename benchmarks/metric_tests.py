@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.data.rated_items import MeasuredItems
@@ -48,8 +49,9 @@ def _p_values(seed: int, n_items: int, scales: tuple[Scale, Scale]) -> tuple[flo
         pd.DataFrame(np.column_stack(scores), keys, ["a", "b"]),
         pd.DataFrame({"group": "", "system": ""}, index=pd.Index(keys)),
     )
-    ranks = pd.DataFrame({"human": human["quality"], "a": scores[0], "b": scores[1]}).corr("kendall")
-    tested = williams(ranks.loc["human", "a"], ranks.loc["human", "b"], ranks.loc["a", "b"], n_items)
+    pairs = ((human["quality"], scores[0]), (human["quality"], scores[1]), (scores[0], scores[1]))
+    first, second, between = (float(scipy.stats.kendalltau(*pair).statistic) for pair in pairs)
+    tested = williams(first, second, between, n_items)
     permuted = permutation_p(items, "item", "kendall", lambda r: r[..., 0] - r[..., 1], Resampling(200, seed))
     return float(tested.p), permuted
 

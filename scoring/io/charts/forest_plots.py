@@ -86,9 +86,8 @@ def forest_figure(groups: Sequence[dict[str, Any]], width: float | None) -> Figu
     bands = [panels[start : start + n_columns] for start in range(0, len(panels), n_columns)]
     heights = [max(panel.height for panel in band) for band in bands]
     sheet = Sheet(whole, sum(heights) + EDGE, is_for_page=width is not None)
-    low = (
-        min([0.0, *(row[end] or 0.0 for rows in drawn for row in rows for end in ("low", "estimate"))]) - 0.02
-    )
+    ends = (row[end] or 0.0 for rows in drawn for row in rows for end in ("low", "estimate"))
+    low = min([0.0, *ends]) - 0.02
     for band, top in zip(bands, accumulate([EDGE, *heights]), strict=False):
         for position, panel in enumerate(band):
             _draw(sheet, panel, (position * one, top), (one, label), low)

@@ -36,16 +36,16 @@ REASONS: Mapping[str, Message] = {
     ),
     "distances_count": message("The scale has no points, so distances between values count."),
     "same_raters": message(
-        "Every rater rated every item, so differences in severity can be estimated. They count as error. If you "
-        "only compare these items with each other, severity cancels out: ICC3k."
+        "Every rater rated every item, so differences in severity can be estimated. They count as error. If "
+        "you only compare these items with each other, severity cancels out: ICC3k."
     ),
     "shared_items": message(
         "Raters differ between items but share some of them, so differences in severity can be estimated. "
         "They count as error."
     ),
     "separate_groups": message(
-        "Some raters share no items with others. Severity is estimated among raters who share items; items of "
-        "raters who share none cannot be compared."
+        "Some raters share no items with others. Severity is estimated among raters who share items; items "
+        "of raters who share none cannot be compared."
     ),
     "unknown_raters": message(
         "The data do not say which ratings are by the same rater, so severity is part of the error."

@@ -48,8 +48,8 @@ QUESTIONS: Mapping[str, Message] = {
 OF_VARIANCE = message("Differences between items make up %(percent)d%% of the variance of one rating.")
 OF_MEANS = message("Differences between items make up %(percent)d%% of the variance of the mean ratings.")
 OF_MEANS_BY_OTHERS = message(
-    "If each item had other raters, differences between items would make up %(percent)d%% of the variance of the "
-    "mean ratings."
+    "If each item had other raters, differences between items would make up %(percent)d%% of the variance of "
+    "the mean ratings."
 )
 NONE_OF_VARIANCE = message("Ratings of one item differ at least as much as ratings of different items.")
 OF_DISAGREEMENT = message("Two ratings of one item disagree %(percent)d%% less than by chance.")
@@ -81,7 +81,7 @@ def question_of(row: Mapping[str, Any]) -> Message | None:
 
 
 def reading_of(row: Mapping[str, Any]) -> Message | None:
-    """What the value of an ICC1 or ICC2, of α or of S says, without a judgement; None for others or without a value.
+    """What the value of an ICC1, an ICC2, of α or of S says, without a judgement; None for others.
 
     Parameters
     ----------

@@ -113,6 +113,12 @@ def test_options_have_one_coefficient_each_and_marked_text_none(rows, expected):
     assert [name for name, _ in names_of(Report(figures=rows, tables={}))] == expected
 
 
+OTHER_RATERS = (
+    "If each item had other raters, differences between items would make up 41% of the variance of "
+    "the mean ratings."
+)
+
+
 @pytest.mark.parametrize(
     ("name", "estimate", "sentence"),
     [
@@ -120,8 +126,7 @@ def test_options_have_one_coefficient_each_and_marked_text_none(rows, expected):
         (
             "icc2k",
             0.41,
-            "If each item had other raters, differences between items would make up 41% of the variance of the "
-            "mean ratings.",
+            OTHER_RATERS,
         ),
         ("icc1", 0.4, "Differences between items make up 40% of the variance of one rating."),
         ("icc1k", -0.2, "Ratings of one item differ at least as much as ratings of different items."),
