@@ -41,7 +41,8 @@ class StageForm(forms.Form):
         label=gettext_lazy("Prefill the earlier answers, without names"),
         required=False,
     )
-    matches = forms.CharField(
+    # A field named `matches` would hide the method of that name of its form from scripts.
+    matched_criteria = forms.CharField(
         label=gettext_lazy("Criteria to prefill"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -59,10 +60,10 @@ class StageForm(forms.Form):
         answer: Any = self.fields["answer"]
         answer.choices = [("", _("always (all items)")), *_answers(earlier)]
 
-    def clean_matches(self) -> dict[str, str]:
+    def clean_matched_criteria(self) -> dict[str, str]:
         """The lines as names."""
         found = {}
-        for line in filter(str.strip, self.cleaned_data["matches"].splitlines()):
+        for line in filter(str.strip, self.cleaned_data["matched_criteria"].splitlines()):
             name, sign, before = (part.strip() for part in line.partition("="))
             if not (name and sign and before):
                 raise forms.ValidationError(
@@ -85,7 +86,7 @@ class StageForm(forms.Form):
             rule=StageRule(given["rule"]),
             people=StagePeople(given["people"]),
             suggestions=given["suggestions"],
-            matches=given["matches"],
+            matches=given["matched_criteria"],
         )
 
 
@@ -95,7 +96,7 @@ def _initial(feed: FeedTemplate) -> dict[str, Any]:
         "rule": feed.rule.value,
         "people": feed.people.value,
         "suggestions": feed.suggestions,
-        "matches": "\n".join(f"{name} = {before}" for name, before in feed.matches.items()),
+        "matched_criteria": "\n".join(f"{name} = {before}" for name, before in feed.matches.items()),
     }
 
 

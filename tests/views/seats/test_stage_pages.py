@@ -32,7 +32,7 @@ def test_the_stage_of_a_draft_is_changed_in_the_browser() -> None:
         "answer": json.dumps([FIRST, "metaphor", "no"]),
         "rule": "majority",
         "people": "anybody",
-        "matches": "creativity = quality\n",
+        "matched_criteria": "creativity = quality\n",
     }
     assert client.post(url, sent).status_code == 302
     feed = StageFeed.objects.get()
@@ -42,8 +42,8 @@ def test_the_stage_of_a_draft_is_changed_in_the_browser() -> None:
         "items rated “<bdi>no</bdi>” in <bdi>First stage</bdi>"
         in client.get(f"/studies/{cast.slug}/settings/forms/").content.decode()
     )
-    assert client.post(url, {**sent, "matches": "creativity"}).status_code == 422
-    assert client.post(url, {**sent, "matches": "creativity = metaphor"}).status_code == 409
+    assert client.post(url, {**sent, "matched_criteria": "creativity"}).status_code == 422
+    assert client.post(url, {**sent, "matched_criteria": "creativity = metaphor"}).status_code == 409
     assert client.post(url, {**sent, "answer": ""}).status_code == 302
     assert not StageFeed.objects.exists()
 

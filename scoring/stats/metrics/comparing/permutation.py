@@ -46,7 +46,7 @@ def permutation_p(
     Scores are standardised; for Kendall and Spearman their ranks are, because these two depend on nothing
     else and two metrics can have very different scales. Those of all items of a group change places together
     (of single items where there are no groups), so that groups are what the test generalises over. At system
-    level the mean scores of systems change places: it generalises over systems, as Williams's test does there.
+    level the mean scores of systems change places: it generalises over systems, as Williams's test does.
 
     References
     ----------
