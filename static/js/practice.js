@@ -1,4 +1,5 @@
 // The practice item acts as the rating page does, but nothing is kept on the device or sent before it is tried.
+import { clearCured } from "./rating/errors.js";
 import { watchAsked } from "./rating/display-logic.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
@@ -11,3 +12,4 @@ watchRubric(criteria);
 const { signal } = new AbortController();
 watchKinds(criteria, signal);
 watchKeyboard(criteria, signal);
+criteria.addEventListener("input", () => clearCured(criteria));

@@ -79,7 +79,7 @@ def check(
         if answer is not None:
             checked[question.key], cells[question.key] = answer, question.kind.cell(answer)
         elif question.required and not submission.cannot_rate:
-            problems[question.key] = question.kind.missing_message
+            problems[question.key] = question.kind.missing(question)
     if problems:
         raise InvalidAnswer(NOT_SAVED, fields=problems, codes=codes)
     return checked

@@ -43,14 +43,24 @@ function act(form, dialog, event) {
 export function choose(form, key) {
   if (form.elements.cannot_rate?.checked) return false;
   const criterion = inHand(form);
-  const point = criterion?.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
-  if (criterion && !point) kindOf(criterion).typeInto(criterion, key);
+  if (!criterion) return false;
+  const begun = !pointOf(criterion, key) && kindOf(criterion).typeInto(criterion, key);
+  const point = begun ? null : pointOf(criterion, key) ?? onlyPoint(form, criterion, key);
   if (!point) return false;
   point.focus({ preventScroll: false });
   point.checked = point.type === "radio" || !point.checked;
   point.dispatchEvent(new Event("input", { bubbles: true }));
   point.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
+}
+
+const pointOf = (criterion, key) => criterion.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
+
+// Beside a criterion without keys, such as tuples, a key means the one criterion that shows it.
+function onlyPoint(form, criterion, key) {
+  if (isStory(form) || criterion.querySelector("input[data-keyboard]")) return null;
+  const found = criteria(form).map((one) => pointOf(one, key)).filter(Boolean);
+  return found.length === 1 ? found[0] : null;
 }
 
 function move(form, step) {

@@ -72,10 +72,15 @@ def test_the_pages_to_try_take_the_keys_of_a_rating_page(browser: Browser, demo:
     page.goto(f"{demo.url}/try/")
     page.locator("html.has-script").wait_for(state="attached")
     chosen = page.locator("form.criteria input:checked")
+    page.keyboard.press("Enter")
+    wrong = page.locator(".criterion__error:visible")
+    expect(wrong).to_have_count(3)
+    page.locator("html.has-script").wait_for(state="attached")
     for place, key in enumerate("432"):
         if place:
             page.keyboard.press("ArrowDown")
         page.keyboard.press(key)
+        expect(wrong).to_have_count(2 - place)
     assert [one.get_attribute("value") for one in chosen.all()] == ["4", "3", "2"]
     page.keyboard.press("x")
     expect(page.locator("[name=cannot_rate]")).to_be_checked()

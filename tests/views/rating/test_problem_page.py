@@ -57,6 +57,10 @@ def test_what_was_written_stays_on_the_page_that_asks_for_a_reason(cast: Cast) -
     text = refused.content.decode()
     assert "Choose what is wrong." in text
     assert "Look at it.</textarea>" in text
+    other = browser.post(f"{address}problem/", {"reason": "other", "text": ""}).content.decode()
+    # Said at the field that lacks it, which may be far below a long text.
+    assert 'aria-describedby="problem-error" autofocus' in other
+    assert other.count("Describe the problem.") == 1
     assert not ProblemReport.objects.exists()
 
 

@@ -207,6 +207,10 @@ class QuestionKind(ABC):
         """
         return ", ".join(values)
 
+    def missing(self, question: Question) -> str:
+        """What a required question without an answer asks for."""
+        return self.missing_message
+
     def possible(self, question: Question) -> Sequence[str]:
         """Return the answers that can be chosen, as cells hold them; empty where they cannot be listed."""
         return question.options

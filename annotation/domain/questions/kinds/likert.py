@@ -52,6 +52,9 @@ class Likert(QuestionKind):
             raise ValueError(outside(digits, low, high))
         return Answer(value=int(digits))
 
+    def missing(self, question: Question) -> str:
+        return _missing(question.options) if _is_typed(question.options) else self.missing_message
+
     def possible(self, question: Question) -> Sequence[str]:
         return [str(value) for value in range(int(question.minimum or 0), int(question.maximum or 0) + 1)]
 
@@ -103,19 +106,33 @@ class Likert(QuestionKind):
     def template_context(
         self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
     ) -> dict[str, Any]:
-        step = _even_step([_number(point.value) for point in points])
-        if len(points) <= MOST_POINTS_IN_A_ROW or not step:
+        scale = [point.value for point in points]
+        if not _is_typed(scale):
             return {"css": "", "typed": None}
-        low, high = points[0], points[-1]
-        typed = {"low": low, "high": high, "step": step, "number": values[0] if values else ""}
-        missing = message(
-            "Enter a number from %(low)s to %(high)s, or select “Can’t rate”.", low=low.value, high=high.value
-        )
-        return {"css": "", "missing": missing, "typed": {**typed, "is_signed": low.value.startswith("-")}}
+        typed = {
+            "low": points[0],
+            "high": points[-1],
+            "step": _even_step(scale),
+            "number": values[0] if values else "",
+            "is_signed": scale[0].startswith("-"),
+        }
+        return {"css": "", "missing": _missing(scale), "typed": typed}
 
 
-def _even_step(numbers: Sequence[int | None]) -> int:
+def _is_typed(scale: Sequence[str]) -> bool:
+    """Whether a number is entered in place of the choice of a point."""
+    return len(scale) > MOST_POINTS_IN_A_ROW and _even_step(scale) > 0
+
+
+def _missing(scale: Sequence[str]) -> str:
+    return message(
+        "Enter a number from %(low)s to %(high)s, or select “Can’t rate”.", low=scale[0], high=scale[-1]
+    )
+
+
+def _even_step(scale: Sequence[str]) -> int:
     """The distance between neighbouring points; 0 if it is not the same everywhere."""
+    numbers = [_number(value) for value in scale]
     known = [number for number in numbers if number is not None]
     steps = {after - before for before, after in pairwise(known)}
     return steps.pop() if len(steps) == 1 and len(known) == len(numbers) else 0

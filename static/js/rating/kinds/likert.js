@@ -5,11 +5,20 @@ const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "Home", "End", "Delete", "B
 const isOfNumber = (key) => /^[0-9-]$/.test(key);
 const numberOf = (criterion) => criterion.querySelector(".number input");
 
+// Said as every other error of the page, in its language; what the browser says goes after seconds.
+function refuse(event, number) {
+  const error = number.closest("fieldset.criterion").querySelector(".criterion__error");
+  event.preventDefault();
+  error.hidden = false;
+  number.focus();
+}
+
 register("likert", {
   watch(form) {
     // A wheel scrolls the page; in a field with the focus it would change the number.
     for (const number of form.querySelectorAll(".number input")) {
       number.addEventListener("wheel", () => number.blur(), { passive: true });
+      number.addEventListener("invalid", (event) => refuse(event, number));
     }
   },
   isAnswered: (criterion) => COMMON.values(criterion).length > 0 || Boolean(numberOf(criterion)?.value),
@@ -17,9 +26,10 @@ register("likert", {
   // The key itself is typed into the field that has the focus by then.
   typeInto(criterion, key) {
     const number = numberOf(criterion);
-    if (!number || !isOfNumber(key)) return;
+    if (!number || !isOfNumber(key)) return false;
     number.focus();
     number.select();
+    return true;
   },
   ownsKey: (event) => event.target.matches(".number input") && (OWN_KEYS.has(event.key) || isOfNumber(event.key)),
 });

@@ -9,8 +9,8 @@ export const COMMON = {
   values: (criterion) => [...criterion.querySelectorAll("input:checked")].map((point) => point.value),
   // Whether the kind has set the focus itself.
   focus: () => false,
-  // Begins an answer by a key that is no option's, while the focus is elsewhere.
-  typeInto: () => {},
+  // Begins an answer by a key that is no option's, while the focus is elsewhere; says whether it did.
+  typeInto: () => false,
   // Whether a key that is pressed in the criterion is the field's own and none of the page's.
   ownsKey: () => false,
 };

@@ -37,6 +37,7 @@ const isOfNumber = (key) => /^[0-9.-]$/.test(key);
 function startNumber({ number }) {
   number.focus();
   number.select();
+  return true;
 }
 
 function watch(parts) {

@@ -123,6 +123,25 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     }
 
 
+def test_beside_tuples_the_keys_of_the_options_work_and_the_selected_word_is_in_view(
+    context: BrowserContext, found
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 1280, "height": 500})
+    begin(page, found["en"])
+    yes, no = (page.get_by_role("radio", name=name, exact=True) for name in ("Yes", "No"))
+    yes.check()
+    page.locator(".marked").focus()
+    press(page, "2")
+    expect(no).to_be_checked()
+    press(page, "1")
+    expect(yes).to_be_checked()
+    page.locator(".marked").focus()
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    press(page, "ArrowRight")
+    expect(page.locator(".is-cursor").first).to_be_in_viewport()
+
+
 def test_labels_stay_within_the_text_and_leave_its_direction(phone: BrowserContext, found) -> None:
     page = phone.new_page()
     begin(page, found["en"])

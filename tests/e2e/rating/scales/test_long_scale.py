@@ -34,6 +34,12 @@ def test_digits_are_typed_arrows_change_the_criterion_and_a_wheel_changes_nothin
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text("Enter a number from 0 to 100").first).to_be_visible()
     expect(apt).to_be_focused()
+    for impossible in ("-1", "101", "50.5"):
+        apt.fill(impossible)
+        expect(page.get_by_text("Enter a number from 0 to 100").first).to_be_hidden()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Enter a number from 0 to 100").first).to_be_visible()
+    page.keyboard.press("Control+a")
     page.keyboard.type("73")
     apt.hover()
     page.mouse.wheel(0, 40)
@@ -55,6 +61,8 @@ def test_the_field_fits_a_narrow_window_and_is_large_enough_to_touch(
     context = browser.new_context(viewport=narrow, has_touch=True, java_script_enabled=scripts)  # type: ignore[arg-type]
     page = context.new_page()
     begin(page, study[1])
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_text("Enter a number from 0 to 100")).to_have_count(2)
     for name in ("Aptness", "Liking"):
         number = page.get_by_role("spinbutton", name=f"{name}, a number")
         box = number.bounding_box()

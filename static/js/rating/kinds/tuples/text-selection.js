@@ -45,6 +45,7 @@ export function selecting(element, units, { changed, act, wordAt, signal }) {
     half = false;
     fresh = false;
     set(extend ? selection.anchor : cursor, cursor);
+    element.querySelector(".is-cursor")?.scrollIntoView({ block: "nearest" });
   }
 
   const isEnabled = () => element.tabIndex === 0;
