@@ -69,9 +69,17 @@ class ItemChangeForm(forms.Form):
             for name in ("form", "to"):
                 if not cleaned.get(name):
                     self.add_error(name, _("This field is required."))
+        self._refuse_ignored_entries(cleaned)
         if not self.errors:
             self._choose(cleaned)
         return cleaned
+
+    def _refuse_ignored_entries(self, cleaned: dict[str, Any]) -> None:
+        which = cleaned.get("which")
+        if which != GROUP and cleaned.get("group", "").strip():
+            self.add_error("group", _("Choose “items of a group” above, or clear this field."))
+        if which != CHOSEN and cleaned.get("items", "").strip():
+            self.add_error("items", _("Choose “items by ID” above, or clear this field."))
 
     def _choose(self, cleaned: dict[str, Any]) -> None:
         which = cleaned["which"]

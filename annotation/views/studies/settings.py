@@ -30,7 +30,8 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     moves = STUDY_MOVES[StudyState(study.state)]
     reopening = study.state == StudyState.CLOSED
-    may_move = (access.may_own if reopening else access.may_manage) and not study.source
+    may_act = access.may_own if reopening else access.may_manage
+    may_move = may_act and not study.source and study.deleted_after is None
     owners = study.memberships.select_related("user").filter(role=Role.OWNER).order_by("user__email")
     context = {
         **page(access, "settings"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -86,6 +87,12 @@ def test_a_missing_interval_has_its_reason():
     missing = {"low": None, "high": None, "interval_method": "none:too_few_groups"}
     (group,) = recommended(Report(figures=on_scale(**missing), tables={}))
     assert {choice["meaning"] for choice in group["choices"]} == {MEANINGS["too_few_groups"]}
+
+
+def test_cautions_of_a_figure_are_shown_where_it_is_recommended():
+    found = recommended(Report(figures=on_scale(signature="bootstrap|caution:few_groups"), tables={}))
+    page = render_to_string("scoring/agreement/recommended.html", {"recommended": found, "names": {}})
+    assert page.count(">few groups</small>") == len(found[0]["choices"]) == 2
 
 
 def test_a_slider_has_alpha_of_distances():

@@ -84,10 +84,26 @@ def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cas
     admin.post(CHANGE, {**asked, "shown": page.context["shown"]})
     assert Seat.objects.filter(form=form).count() == 12
     assert "The study has no group" in admin.get(CHANGE, {**asked, "group": "sun"}).content.decode()
-    assert (
-        "The study has no item"
-        in admin.get(CHANGE, {**asked, "which": "chosen", "items": "L00\nL77"}).content.decode()
-    )
+    chosen = {**asked, "which": "chosen", "group": "", "items": "L00\nL77"}
+    assert "The study has no item" in admin.get(CHANGE, chosen).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("entered", "says"),
+    [
+        ({"which": "all", "items": "L00"}, "Choose “items by ID” above"),
+        ({"which": "all", "group": "lamp"}, "Choose “items of a group” above"),
+        ({"which": "chosen", "items": "L00", "group": "lamp"}, "Choose “items of a group” above"),
+    ],
+)
+def test_entered_items_that_the_choice_would_ignore_are_refused(
+    admin: Client, entered: dict[str, str], says: str
+) -> None:
+    page = admin.get(CHANGE, {"act": "retire", "to": "", **entered})
+    assert says in page.content.decode()
+    assert page.context["consequence"] is None
+    admin.post(CHANGE, {"act": "retire", "to": "", **entered, "shown": ""})
+    assert not Item.objects.exclude(retired_at=None).exists()
 
 
 def test_ticked_items_of_the_list_are_filled_in(admin: Client) -> None:

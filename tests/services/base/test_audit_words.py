@@ -1,0 +1,36 @@
+"""Every act that a service writes into a log has words that the pages of the log show and translate."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from annotation.templatetags.audit_words import ACTS
+
+ROOT = Path(__file__).parents[3]
+RECORDERS = {"record", "record_for_site"}
+
+
+def acts_in(source: str) -> Iterator[str]:
+    """The acts that calls of the audit log name."""
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in RECORDERS
+        ):
+            yield from (
+                keyword.value.value
+                for keyword in node.keywords
+                if keyword.arg == "act"
+                and isinstance(keyword.value, ast.Constant)
+                and isinstance(keyword.value.value, str)
+            )
+
+
+def test_every_recorded_act_has_words() -> None:
+    modules = [path for top in ("annotation", "scoring") for path in (ROOT / top).rglob("*.py")]
+    named = {act for path in modules for act in acts_in(path.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    assert named - ACTS.keys() == set()
