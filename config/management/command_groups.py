@@ -23,6 +23,10 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "import_published": "Import a published study from your copy of its files",
         "draw_pairs": "Draw pairs from a ranked file into a preference study",
     },
+    "Change a study": {
+        "study_items": "Raise ratings per item, retire, restore or correct items of an open study",
+        "delete_study": "Delete a study after a period, or keep it",
+    },
     "Data out": {
         "export": "Export a table of a study, or its data bundle",
         "study_definition": "Export a study definition, or create a draft study from one",

@@ -34,6 +34,7 @@ FEW = {
         "annotation/people/questions.html": "questions",
         "annotation/quality/parts/reference_comparison.html": "compared",
         "annotation/studies/forms.html": "versions",
+        "annotation/studies/parts/changed_texts.html": "changed_texts",
         "annotation/studies/from_definition.html": "refusal.fields.items",
         "annotation/studies/overview.html": "flows",
         "annotation/studies/public/result_table.html": "result.rows",
