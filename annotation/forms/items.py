@@ -8,6 +8,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
 from annotation.forms.base import isolated
 from annotation.models import Item
 from annotation.services.items.corrections import LONGEST_NAME
@@ -76,7 +79,13 @@ class DescriptionForm(forms.Form):
         self.order_fields(["group", "system", *self.names, "new_name", "new_value"])
 
     def description(self) -> dict[str, Any]:
-        """The arguments of `correct_item`; metadata without a value are removed."""
+        """The arguments of `correct_item`; metadata without a value are removed.
+
+        Raises
+        ------
+        InvalidContent
+            A value has too many levels (`too_deeply_nested`).
+        """
         given = self.cleaned_data
         metadata = {
             name: _value(given[field], self.metadata[name])
@@ -102,7 +111,9 @@ def _value(typed: str, before: Any) -> Any:
     if isinstance(before, str):
         return typed
     try:
-        value = json.loads(typed)
+        value = load_json(typed)
+    except TooDeeplyNested as problem:
+        raise InvalidContent(message("The value is nested too deeply."), code=problem.code) from problem
     except ValueError:
         return typed
     numbers = (int, float)

@@ -34,7 +34,7 @@ ACTS: Mapping[str, Message] = {
     "collect_replacement": message("Replacement rating slots added"),
     "copy_study": message("Study copied"),
     "correct_components": message("Components corrected"),
-    "correct_item": message("Item metadata corrected"),
+    "correct_item": message("Metadata of an item corrected"),
     "create_check": message("Check added"),
     "create_study": message("Study created"),
     "deactivate_account": message("Account deactivated"),
@@ -80,6 +80,7 @@ ACTS: Mapping[str, Message] = {
     "look_for_disputes": message("Search for cases to adjudicate"),
     "make_password_link": message("Password link created"),
     "move_form": message("Form moved"),
+    "pool_versions": message("Form versions pooled"),
     "put_case_back": message("Case returned to the queue"),
     "raise_caps": message("Limits per rater raised"),
     "raise_overlap": message("Ratings per item raised"),
@@ -96,10 +97,11 @@ ACTS: Mapping[str, Message] = {
     "request_deletion": message("Deletion of the study requested"),
     "request_study_deletion": message("Deletion of a study requested"),
     "resolve_problem": message("Problem report resolved"),
-    "restore_items": message("Retired items restored"),
+    "restore_items": message("Items restored"),
     "retire_items": message("Items retired"),
     "revoke_invitation": message("Invitation link revoked"),
     "send_to_adjudication": message("Items sent to adjudication"),
+    "separate_versions": message("Form versions separated"),
     "set_adjudication": message("Adjudication settings changed"),
     "set_contact": message("Contact changed"),
     "set_demographic_questions": message("Demographic questions changed"),
@@ -166,6 +168,7 @@ def job_words(kind: str) -> str:
         "import_scores": _("Score import"),
         "read_upload": _("Reading an uploaded file"),
         "webhook": _("Webhook message"),
+        "delete_study": _("Deletion of a study"),
         "nightly": _("Erasing expired data"),
     }
     return words.get(kind, spelled_out(kind).capitalize())
@@ -198,10 +201,12 @@ def left_words(seconds: int) -> str:
 
 @register.filter
 def detail_words(detail: Mapping[str, Any]) -> str:
-    """The details that are not empty, as `name: value` pairs."""
-    said = {name: value for name, value in detail.items() if value not in ("", None, [])}
+    """The details that are not empty, as `name: value` pairs; those inside others in brackets."""
+    said = {name: value for name, value in detail.items() if value not in ("", None, [], {})}
     return "; ".join(f"{spelled_out(name)}: {_value(value)}" for name, value in said.items())
 
 
 def _value(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, Mapping):
+        return f"({detail_words(value)})"
+    return ", ".join(map(_value, value)) if isinstance(value, list) else str(value)

@@ -263,7 +263,7 @@ api_items            GET     401       404      403   200        200   200   404
 api_items            POST    401       404      403   403        415   415   404
 api_item_changes     POST    401       404      403   403        200   200   404
 api_ratings          POST    401       404      403   415        415   415   404
-api_imports          POST    401       404      403   415        415   415   404
+api_imports          POST    401       404      403   403        415   415   404
 api_import_tuples    POST    401       404      403   415        415   415   404
 api_import_probing   POST    401       404      403   415        415   415   404
 api_import           GET     401       404      403   200        200   200   404

@@ -8,9 +8,13 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from annotation.domain.base.errors import FileRefused
+from annotation.io.base.file_errors import refuse_many_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.guessed_columns import guess_columns
 from annotation.io.items.item_columns import items_by
+
+# Enough rows to guess what the columns contain while a page waits.
+LOOKED_AT = 50
 
 
 def first_item(name: str, content: str, shown: Mapping[str, str]) -> dict[str, Any] | None:
@@ -28,15 +32,16 @@ def first_item(name: str, content: str, shown: Mapping[str, str]) -> dict[str, A
     Returns
     -------
     dict or None
-        As `items_by` describes an item; None if no row can be read.
+        As `items_by` describes an item; None if no row can be read, or there are too many columns.
     """
     with NamedTemporaryFile(suffix=Path(name).suffix.lower()) as file:
         file.write(content.encode(errors="surrogatepass"))
         file.flush()
         try:
             rows, _problems = read_all_rows(Path(file.name), name=name)
+            columns = list(dict.fromkeys(column for _, row in rows for column in row))
+            refuse_many_columns(name, columns)
         except FileRefused:
             return None
-    columns = list(dict.fromkeys(column for _, row in rows for column in row))
-    mapping = guess_columns(columns, rows, shown)
+    mapping = guess_columns(columns, rows[:LOOKED_AT], shown)
     return next((item for _, item in items_by(rows[:1], mapping)), None)

@@ -84,12 +84,16 @@ def audit_table(study: Study, view: AuditView | None = None, *, with_pay: bool) 
 def site_entries(q: str = "", acts: Sequence[str] = ()) -> QuerySet[AuditEntry]:
     """Acts on the installation, newest first.
 
-    With `q`, only those that name an account or are by it, are so named in files, or are among `acts`.
+    With `q`, only those that name an account or a study or are by an account, are so named in files, or are
+    among `acts`.
     """
     found = AuditEntry.objects.filter(study=None).select_related("actor").order_by("-created_at", "-pk")
     if q:
         of_act = Q(act__icontains=q.replace(" ", "_")) | Q(act__in=acts)
-        found = found.filter(Q(detail__account__icontains=q) | Q(actor__email__icontains=q) | of_act)
+        of_whom = (
+            Q(detail__account__icontains=q) | Q(detail__study__icontains=q) | Q(actor__email__icontains=q)
+        )
+        found = found.filter(of_whom | of_act)
     return found
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import is_one_line
+from annotation.io.base.strict_documents import unstorable
 from annotation.models import Item, Study, User
 from annotation.services.base import audit
 
@@ -25,8 +26,9 @@ def correct_item(
     system: str | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Item:
-    """Correct the description of an item in a study of any state; the audit log has both descriptions.
+    """Correct the description of an item in a study of any state.
 
+    The audit log names what changed, with the former and the new group and system, but no values of metadata.
     Batches and rating slots stay as they are, whatever the group is.
 
     Parameters
@@ -43,7 +45,7 @@ def correct_item(
     Raises
     ------
     InvalidContent
-        `bad_description`: too long or not one line, with the fields.
+        `bad_description`: too long, not one line, or a value that cannot be stored, with the fields.
     """
     asked = {"group": group, "system": system, "metadata": None if metadata is None else dict(metadata)}
     given = {name: value for name, value in asked.items() if value is not None}
@@ -56,11 +58,24 @@ def correct_item(
             for name in before:
                 setattr(item, name, given[name])
             item.save(update_fields=list(before))
-            after = {name: given[name] for name in before}
             audit.record(
-                study=study, actor=actor, act="correct_item", item=item.key, before=before, after=after
+                study=study, actor=actor, act="correct_item", item=item.key, **_logged(before, given)
             )
     return item
+
+
+def _logged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the audit log keeps of a correction, which may remove what nobody should read."""
+    former, new = before.get("metadata", {}), given.get("metadata", {})
+    named = [name for name in before if name != "metadata"]
+    absent = object()
+    return {
+        "before": {name: before[name] for name in named},
+        "after": {name: given[name] for name in named},
+        "metadata": [name for name in {**former, **new} if former.get(name, absent) != new.get(name, absent)]
+        if "metadata" in before
+        else [],
+    }
 
 
 def _refuse_unusable(given: Mapping[str, Any]) -> None:
@@ -71,5 +86,6 @@ def _refuse_unusable(given: Mapping[str, Any]) -> None:
         field: sentence for field, text in texts.items() if len(text) > LONGEST_NAME or not is_one_line(text)
     }
     wrong |= {f"metadata.{name}": sentence for name in given.get("metadata", {}) if not name.strip()}
+    wrong |= unstorable({"metadata": given.get("metadata", {})}, "")
     if wrong:
-        raise InvalidContent(sentence, code="bad_description", fields=wrong)
+        raise InvalidContent(next(iter(wrong.values())), code="bad_description", fields=wrong)

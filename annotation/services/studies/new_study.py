@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.domain.base.errors import FileRefused, NotAllowedNow
 from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.states import Role
+from annotation.io.base.file_errors import refuse_many_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.guessed_columns import guess_columns
@@ -112,6 +113,7 @@ def take_new_study(*, upload: Upload, path: Path) -> dict[str, Any]:
     read = read_all_rows(path, name=upload.name)
     rows = read.rows
     columns = list(dict.fromkeys(column for _, row in rows for column in row))
+    refuse_many_columns(upload.name, columns)
     uses = guess_columns(columns, rows, shown_fields(study))
     encoding = encoding_title(path)
     is_plain = uses == by_their_names(columns) and set(needed) <= set(columns) and not encoding

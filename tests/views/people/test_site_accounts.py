@@ -10,6 +10,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from annotation.models import AuditEntry, User
+from annotation.services.base import audit
 from annotation.services.base.accounts import add_user
 from annotation.services.base.tokens import make_token, sign_in_token
 from annotation.services.studies.lifecycle import create_study
@@ -208,6 +209,10 @@ class TestLog:
         for words in ("account+deactivated", "deactivate+account"):
             assert "Account deactivated" in admin.get(f"/site/log/?q={words}").content.decode()
         assert "No entries match this search." in admin.get("/site/log/?q=nonsense").content.decode()
+
+    def test_the_deletion_of_a_study_is_found_by_its_address(self, admin):
+        audit.record_for_site(actor=None, act="delete_study", study="lamps-of-old")
+        assert "Study deleted" in admin.get("/site/log/?q=of-old").content.decode()
 
     def test_a_list_of_many_accounts_has_pages_and_a_search(self, admin):
         User.objects.bulk_create(User(email=f"p{n:03}@example.edu", password="!x") for n in range(60))

@@ -9,7 +9,7 @@ import pytest
 from django.utils import translation
 
 from annotation.domain.base.messages import Message
-from annotation.templatetags.audit_words import ACTS, act_words
+from annotation.templatetags.audit_words import ACTS, act_words, detail_words, job_words
 from annotation.templatetags.rater_words import translated
 from config.settings.places import ROOT
 from scoring.selectors.base.method_words import METHODS, method_words
@@ -29,6 +29,10 @@ CHOSEN = {
     "remove_site_administrator_role",
     "release_calibration_notes",
     "hide_calibration_notes",
+    "retire_items",
+    "restore_items",
+    "pool_versions",
+    "separate_versions",
 }
 CODES = [*METHODS, "percentile-bootstrap:groups", "bca-bootstrap:items", "wilson:items"]
 
@@ -81,3 +85,12 @@ def test_how_an_interval_was_computed_is_said_in_words_of_every_language(code: s
 
 def test_a_method_of_an_older_release_is_shown_as_it_was_stored():
     assert method_words("jackknife") == "jackknife"
+
+
+def test_details_inside_others_are_spelled_out():
+    detail = {"item": "i1", "before": {"per_rater": 3, "group": ""}, "after": {}, "kept": [{"a": 1}, "b"]}
+    assert detail_words(detail) == "item: i1; before: (per rater: 3); kept: (a: 1), b"
+
+
+def test_the_deletion_of_a_study_is_a_job_with_words():
+    assert job_words("delete_study") == "Deletion of a study"

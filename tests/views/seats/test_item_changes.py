@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
+from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.models import AuditEntry, ImportFile, Item, Job, Seat
+from annotation.services.items.corrections import correct_item
 from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
 from tests.support.people import Cast, make_cast
@@ -112,7 +116,7 @@ def test_ticked_items_of_the_list_are_filled_in(admin: Client) -> None:
     assert page.context["consequence"] is None
 
 
-def test_a_correction_keeps_types_of_metadata_and_the_log_has_both_descriptions(
+def test_a_correction_keeps_types_of_metadata_and_the_log_has_none_of_their_values(
     cast: Cast, admin: Client
 ) -> None:
     change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
@@ -123,8 +127,12 @@ def test_a_correction_keeps_types_of_metadata_and_the_log_has_both_descriptions(
     item = Item.objects.get(key="L00")
     assert item.metadata == {"year": 2001, "place": "Paris", "page": "7"}
     detail = AuditEntry.objects.get(act="correct_item").detail
-    assert detail["before"]["system"] == "by-hand"
-    assert detail["after"] == {"system": "model", "metadata": item.metadata}
+    assert detail == {
+        "item": "L00",
+        "before": {"system": "by-hand"},
+        "after": {"system": "model"},
+        "metadata": ["year", "place", "old", "page"],
+    }
     assert admin.post(f"{CHANGE}L00/", {**sent, "new_name": ""}).status_code == 302
     assert AuditEntry.objects.filter(act="correct_item").count() == 1
 
@@ -143,3 +151,25 @@ def test_the_api_and_the_command_do_the_same(cast: Cast) -> None:
     call_command("study_items", "correct", "lamps", "L00", "--meta", "place=Rome")
     assert Item.objects.get(key="L00").metadata == {"place": "Rome"}
     assert Seat.objects.filter(form__study=cast.study).count() == 10
+
+
+@pytest.mark.parametrize("typed", ["NaN", "1e999", '["a\\u0000"]', '{"a\\u0000": 1}', "[" * 100_000])
+def test_typed_metadata_that_cannot_be_stored_are_refused(cast: Cast, admin: Client, typed: str) -> None:
+    before = {"NaN": 1.5, "1e999": 1.5, "{": {"a": 1}}.get(typed if typed[0] not in "[{" else typed[0], [1])
+    Item.objects.filter(key="L00").update(metadata={"value": before})
+    sent = {"group": "lamp", "system": "", "meta-value": typed, "new_name": "", "new_value": ""}
+    assert admin.post(f"{CHANGE}L00/", sent).status_code == 422
+    assert Item.objects.get(key="L00").metadata == {"value": before}
+
+
+@pytest.mark.parametrize("value", ["a\x00", ["a\x00"], {"a\x00": 1}, {"a": [{"b": "\x00"}]}])
+def test_the_api_refuses_metadata_with_a_character_that_cannot_be_stored(cast: Cast, value: object) -> None:
+    told = cast.client("admin").patch(f"{cast.base}/items/L00/", {"metadata": {"a": value}}, format="json")
+    assert (told.status_code, told.json()["code"]) == (422, "bad_description")
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_a_correction_refuses_numbers_that_json_does_not_have(cast: Cast, number: float) -> None:
+    with pytest.raises(InvalidContent) as refused:
+        correct_item(item=Item.objects.get(key="L00"), actor=None, metadata={"a": [number]})
+    assert (refused.value.code, list(refused.value.fields)) == ("bad_description", ["metadata.a[0]"])
