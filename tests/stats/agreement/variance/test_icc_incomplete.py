@@ -6,10 +6,13 @@ import pytest
 from scipy.optimize import fmin
 from statsmodels.regression.mixed_linear_model import MixedLM
 
+from scoring.bundle.recompute.coefficients.icc.forms import compute_iccs
+from scoring.bundle.recompute.drawing import Drawing
+from scoring.bundle.recompute.ratings import code_ratings
 from scoring.stats.agreement.variance import crossed as crossed_module
 from scoring.stats.agreement.variance import icc, moments, reml
 from scoring.stats.agreement.variance.crossed import Crossed
-from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.agreement.variance.icc import ONE_WAY, TWO_WAY, one_way_figures, two_way_figures
 from scoring.stats.base.cautions import at_mean_k
 from scoring.stats.base.resampling import FloatArray, Resampling
 from tests.stats.samples import likert, long_form, ratings_of
@@ -310,6 +313,20 @@ def test_the_interval_of_consistent_means_by_different_raters_covers_what_it_pro
         covered += average.low <= truth <= average.high
     # 95 % less three standard errors of 200 studies.
     assert covered / studies >= 0.904
+
+
+@pytest.mark.parametrize("shape", [(30, 6), (8, 14)])
+def test_the_recomputing_programme_comes_to_the_same(shape):
+    """It has code of its own: for more items than raters, and for fewer."""
+    frame = long_form(likert(5, *shape, missing=0.4, rater_sd=1.0)).astype({"item": str, "rater": str})
+    ratings, drawing = ratings_of(frame), Drawing(QUICK.seed, QUICK.replicates)
+    coded = code_ratings(ratings.criterion, frame.assign(group=""), None, True)
+    rows = [row for keys in (ONE_WAY, TWO_WAY) for row in compute_iccs(coded, keys, drawing)]
+    figures = [*one_way_figures(ratings, QUICK), *two_way_figures(ratings, QUICK)]
+    for row, figure in zip(rows, figures, strict=True):
+        assert (row["coefficient"], row["variant"]) == (figure.coefficient, figure.variant)
+        expected = [figure.estimate, figure.low, figure.high]
+        assert [row[key] for key in ("estimate", "low", "high")] == pytest.approx(expected, abs=1e-9)
 
 
 def test_equal_numbers_of_ratings_have_one_k():
