@@ -50,6 +50,11 @@ class Ratings:
         return np.bincount(self.item, minlength=self.n_items)
 
     @property
+    def harmonic_size(self) -> float:
+        """Harmonic mean of the numbers of ratings, by which the noise of the items' means falls."""
+        return self.n_items / float((1 / self.sizes).sum())
+
+    @property
     def code(self) -> Array:
         """Position of each value among the categories."""
         return np.searchsorted(self.categories, self.value)
@@ -145,14 +150,23 @@ def code_ratings(
     raters, rater = np.unique(rated["rater"].to_numpy(dtype=object), return_inverse=True)
     order = np.lexsort((rater, item))
     value = rated["value"].to_numpy(dtype=float)
-    categories = np.unique(value)
-    step = next((step for step in STEPS if are_in_steps(categories, step)), None)
-    if scale is not None and step is not None:
-        categories = np.union1d(categories, np.arange(scale[0], scale[1] + step, step, dtype=float))
+    categories = list_points(value, scale)
     group = code_groups(rated["group"].to_numpy(dtype=object), item, len(items))
     ordered = item[order], rater[order], value[order]
     declared = scale is not None
     return Ratings(name, *ordered, items, raters, group, categories, identified, declared=declared)
+
+
+def list_points(value: Array, scale: tuple[float, float] | None) -> Array:
+    """List the values, and the points of the scale if both ends and all values are in whole or half steps."""
+    occurring = np.unique(value)
+    if scale is None:
+        return occurring
+    low, high = scale
+    step = next((step for step in STEPS if are_in_steps(np.append(occurring, scale), step)), None)
+    if step is None:
+        return occurring
+    return np.union1d(occurring, np.linspace(low, high, round((high - low) / step) + 1))
 
 
 def are_in_steps(values: Array, step: float) -> bool:

@@ -12,6 +12,7 @@ from scoring.selectors.base.coefficient_words import MEANS_OF, TITLES, variant_w
 from scoring.selectors.base.figure_sentences import question_of
 from scoring.stats.agreement.coefficients import BY_DEFAULT, COEFFICIENTS
 from scoring.stats.base.cautions import at_mean_k, cautions_of
+from scoring.stats.base.result import DEFINITIONS_VERSION
 
 MEANINGS: Mapping[str, Message] = {
     "constant_ratings": message(
@@ -122,6 +123,12 @@ def added_since(report: Report) -> list[str]:
     """Keys of the coefficients that were added after a report on scales was stored."""
     found = {row.get("coefficient") for row in report.figures}
     return [key for key in BY_DEFAULT if key not in found] if ON_SCALES in found else []
+
+
+def has_these_definitions(report: Report) -> bool:
+    """Whether all statistics of a report were computed by the definitions of this version."""
+    signatures = (str(row["signature"]) for row in report.figures if "signature" in row)
+    return all(f"definitions:{DEFINITIONS_VERSION}" in signature.split("|") for signature in signatures)
 
 
 def nothing_computed(report: Report) -> bool:

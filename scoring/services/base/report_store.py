@@ -16,9 +16,8 @@ from annotation.services.base.webhook_events import announce
 from annotation.services.seats.locks import lock_studies
 from config.distribution import release
 from scoring.models import Report
-from scoring.selectors.base.figures import added_since
+from scoring.selectors.base.figures import added_since, has_these_definitions
 from scoring.services.base.single_raters import REMOVED, without_erased
-from scoring.stats.base.result import DEFINITIONS_VERSION
 
 Rows = Sequence[dict[str, Any]]
 Compute = Callable[[], tuple[Rows, dict[str, Any]]]
@@ -113,12 +112,7 @@ def _same_report(study: Study, provenance: Provenance) -> Report | None:
 
 
 def _is_whole(report: Report) -> bool:
-    return not added_since(report) and REMOVED not in report.tables and _has_these_definitions(report)
-
-
-def _has_these_definitions(report: Report) -> bool:
-    signatures = (str(row["signature"]) for row in report.figures if "signature" in row)
-    return all(f"definitions:{DEFINITIONS_VERSION}" in signature.split("|") for signature in signatures)
+    return not added_since(report) and REMOVED not in report.tables and has_these_definitions(report)
 
 
 def _store(job: Job, study: Study, provenance: Provenance, figures: Rows, tables: dict[str, Any]) -> Report:

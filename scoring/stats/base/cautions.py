@@ -1,5 +1,7 @@
 """Cautions about a figure or its interval, as its signature has them."""
 
+import math
+
 # Parts of a signature, and the code of the caution that each stands for.
 WITHIN_RANGE = "limits:within range"
 FEW_ITEMS = "caution:few_items"
@@ -34,7 +36,14 @@ def mean_k_part(k: float, estimate: float) -> str:
         That mean.
     estimate
         The coefficient for it.
+
+    Returns
+    -------
+    str
+        Empty where the coefficient has no value for that mean.
     """
+    if not math.isfinite(estimate):
+        return ""
     return f"{AT_MEAN_K}{k:.4g}={estimate:.4f}"
 
 

@@ -43,17 +43,17 @@ def categories_of(value: FloatArray, scale: tuple[float, float] | Scale | None) 
     Returns
     -------
     ndarray
-        The points of a declared scale in whole or, where values need them, half steps; else the values that
-        occur.
+        The points of a declared scale in whole steps, or in half steps where the values or the ends of the
+        scale need them, and values beyond its ends; else the values that occur.
     """
     occurring = np.sort(np.asarray(pd.unique(value), dtype=np.float64))
     if scale is None or Scale(*scale).continuous:
         return occurring
     low, high, *_ = scale
     for step in STEPS:
-        if in_steps(occurring, step):
-            last = min(high, low + MOST_POINTS * step)
-            return np.union1d(occurring, np.arange(low, last + step, step, dtype=np.float64))
+        if in_steps(np.append(occurring, (low, high)), step):
+            last = int(min((high - low) / step, MOST_POINTS))
+            return np.union1d(occurring, low + step * np.arange(last + 1, dtype=np.float64))
     return occurring
 
 

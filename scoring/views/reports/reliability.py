@@ -209,6 +209,7 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "version_rows": version_rows(report),
         "forms_with_versions": forms_with_versions(study=study) if version_numbers(report) else [],
         "missing": figures.not_computable(report),
+        "earlier_definitions": not figures.has_these_definitions(report),
         "not_yet_known": [TITLES[key] for key in figures.added_since(report)],
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),

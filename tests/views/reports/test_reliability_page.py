@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotation.models import Membership
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_groups, ticks
+from scoring.stats.base.result import DEFINITIONS_VERSION
 from tests.support.studies.rated_study import rated_study, report_of
 
 
@@ -54,6 +55,23 @@ def test_a_report_from_before_a_coefficient_says_so_and_is_computed_again_in_ful
     said = " ".join(client.get(address).content.decode().split())
     assert "older than some coefficients. Compute it again to add them: Brennan–Prediger κ." in said
     assert "kappa_n" in {one["coefficient"] for one in report_of(study).figures}
+
+
+@pytest.mark.django_db
+def test_a_report_by_an_earlier_definition_says_so_and_is_computed_again():
+    """Its figures stand under the sentences of today's definitions."""
+    study = rated_study(with_scores=False)
+    client = Client()
+    client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
+    address = reverse("study-reliability", args=[study.slug])
+    report = report_of(study)
+    assert "earlier definition" not in client.get(address).content.decode()
+    now, before = f"definitions:{DEFINITIONS_VERSION}", f"definitions:{int(DEFINITIONS_VERSION) - 1}"
+    report.figures = [{**one, "signature": one["signature"].replace(now, before)} for one in report.figures]
+    report.save()
+    said = " ".join(client.get(address).content.decode().split())
+    assert "were computed by an earlier definition of the statistics. Compute them again." in said
+    assert all(now in one["signature"] for one in report_of(study).figures)
 
 
 def test_a_row_shows_its_cautions_and_the_average_of_the_mean_number_of_ratings():

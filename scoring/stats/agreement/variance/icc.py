@@ -84,7 +84,8 @@ def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     Returns
     -------
     list of Figure
-        ICC1k is for k ratings an item, or k₀ where the numbers differ.
+        ICC1k is for k ratings an item. Where the numbers differ, ICC1 is estimated with k₀, and ICC1k is for
+        their harmonic mean, as in `two_way_figures`.
 
     References
     ----------
@@ -96,18 +97,20 @@ def one_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
         return _all_refused(ratings, ONE_WAY, reason, resampling)
     if has_equal_sizes(ratings):
         return _from_mean_squares(ratings, ONE_WAY, "one-way ANOVA", resampling)
-    estimate, k0 = one_way.unbalanced(ratings)
-    path = _Path(ratings, "unbalanced one-way ANOVA", k0, resampling.confidence)
+    estimate, k = one_way.unbalanced(ratings), _harmonic_mean(ratings)
+    path = _Path(ratings, "unbalanced one-way ANOVA", k, resampling.confidence)
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in ONE_WAY]
     interval = one_way.bootstrap_interval(ratings, resampling)
     averaged = interval
     if not interval.reason:
-        low, high = spearman_brown(interval.low, k0), spearman_brown(interval.high, k0)
+        low, high = spearman_brown(interval.low, k), spearman_brown(interval.high, k)
         averaged = replace(interval, low=low, high=high)
+    mean_k = ratings.n_ratings / ratings.n_items
+    also = mean_k_part(mean_k, spearman_brown(estimate, mean_k))
     return [
         path.figure("icc1", estimate, interval),
-        path.figure("icc1k", spearman_brown(estimate, k0), averaged),
+        path.figure("icc1k", spearman_brown(estimate, k), averaged, how=also),
     ]
 
 
@@ -126,8 +129,9 @@ def two_way_figures(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     list of Figure
         By ANOVA where every rater rated every item. Otherwise from variance components, by REML or, beyond
         REML_LIMIT items and raters, by moments; averages are for the harmonic mean of the ratings an item,
-        which is what holds for the items' means. Where the numbers of ratings differ, the signature has the
-        value for their arithmetic mean too, see `at_mean_k`.
+        which is what holds for the items' means. ICC3k counts the severity of raters as far as it differs
+        between those means, see `severity_shared`. Where the numbers of ratings differ, the signature has
+        the value for their arithmetic mean too, see `at_mean_k`.
 
     References
     ----------
@@ -176,24 +180,25 @@ def _from_mean_squares(
 
 
 def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
-    k, mean_k = ratings.n_items / float((1 / ratings.sizes).sum()), ratings.n_ratings / ratings.n_items
+    k, mean_k = _harmonic_mean(ratings), ratings.n_ratings / ratings.n_items
     components, name, flags = estimate_components(design, resampling)
     path = _Path(ratings, name, k, resampling.confidence)
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in TWO_WAY]
     generator = resampling.generator(ratings.criterion, "two-way")
-    item, rater, residual = component_draws(design, components, generator)
+    draws = component_draws(design, components, generator)
     estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
+    shared = severity_shared(ratings)
     figures = []
     for key in TWO_WAY:
         also = key.endswith("k") and not has_equal_sizes(ratings)
         figures.append(
             path.figure(
                 key,
-                float(_ratio(key, *estimate, k)[0]),
-                pivotal_interval(_ratio(key, item, rater, residual, k), resampling),
+                float(_ratio(key, estimate, k, shared)[0]),
+                pivotal_interval(_ratio(key, draws, k, shared), resampling),
                 flags,
-                mean_k_part(mean_k, float(_ratio(key, *estimate, mean_k)[0])) if also else "",
+                mean_k_part(mean_k, float(_ratio(key, estimate, mean_k, shared)[0])) if also else "",
             )
         )
     return figures
@@ -229,9 +234,40 @@ def estimate_components(design: Crossed, resampling: Resampling) -> tuple[Compon
     return design.components(*start), "moments (Henderson III)", (BOUNDARY,)
 
 
-def _ratio(key: str, item: FloatArray, rater: FloatArray, residual: FloatArray, k: float) -> FloatArray:
-    noise = residual + rater if key.startswith("icc2") else residual
-    total = item + (noise / k if key.endswith("k") else noise)
+def _harmonic_mean(ratings: Ratings) -> float:
+    return ratings.n_items / float((1 / ratings.sizes).sum())
+
+
+def severity_shared(ratings: Ratings) -> float:
+    """The share of the raters' variance that the means of two items have in common.
+
+    The mean of an item with m ratings has a part of σ²/m from the severity of its raters. What two means
+    share of it does not tell them apart; the rest is noise in the order of the means. They share all of it
+    where every rater rates every item, and nothing where no two items have a rater in common.
+
+    Parameters
+    ----------
+    ratings
+        At least two items with identified raters.
+
+    Returns
+    -------
+    float
+        The mean, over all pairs of items, of the number of common raters over the product of the numbers of
+        ratings.
+    """
+    weights = 1 / ratings.sizes
+    by_rater = np.bincount(ratings.rater, weights[ratings.item])
+    pairs = ratings.n_items * (ratings.n_items - 1)
+    return float((by_rater @ by_rater - weights.sum()) / pairs)
+
+
+def _ratio(
+    key: str, components: tuple[FloatArray, FloatArray, FloatArray], k: float, shared: float
+) -> FloatArray:
+    item, rater, residual = components
+    severity = {"icc2": 1.0, "icc2k": 1 / k, "icc3": 0.0, "icc3k": max(1 / k - shared, 0.0)}[key]
+    total = item + severity * rater + (residual / k if key.endswith("k") else residual)
     ratios = np.full(len(item), -math.inf)
     np.divide(item, total, out=ratios, where=total > 0)
     return ratios

@@ -10,8 +10,10 @@ from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
 from scoring.stats.data.table import Ratings
 
 
-def unbalanced(ratings: Ratings) -> tuple[float, float]:
-    """The one-way ANOVA estimate with unequal numbers of ratings an item.
+def unbalanced(ratings: Ratings) -> float:
+    """ICC1 by one-way ANOVA with unequal numbers of ratings an item.
+
+    The variance components are weighed with k₀ = (N − Σm_i²/N)/(n − 1) ratings an item.
 
     Parameters
     ----------
@@ -20,10 +22,8 @@ def unbalanced(ratings: Ratings) -> tuple[float, float]:
 
     Returns
     -------
-    estimate
-        ICC1.
-    k0
-        (N − Σm_i²/N)/(n − 1), the number of ratings an item that the variance components are weighed with.
+    float
+        NaN where the ratings do not vary.
 
     References
     ----------
@@ -31,8 +31,7 @@ def unbalanced(ratings: Ratings) -> tuple[float, float]:
     """
     patterns = patterns_of(ratings)
     features = _features(ratings, patterns)
-    estimates, k0 = _estimates(patterns.frequency[None, :] @ features)
-    return float(estimates[0]), float(k0[0])
+    return float(_estimates(patterns.frequency[None, :] @ features)[0])
 
 
 def bootstrap_interval(ratings: Ratings, resampling: Resampling) -> Interval:
@@ -56,7 +55,7 @@ def bootstrap_interval(ratings: Ratings, resampling: Resampling) -> Interval:
     features = _features(ratings, patterns)
     generator = resampling.generator(ratings.criterion, "icc1")
     replicates = [
-        _estimates(patterns.draw(generator, size) @ features)[0] for size in resampling.chunks(patterns.width)
+        _estimates(patterns.draw(generator, size) @ features) for size in resampling.chunks(patterns.width)
     ]
     return resampling.interval(np.concatenate(replicates), ratings.unit, patterns.n_units)
 
@@ -70,8 +69,8 @@ def _features(ratings: Ratings, patterns: Patterns) -> FloatArray:
     return np.column_stack([np.ones_like(sizes), sizes, sizes**2, sums, squares, sums**2 / sizes])
 
 
-def _estimates(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """ICC1 and k0 for each row of feature totals, shape (replicates, 6)."""
+def _estimates(totals: FloatArray) -> FloatArray:
+    """ICC1 for each row of feature totals, shape (replicates, 6)."""
     items, ratings, sizes_squared, sums, squares, between = totals.T
     empty = np.full(len(totals), math.nan)
     k0 = np.divide(ratings - sizes_squared / ratings, items - 1, out=empty.copy(), where=items > 1)
@@ -79,4 +78,4 @@ def _estimates(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
     within = np.where(within < 1e-13 * squares / ratings, 0.0, within)
     rows = np.divide(between - sums**2 / ratings, items - 1, out=empty.copy(), where=items > 1)
     noise = rows + (k0 - 1) * within
-    return np.divide(rows - within, noise, out=empty, where=noise > 0), k0
+    return np.asarray(np.divide(rows - within, noise, out=empty, where=noise > 0), dtype=np.float64)

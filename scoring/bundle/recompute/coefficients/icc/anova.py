@@ -154,13 +154,13 @@ def compute_from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) 
 
 
 def compute_unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> list[Row]:
-    """Compute one-way ICCs of unequal numbers of ratings, k₀ = (N − Σm²/N)/(n − 1)."""
+    """Compute ICC1 with k₀ = (N − Σm²/N)/(n − 1), and ICC1k for the harmonic mean of the numbers."""
     patterns, path = Patterns.of(ratings), "unbalanced one-way ANOVA"
     values, m = ratings.categories - ratings.value.mean(), patterns.sizes
     sums, squares = patterns.counts @ values, patterns.counts @ values**2
     features = np.column_stack([np.ones_like(m), m, m**2, sums, squares, sums**2 / m])
 
-    def estimates(weights: Array) -> tuple[Array, Array]:
+    def estimates(weights: Array) -> Array:
         n, total, sizes_squared, all_sums, all_squares, between = (weights @ features).T
         with np.errstate(divide="ignore", invalid="ignore"):
             k0 = np.where(n > 1, (total - sizes_squared / total) / (n - 1), np.nan)
@@ -168,21 +168,21 @@ def compute_unbalanced(ratings: Ratings, keys: Sequence[str], drawing: Drawing) 
             within = np.where(within < 1e-13 * all_squares / total, 0.0, within)
             rows = np.where(n > 1, (between - all_sums**2 / total) / (n - 1), np.nan)
             noise = rows + (k0 - 1) * within
-            return np.where(noise > 0, (rows - within) / noise, np.nan), k0
+            return np.where(noise > 0, (rows - within) / noise, np.nan)
 
-    estimate, k0 = (float(part[0]) for part in estimates(patterns.frequency[None, :]))
+    estimate, k = float(estimates(patterns.frequency[None, :])[0]), ratings.harmonic_size
     if not ratings.spread_within.any():
-        return [make_icc_row(ratings, key, path, k0, (1.0, 1.0, 1.0)) for key in keys]
-    replicates = patterns.replicates(drawing, (ratings.name, "icc1"), lambda weights: estimates(weights)[0])
+        return [make_icc_row(ratings, key, path, k, (1.0, 1.0, 1.0)) for key in keys]
+    replicates = patterns.replicates(drawing, (ratings.name, "icc1"), estimates)
     low, high = drawing.limits(replicates, patterns.n_units)
     averaged = (
-        step_up_reliability(estimate, k0),
-        step_up_reliability(low, k0),
-        step_up_reliability(high, k0),
+        step_up_reliability(estimate, k),
+        step_up_reliability(low, k),
+        step_up_reliability(high, k),
     )
     if math.isnan(low):
         averaged = (averaged[0], math.nan, math.nan)
     return [
-        make_icc_row(ratings, key, path, k0, averaged if key == "icc1k" else (estimate, low, high))
+        make_icc_row(ratings, key, path, k, averaged if key == "icc1k" else (estimate, low, high))
         for key in keys
     ]

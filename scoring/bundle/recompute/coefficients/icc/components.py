@@ -35,18 +35,19 @@ def compute_from_components(ratings: Ratings, keys: Sequence[str], drawing: Draw
     if min(design.degrees) < 1:
         return [make_undefined_figure(ratings, key) for key in keys]
     found, path = estimate_components(design)
-    k = ratings.n_items / float((1 / ratings.sizes).sum())
+    k, common = ratings.harmonic_size, share_severity(ratings)
     if not ratings.spread_within.any():
         return [make_icc_row(ratings, key, path, k, (1.0, 1.0, 1.0)) for key in keys]
     generator = drawing.stream(ratings.name, "two-way")
     residual = design.squares[2] / generator.chisquare(design.degrees[2], PIVOTS)
     drawn = [draw_pivots(design.squares[0], residual, design.spectrum(True), generator)]
     drawn += [draw_pivots(design.squares[1], residual, design.spectrum(False), generator), residual]
-    moved = [one + shift for one, shift in zip(drawn, found - design.henderson(), strict=True)]
+    moved = np.array([one + shift for one, shift in zip(drawn, found - design.henderson(), strict=True)])
+    order = [0, 1, 2] if design.items_are_rows else [1, 0, 2]
     rows = []
     for key in keys:
-        estimate = float(compute_icc_ratio(key, found[:, None], k, design.items_are_rows)[0])
-        ratios = compute_icc_ratio(key, np.array(moved), k, design.items_are_rows)
+        estimate = float(compute_icc_ratio(key, found[order, None], k, common)[0])
+        ratios = compute_icc_ratio(key, moved[order], k, common)
         low, high = np.quantile(ratios, get_tail_probabilities(), method="lower")
         rows.append(make_icc_row(ratings, key, path, k, (estimate, float(low), float(high))))
     return rows
@@ -61,9 +62,21 @@ def draw_pivots(
     return np.asarray((squares - residual * chi.sum(axis=1)) / (chi @ weights))
 
 
-def compute_icc_ratio(key: str, variances: Array, k: float, items_are_rows: bool) -> Array:
-    """Compute the items' share of the variance, with the shape of a row of `variances`."""
-    item, rater = (variances[0], variances[1]) if items_are_rows else (variances[1], variances[0])
-    noise = variances[2] + rater if key.startswith("icc2") else variances[2]
-    total = item + (noise / k if key.endswith("k") else noise)
+def share_severity(ratings: Ratings) -> float:
+    """Compute what two items' means share of the raters' variance: the mean of common raters ÷ mᵢmⱼ."""
+    n, within = ratings.n_items, 1 / ratings.sizes
+    sums = np.bincount(ratings.rater, within[ratings.item])
+    return float((sums**2).sum() - within.sum()) / (n * (n - 1))
+
+
+def compute_icc_ratio(key: str, variances: Array, k: float, common: float) -> Array:
+    """Compute the items' share of the variance; rows of `variances` are item, rater and residual."""
+    item, rater, residual = variances
+    number = k if key.endswith("k") else 1.0
+    noise = residual / number
+    if key.startswith("icc2"):
+        noise = noise + rater / number
+    elif key.endswith("k"):
+        noise = noise + max(1 / k - common, 0.0) * rater
+    total = item + noise
     return np.where(total > 0, item / np.where(total > 0, total, 1.0), -math.inf)
