@@ -18,6 +18,7 @@ register(
         hard_minutes=70,
         priority=1,
         right="edit",
+        managed_by="running",
     )
 )
 register(
@@ -67,6 +68,7 @@ register(
         hard_minutes=15,
         priority=1,
         right="edit",
+        managed_by="running",
     )
 )
 

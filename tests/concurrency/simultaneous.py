@@ -12,9 +12,10 @@ from django.db import connections
 
 from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.questions.answers import Submission
-from annotation.models import Rater
+from annotation.models import Assignment, Rater
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
+from tests.support.studies.staged_study import SECOND, answer
 
 T = TypeVar("T")
 
@@ -45,3 +46,21 @@ def rate_everything(rater: Rater) -> int:
         submission = Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "4"})
         submit(assignment=page, version=page.version, submission=submission)
         done += 1
+
+
+def rate_both_stages(rater: Rater) -> int:
+    """Rate whatever comes until nothing does; every item with an odd number is a metaphor."""
+    done = 0
+    while True:
+        try:
+            page = next_assignment(rater=rater)
+        except NoSeatLeft:
+            return done
+        answer(page, answer_to(page))
+        done += 1
+
+
+def answer_to(page: Assignment) -> dict[str, str]:
+    if page.form.key == SECOND:
+        return {"quality": "3", "creativity": "3"}
+    return {"metaphor": "yes" if int(page.item.key[1:]) % 2 else "no"}

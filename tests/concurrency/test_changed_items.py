@@ -13,6 +13,7 @@ import pytest
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import SeatState, StudyState
+from annotation.domain.seats.stages import StagePeople
 from annotation.models import Item, Rater, Response, Seat, Study
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.rating.enrolment import consent
@@ -22,8 +23,9 @@ from annotation.services.seats.retirement import restore_items, retire_items
 from annotation.services.studies.added_items import give_slots
 from annotation.services.studies.lifecycle import change_state
 from scoring.services.reports.verification import verify
-from tests.concurrency.simultaneous import at_once, rate_everything
+from tests.concurrency.simultaneous import at_once, rate_both_stages, rate_everything
 from tests.support.people import make_cast
+from tests.support.studies.staged_study import FIRST, SECOND, rater_of, staged_cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,6 +69,26 @@ def test_items_added_retired_and_raised_while_ten_raters_work_end_with_exact_rat
     asked = study.items.filter(retired_at=None)
     assert asked.count() == 26
     assert {item.key: found[item.key] for item in asked} == {item.key: 3 for item in asked}
+    left = Seat.objects.filter(item__retired_at__isnull=False)
+    assert set(left.values_list("state", flat=True)) <= {SeatState.FILLED.value}
+    assert verify() == []
+
+
+def test_items_retired_while_raters_work_in_two_stages_stop_nobody_and_the_others_get_exact_ratings() -> None:
+    study = staged_cast(items=12, people=StagePeople.OTHERS_FOR_ITEM).study
+    raters = [rater_of(study, f"P{number}") for number in range(8)]
+    acts: list[Callable[[], object]] = [partial(rate_both_stages, rater) for rater in raters]
+    acts += [partial(retire, study, [f"L{n:02d}", f"L{n + 1:02d}"]) for n in (0, 2, 4)]
+    at_once(acts)
+    for rater in raters:
+        rate_both_stages(rater)
+    asked = study.items.filter(retired_at=None)
+    assert asked.count() == 6
+    given = Response.objects.filter(late=False, assignment__item__in=asked)
+    found = Counter(given.values_list("assignment__form__key", "assignment__item__key"))
+    wanted = {(FIRST, item.key): 2 for item in asked}
+    wanted |= {(SECOND, item.key): 3 for item in asked if int(item.key[1:]) % 2}
+    assert found == wanted
     left = Seat.objects.filter(item__retired_at__isnull=False)
     assert set(left.values_list("state", flat=True)) <= {SeatState.FILLED.value}
     assert verify() == []

@@ -8,11 +8,10 @@ from functools import partial
 
 import pytest
 
-from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.seats.stages import StagePeople, StageRule
-from annotation.models import Assignment, Rater, Response
+from annotation.models import Assignment, Response
 from annotation.services.rating.next_item import next_assignment
-from tests.concurrency.simultaneous import at_once
+from tests.concurrency.simultaneous import at_once, rate_both_stages
 from tests.support.studies.staged_study import (
     FIRST,
     SECOND,
@@ -53,24 +52,6 @@ def test_an_answer_and_its_correction_race_to_what_the_last_ones_say() -> None:
     for first, _ in by_item.values():
         answer(first, {"metaphor": "yes"})
     assert next_stage_seats(study) == dict.fromkeys(keys(study), 3)
-
-
-def rate_both_stages(rater: Rater) -> int:
-    """Rate whatever comes until nothing does; every item with an odd number is a metaphor."""
-    done = 0
-    while True:
-        try:
-            page = next_assignment(rater=rater)
-        except NoSeatLeft:
-            return done
-        answer(page, answer_to(page))
-        done += 1
-
-
-def answer_to(page: Assignment) -> dict[str, str]:
-    if page.form.key == SECOND:
-        return {"quality": "3", "creativity": "3"}
-    return {"metaphor": "yes" if int(page.item.key[1:]) % 2 else "no"}
 
 
 def test_raters_of_both_stages_at_once_give_each_stage_exactly_its_ratings_by_other_people() -> None:

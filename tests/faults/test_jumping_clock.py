@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from annotation.domain.base.errors import LeaseLost
 from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import StudyState
-from annotation.models import Job, Response
+from annotation.models import Job, Response, Study
 from annotation.services.base.jobs import claim, enqueue
 from annotation.services.base.queues.turns import waiting
 from annotation.services.people.retention import set_retention
@@ -139,3 +139,15 @@ def test_nothing_is_erased_by_a_worker_whose_clock_is_not_the_databases(
     assert (job.state, job.error_code) == ("failed", "clocks_differ")
     assert said in job.error
     assert study.raters.filter(user__isnull=False).exists()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="with SQLite there is one machine")
+def test_no_study_is_deleted_by_a_worker_whose_clock_is_not_the_databases(clock: Clock) -> None:
+    study = make_cast(items=1).study
+    Study.objects.filter(pk=study.pk).update(state="closed", deleted_after=RIGHT() - timedelta(days=1))
+    clock.off = timedelta(hours=26)
+    job = Job.objects.create(kind="delete_study", params={"study": study.pk})
+    run_next(Queue.SHORT.value)
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == ("failed", "clocks_differ")
+    assert Study.objects.get(pk=study.pk).deletion_began_at is None

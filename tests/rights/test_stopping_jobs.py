@@ -43,7 +43,14 @@ def may_stop(cast: Cast, who: str, kind: str, params: dict[str, Any]) -> tuple[b
 
 
 @pytest.mark.parametrize(
-    ("kind", "params"), [("bundle", {"pay": True}), ("adjudication", {}), ("webhook", {"delivery": 1})]
+    ("kind", "params"),
+    [
+        ("bundle", {"pay": True}),
+        ("adjudication", {}),
+        ("webhook", {"delivery": 1}),
+        ("import_items", {"file": 1, "running": True}),
+        ("read_upload", {"upload": 1, "running": True}),
+    ],
 )
 def test_researchers_do_not_stop_what_they_may_not_start(cast, kind, params):
     assert may_stop(cast, "researcher", kind, params) == (False, False)

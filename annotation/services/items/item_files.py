@@ -159,8 +159,8 @@ def request_import(
     file.mapping = dict(mapping)
     file.save(update_fields=["mapping"])
     # What was confirmed stays with the job, whatever is tried on the page meanwhile.
-    draft = file.study.state == StudyState.DRAFT
-    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip, "draft": draft}
+    running = file.study.state != StudyState.DRAFT
+    params = {"file": file.pk, "mapping": dict(mapping), "update": update, "skip": skip, "running": running}
     return enqueue(kind=KIND, study=file.study, params=params, created_by=actor)
 
 
@@ -246,7 +246,7 @@ def _checked(
 def _store(job: Job, checked: Checked, give_slots: GiveSlots) -> ImportFile:
     study = Study.objects.select_for_update(no_key=True).get(import_files=job.params["file"])
     file = ImportFile.objects.get(pk=job.params["file"])
-    if job.params.get("draft", True):
+    if not job.params.get("running"):
         # Whoever may add items to a draft may not add them to a study in which raters work.
         refuse_unless_draft(study, ITEMS_IN_DRAFTS)
     refuse_if_it_takes_no_items(study)

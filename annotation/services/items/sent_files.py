@@ -13,6 +13,7 @@ from annotation.io.base.text_tables import has_semicolons
 from annotation.io.items.any_encoding import encoding_title
 from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
+from annotation.services.base.uploads.senders import check_sender_of_items
 from annotation.services.items.drawn_pairs import Ranking, import_drawn_pairs
 from annotation.services.items.item_files import import_at_once, store_item_upload
 from annotation.services.items.item_storage import GiveSlots
@@ -96,10 +97,10 @@ def keep_for_columns(*, upload: Upload, path: Path, read: AllRows | None = None)
 
 def take_mapped(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Check a file whose columns are said and ask for its import, as `import_at_once`."""
+    study = study_of(upload)
+    check_sender_of_items(study, upload.created_by)
     asked = {key: upload.options[key] for key in ("mapping", "update", "skip")}
-    file, job = import_at_once(
-        study=study_of(upload), actor=upload.created_by, path=path, name=upload.name, **asked
-    )
+    file, job = import_at_once(study=study, actor=upload.created_by, path=path, name=upload.name, **asked)
     return {"file": file.pk, "job": job.pk}
 
 

@@ -88,9 +88,7 @@ def retire_items(*, study: Study, items: QuerySet[Item], reason: str, actor: Use
             items.filter(study=study, retired_at=None),
             message("Nothing was changed. Select at least one item that is not retired."),
         )
-        pks, removed = [item.pk for item in chosen], 0
-        for start in range(0, len(pks), CHUNK_SIZE):
-            removed += _remove_open_slots(pks[start : start + CHUNK_SIZE])
+        removed = _remove_open_slots([item.pk for item in chosen])
         _record(study, actor, "retire_items", chosen, slots=removed, reason=reason)
     return Change(len(chosen), removed)
 
@@ -116,10 +114,9 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
     """
     with transaction.atomic():
         study = lock_running(study)
-        chosen = _chosen(
-            items.filter(study=study, retired_at__isnull=False),
-            message("Nothing was changed. Select at least one retired item."),
-        )
+        retired = items.filter(study=study, retired_at__isnull=False)
+        lock_items(retired)
+        chosen = _chosen(retired, message("Nothing was changed. Select at least one retired item."))
         pks = [item.pk for item in chosen]
         for start in range(0, len(pks), CHUNK_SIZE):
             Item.objects.filter(pk__in=pks[start : start + CHUNK_SIZE]).update(retired_at=None)
@@ -132,7 +129,6 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
 
 
 def _chosen(items: QuerySet[Item], otherwise: str) -> list[Item]:
-    lock_items(items)
     chosen = list(items.order_by("position", "pk").only("pk", "key", "study"))
     if not chosen:
         raise InvalidContent(otherwise, code="no_items")
@@ -156,20 +152,40 @@ def _remove_open_slots(items: Sequence[int]) -> int:
 
 
 def _removed(items: Sequence[int]) -> int:
-    seats = Seat.objects.filter(item__in=items)
-    reserved = seats.filter(state=SeatState.RESERVED)
-    holders = set(reserved.values_list("rater_id", flat=True))
-    # Their submissions take the row of the rater first, then the page, then the slot.
+    chunks = _chunks(items)
+    holders = {rater for chunk in chunks for rater in _reserved_by(chunk)}
+    # Whoever submits or withdraws takes the row of the rater first, then the item, then the slot.
     list(Rater.objects.select_for_update(no_key=True).filter(pk__in=holders).order_by("pk").values_list("pk"))
+    for chunk in chunks:
+        lock_items(Item.objects.filter(pk__in=chunk))
     # Filled ones too: an answer that is withdrawn meanwhile frees its slot.
-    locked = list(lock_seats(seats.order_by("pk")).values_list("pk", "state", "rater_id"))
+    locked = [
+        seat
+        for chunk in chunks
+        for seat in lock_seats(Seat.objects.filter(item__in=chunk).order_by("pk")).values_list(
+            "pk", "state", "rater_id"
+        )
+    ]
     if not holders.issuperset(rater for _, state, rater in locked if state == SeatState.RESERVED):
         raise _ReservedMeanwhileError
-    Item.objects.filter(pk__in=items).update(retired_at=timezone.now())
+    now = timezone.now()
+    for chunk in chunks:
+        Item.objects.filter(pk__in=chunk).update(retired_at=now)
     open_seats = [pk for pk, state, _ in locked if state != SeatState.FILLED]
-    for start in range(0, len(open_seats), CHUNK_SIZE):
-        Seat.objects.filter(pk__in=open_seats[start : start + CHUNK_SIZE]).delete()
+    for chunk in _chunks(open_seats):
+        Seat.objects.filter(pk__in=chunk).delete()
     return len(open_seats)
+
+
+def _reserved_by(items: Sequence[int]) -> QuerySet[Seat, int]:
+    reserved = Seat.objects.filter(item__in=items, state=SeatState.RESERVED)
+    return reserved.values_list("rater_id", flat=True)
+
+
+def _chunks(pks: Sequence[int]) -> list[list[int]]:
+    """Keys in the order in which everybody locks their rows, as many at a time as a query takes."""
+    ordered = sorted(pks)
+    return [ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE)]
 
 
 def _slots_again(study: Study, form: Form, items: Sequence[Item]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 from django.db import transaction
@@ -16,6 +17,8 @@ from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.services.base.analyze_tables import analyze_tables
 
 CHUNK_SIZE = 1000
+# Excluding an item frees none of its slots.
+FILLING = replace(PROGRESS, excluded_items=True)
 
 
 def make_seats(*, study: Study) -> int:
@@ -140,6 +143,9 @@ def put_into_batches(study: Study) -> None:
 def seat_imported(study: Study, *, form: Form | None = None) -> None:
     """Fill free slots, of one form or of all, with counted answers that have none, in their order.
 
+    These are imported answers, and answers whose slot was deleted. Answers of raters who were excluded or
+    have withdrawn take no slot: others are asked for them.
+
     Parameters
     ----------
     study : Study
@@ -148,10 +154,13 @@ def seat_imported(study: Study, *, form: Form | None = None) -> None:
         The one form of which seats were made; all of them where None.
     """
     unseated = Assignment.objects.filter(
-        item__study=study, purpose=Purpose.MAIN, seat=None, responses__current=True, responses__late=False
+        item__study=study,
+        purpose=Purpose.MAIN,
+        seat=None,
+        responses__in=counted(study, FILLING).order_by(),
     )
     if form is not None:
-        unseated = unseated.filter(form=form, responses__in=counted(study, PROGRESS).order_by())
+        unseated = unseated.filter(form=form)
     free: dict[tuple[int, int], list[Seat]] = {}
     if unseated.exists():
         for seat in Seat.objects.filter(form__study=study, state=SeatState.FREE).order_by("-slot"):

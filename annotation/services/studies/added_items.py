@@ -8,7 +8,9 @@ from typing import Any
 
 from annotation.models import ImportFile, Item, Study, Upload, User
 from annotation.services.base.jobs import Lease
+from annotation.services.base.uploads.senders import check_sender_of_items
 from annotation.services.items import item_files, rating_files, sent_files
+from annotation.services.items.item_storage import GiveSlots
 from annotation.services.seats.seat_creation import make_seats_of_new_items
 from annotation.services.seats.stages import decide_items
 from annotation.services.studies.lifecycle import check_texts
@@ -47,9 +49,19 @@ def import_items(
 
 def take_items(*, upload: Upload, path: Path) -> dict[str, Any]:
     """Add the items of a file that was sent."""
-    return sent_files.take_items(upload=upload, path=path, give_slots=give_slots)
+    return sent_files.take_items(upload=upload, path=path, give_slots=_slots_if_sent_by(upload.created_by))
 
 
 def store_file(*, lease: Lease) -> ImportFile:
     """Store the items of a file whose columns are known; the job `import_items`."""
-    return item_files.store_file(lease=lease, give_slots=give_slots)
+    return item_files.store_file(lease=lease, give_slots=_slots_if_sent_by(lease.job.created_by))
+
+
+def _slots_if_sent_by(sender: User | None) -> GiveSlots:
+    """`give_slots` for a sender who may add items to the study as it is now, under its lock."""
+
+    def give(study: Study, items: Sequence[Item]) -> None:
+        check_sender_of_items(study, sender)
+        give_slots(study, items)
+
+    return give

@@ -28,6 +28,7 @@ from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
 from annotation.services.base.drafts import lock_draft
 from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.base.queues.clocks import refuse_wrong_clocks
 from annotation.services.base.uploads.receiving import delete_files_of, delete_files_with
 from config.postgresql.shared_clock import shared_now
 
@@ -156,12 +157,18 @@ def run_deletion(*, lease: Lease) -> None:
     ----------
     lease : Lease
         Of a job that names the study.
+
+    Raises
+    ------
+    GroundworkError
+        Nothing was deleted because two clocks differ (`clocks_differ`).
     """
+    refuse_wrong_clocks()
     pk = lease.job.params["study"]
-    if not _begin(pk):
+    study = Study.objects.filter(pk=pk).first() if _begin(pk) else None
+    if study is None:
         lease.complete(lambda: None)
         return
-    study = Study.objects.get(pk=pk)
     # The rows of uploads say where their files are, so these go first.
     delete_files_of(study)
     _delete_rows(pk, lease)
@@ -196,7 +203,10 @@ def _delete_rows(pk: int, lease: Lease) -> None:
 
 
 def _end(pk: int) -> None:
-    study = Study.objects.select_for_update().get(pk=pk)
+    study = Study.objects.select_for_update().filter(pk=pk).first()
+    if study is None:
+        # Another job for the study was faster.
+        return
     for one in owned_models():
         # What a job that was stopped had begun to write meanwhile.
         one.rows(pk).delete()

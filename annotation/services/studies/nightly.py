@@ -10,12 +10,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.messages import counted_message, message
+from annotation.domain.base.messages import counted_message
 from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
 from annotation.selectors.people.retention import studies_with_periods
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.base.queues.clocks import refuse_wrong_clocks
 from annotation.services.people.retention import erase_expired
 from config.postgresql.shared_clock import shared_now
 
@@ -25,15 +26,6 @@ KIND = "nightly"
 MOST_TRIES = 3
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 FAULT = "fault"
-MOST_DIFFERENCE = timedelta(minutes=1)
-AHEAD = message(
-    "Nothing was deleted: the clock of the worker is %(minutes)s min ahead of the clock of the database. "
-    "Correct both, for example with NTP. The job will try again."
-)
-BEHIND = message(
-    "Nothing was deleted: the clock of the worker is %(minutes)s min behind the clock of the database. "
-    "Correct both, for example with NTP. The job will try again."
-)
 
 
 def request_nightly() -> Job | None:
@@ -73,7 +65,7 @@ def run_nightly(*, lease: Lease) -> None:
         Data of some studies were not deleted (`nightly_incomplete`): the message has the number of each
         study with a code; or nothing was deleted because two clocks differ (`clocks_differ`).
     """
-    _refuse_wrong_clocks()
+    refuse_wrong_clocks()
     studies = list(studies_with_periods())
     failed = []
     for number, study in enumerate(studies):
@@ -95,14 +87,6 @@ def run_nightly(*, lease: Lease) -> None:
             code="nightly_incomplete",
         )
     lease.complete(lambda: None)
-
-
-def _refuse_wrong_clocks() -> None:
-    ahead = timezone.now() - shared_now()
-    if abs(ahead) > MOST_DIFFERENCE:
-        minutes = round(abs(ahead).total_seconds() / 60)
-        sentence = AHEAD if ahead > timedelta() else BEHIND
-        raise GroundworkError(message(sentence, minutes=f"{minutes:,}"), code="clocks_differ")
 
 
 def _failure_of(study: Study) -> str:

@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from annotation.forms.item_changes import ALL, CHOSEN, ItemChangeForm
 from annotation.permissions import Access, Act
 from annotation.selectors.seats.item_changes import Consequence, if_raised, if_restored, if_retired
 from annotation.services.seats.item_changes import ItemAct, change_items
+from annotation.services.seats.locks import lock_studies
 from annotation.views.base.page import page, refusal_shown, study_page
 
 LISTED = 50
@@ -28,9 +30,9 @@ def change(request: HttpRequest, access: Access) -> HttpResponse:
     form = _form(access, sent)
     status, consequence = 200, None
     if form.is_bound and form.is_valid():
+        if request.method == "POST" and (done := _confirmed(request, access, form)):
+            return done
         consequence = _consequence(access, form)
-        if request.method == "POST" and request.POST.get("shown") == _digest(form, consequence):
-            return _confirmed(request, access, form)
         if request.method == "POST":
             status = 409
             messages.error(
@@ -77,7 +79,12 @@ def _digest(form: ItemChangeForm, consequence: Consequence) -> str:
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
-def _confirmed(request: HttpRequest, access: Access, form: ItemChangeForm) -> HttpResponse:
+@transaction.atomic
+def _confirmed(request: HttpRequest, access: Access, form: ItemChangeForm) -> HttpResponse | None:
+    """Do what the page showed; None where that has changed. Nobody adds items while the study is locked."""
+    lock_studies([access.study.pk])
+    if request.POST.get("shown") != _digest(form, _consequence(access, form)):
+        return None
     given, act = form.cleaned_data, form.act_chosen
     with refusal_shown(request):
         slots = change_items(

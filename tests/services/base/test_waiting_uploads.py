@@ -15,10 +15,13 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.states import Role, StudyState
 from annotation.models import Job, Upload, User
 from annotation.services.base.jobs import cancel
 from annotation.services.base.uploads.receiving import dismiss_upload, forget_uploads, receive_upload
+from annotation.services.people.members import add_member
 from annotation.services.studies.deletion import delete_draft
+from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
 from tests.support.people import Cast, make_cast
 from tests.support.studies.qualification_study import qualify
@@ -96,6 +99,40 @@ def test_a_file_is_not_stored_for_a_sender_who_lost_the_right_while_it_waited(ca
     assert upload.refusal["code"] == "sender_without_role"
     assert cast.study.items.count() == before
     assert not upload.place.exists()
+
+
+@pytest.mark.parametrize("act", ["items", "mapped"])
+def test_a_researchers_file_that_waited_while_the_study_opened_changes_no_item(cast: Cast, act: str) -> None:
+    before = list(cast.study.items.values_list("key", "fields"))
+    upload = receive_upload(
+        act=act,
+        file=SimpleUploadedFile("my.csv", ITEMS),
+        actor=cast.users["researcher"],
+        study=cast.study,
+        options={"mapping": None, "update": True, "skip": False} if act == "mapped" else {},
+    )
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    run_job(upload.job_id or 0)
+    upload.refresh_from_db()
+    assert (upload.refusal or {}).get("code") == "sender_without_role"
+    assert list(cast.study.items.values_list("key", "fields")) == before
+    assert not Job.objects.filter(kind="import_items").exists()
+
+
+def test_an_import_of_who_managed_the_study_when_it_was_asked_for_is_checked_again(cast: Cast) -> None:
+    change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    file = SimpleUploadedFile("my.csv", ITEMS)
+    options = {"mapping": None, "update": True, "skip": False}
+    admin = cast.users["admin"]
+    upload = receive_upload(act="mapped", file=file, actor=admin, study=cast.study, options=options)
+    run_job(upload.job_id or 0)
+    job = Job.objects.get(kind="import_items")
+    assert all(one.params["running"] for one in Job.objects.filter(study=cast.study))
+    add_member(study=cast.study, user=admin, role=Role.RESEARCHER, actor=cast.users["owner"])
+    run_job(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == ("failed", "sender_without_role")
+    assert not cast.study.items.filter(key="i1").exists()
 
 
 def test_the_files_of_a_draft_are_deleted_with_it(

@@ -13,6 +13,7 @@ from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowed
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, AuditEntry, Item, Rater, Response, Seat, Study
+from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.seats.item_changes import if_raised, if_restored, if_retired
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.quality.exclusions import exclude_rater
@@ -147,6 +148,30 @@ def test_answers_that_no_longer_count_open_no_slot_of_a_retired_item(policy: str
     assert collect_replacement(exclusion=exclusion, actor=cast.users["owner"]) == 3
     rater = consent(invitation=cast.invitation)
     assert set(rate(rater)) == {"L01", "L02", "L03"}
+    assert verify() == []
+
+
+@pytest.mark.parametrize("how", ["withdrawn", "excluded"])
+def test_answers_that_no_longer_count_take_no_slot_of_a_restored_item_when_the_study_resumes(
+    how: str,
+) -> None:
+    cast = opened(items=1, overlap=3, on_withdrawal="exclude")
+    raters = [consent(invitation=cast.invitation) for _ in range(3)]
+    for rater in raters:
+        rate(rater)
+    everything = cast.study.items.all()
+    if how == "excluded":
+        exclusion = exclude_rater(rater=raters[0], reason="careless", actor=cast.users["owner"])
+        collect_replacement(exclusion=exclusion, actor=cast.users["owner"])
+    retire_items(study=cast.study, items=everything, reason="", actor=None)
+    if how == "withdrawn":
+        withdraw(rater=raters[0])
+    restore_items(study=cast.study, items=everything, actor=None)
+    for state in (StudyState.PAUSED, StudyState.OPEN):
+        change_state(study=cast.study, to=state, actor=cast.users["owner"])
+    assert Seat.objects.filter(state="free").count() == 1
+    assert rate(consent(invitation=cast.invitation)) == ["L00"]
+    assert counted(cast.study, PROGRESS).count() == 3
     assert verify() == []
 
 

@@ -164,6 +164,23 @@ def test_a_worker_that_dies_after_any_step_is_followed_by_one_that_ends_the_dele
     assert AuditEntry.objects.filter(act="delete_study").count() == 1
 
 
+def test_a_deletion_that_another_job_has_ended_meanwhile_ends_without_an_error(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slower = due(cast)
+    faster = Job.objects.create(kind="delete_study", params=slower.params)
+    beat = Lease.beat
+
+    def overtaken(self: Lease, done: int, total: int, step: str = "") -> None:
+        monkeypatch.setattr(Lease, "beat", beat)
+        run_job(faster.pk)
+
+    monkeypatch.setattr(Lease, "beat", overtaken)
+    run_job(slower.pk)
+    assert set(Job.objects.filter(kind="delete_study").values_list("state", flat=True)) == {JobState.DONE}
+    assert AuditEntry.objects.filter(act="delete_study").count() == 1
+
+
 def test_from_the_first_step_on_no_member_reaches_the_study(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:

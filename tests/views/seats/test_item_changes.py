@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 import math
+=======
+from typing import Any
+>>>>>>> seatfix
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
@@ -78,6 +83,25 @@ def test_what_is_confirmed_is_what_was_shown(cast: Cast, admin: Client) -> None:
     assert sorted(Item.objects.exclude(retired_at=None).values_list("key", flat=True)) == ["L00", "L01"]
     listed = admin.get("/studies/lamps/items/").content.decode()
     assert listed.count('<span class="tag">retired</span>') == 2
+
+
+def test_an_item_that_is_added_just_before_the_confirmed_change_is_made_is_not_changed(
+    cast: Cast, admin: Client
+) -> None:
+    asked = {"act": "retire", "which": "all", "to": "", "reason": ""}
+    asked["shown"] = admin.get(CHANGE, asked).context["shown"]
+    added: list[Item] = []
+
+    def add_before(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("SAVEPOINT") and not added:
+            added.append(Item(study=cast.study, key="new", position=9))
+            added[0].save()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(add_before):
+        assert admin.post(CHANGE, asked).status_code == 409
+    assert added
+    assert not Item.objects.exclude(retired_at=None).exists()
 
 
 def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cast, admin: Client) -> None:

@@ -16,9 +16,10 @@ from annotation.domain.base.errors import FileRefused, GroundworkError, LeaseLos
 from annotation.domain.base.messages import as_stored, message
 from annotation.io.base.readers import ending_of
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
-from annotation.models import Membership, Upload
+from annotation.models import Upload
 from annotation.services.base.jobs import Lease
 from annotation.services.base.uploads.acts import UploadAct, act_named
+from annotation.services.base.uploads.senders import check_sender
 
 KIND = "read_upload"
 MOST_PROBLEMS = 1000
@@ -60,7 +61,7 @@ def read_upload(*, lease: Lease) -> Upload:
         )
     act = act_named(upload.act)
     try:
-        _check_sender(upload)
+        check_sender(upload)
         path = stored_path(upload)
         with _read_beforehand(lease, upload, act, path):
             lease.beat(1, 1, STORING)
@@ -78,19 +79,6 @@ def read_upload(*, lease: Lease) -> Upload:
         raise
     shutil.rmtree(upload.place, ignore_errors=True)
     return upload
-
-
-def _check_sender(upload: Upload) -> None:
-    """Refuse the file of an account that was deactivated or removed from the study while it waited."""
-    sender, study = upload.created_by, upload.study
-    may_store = sender.is_active
-    if study is not None and may_store:
-        may_store = Membership.objects.filter(study=study, user=sender).exists()
-    if not may_store:
-        raise GroundworkError(
-            message("Nothing was saved: the sender of the file no longer has access."),
-            code="sender_without_role",
-        )
 
 
 def _read_beforehand(

@@ -24,7 +24,7 @@ from annotation.domain.base.errors import (
     NotAllowedNow,
 )
 from annotation.domain.base.messages import from_stored, message
-from annotation.domain.base.states import ENDED_JOBS, JobState
+from annotation.domain.base.states import ENDED_JOBS, JobState, StudyState
 from annotation.io.base.readers import ending_of
 from annotation.models import Study, Upload, User
 from annotation.selectors.base.workers import workforce
@@ -93,7 +93,8 @@ def receive_upload(
             User.objects.select_for_update(no_key=True).get(pk=actor.pk)
             refuse_too_many_waiting(actor=actor, size=size)
             upload.save()
-            upload.job = enqueue(kind=KIND, study=study, params={"upload": upload.pk}, created_by=actor)
+            params = {"upload": upload.pk, "running": study is not None and study.state != StudyState.DRAFT}
+            upload.job = enqueue(kind=KIND, study=study, params=params, created_by=actor)
             upload.save(update_fields=["job"])
     except BaseException:
         shutil.rmtree(upload.place, ignore_errors=True)

@@ -1,0 +1,55 @@
+"""Whether who sent a file may still have it stored: the worker asks again, since rights and states change."""
+
+from __future__ import annotations
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
+from annotation.domain.base.states import Role, StudyState
+from annotation.models import Membership, Study, Upload, User
+
+MANAGERS = (Role.OWNER, Role.ADMIN)
+NO_ACCESS = message("Nothing was saved: the sender of the file no longer has access.")
+CODE = "sender_without_role"
+
+
+def check_sender(upload: Upload) -> None:
+    """Refuse the file of an account that was deactivated or removed from the study while it waited.
+
+    Parameters
+    ----------
+    upload : Upload
+        With its sender and its study.
+
+    Raises
+    ------
+    GroundworkError
+        `sender_without_role`.
+    """
+    sender, study = upload.created_by, upload.study
+    may_store = sender.is_active
+    if study is not None and may_store:
+        may_store = Membership.objects.filter(study=study, user=sender).exists()
+    if not may_store:
+        raise GroundworkError(NO_ACCESS, code=CODE)
+
+
+def check_sender_of_items(study: Study, sender: User | None) -> None:
+    """Refuse items for a study that is no draft any more from a sender who does not manage it.
+
+    Parameters
+    ----------
+    study : Study
+        As it is now; locked by the caller where the items are stored.
+    sender : User or None
+        Who sent the file; None on the command line.
+
+    Raises
+    ------
+    GroundworkError
+        `sender_without_role`.
+    """
+    if sender is None or study.state == StudyState.DRAFT:
+        return
+    managing = Membership.objects.filter(study=study, user=sender, role__in=MANAGERS)
+    if not managing.filter(user__is_active=True).exists():
+        raise GroundworkError(NO_ACCESS, code=CODE)
