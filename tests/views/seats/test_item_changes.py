@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 import math
-=======
 from typing import Any
->>>>>>> seatfix
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
