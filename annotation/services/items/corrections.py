@@ -82,7 +82,7 @@ def _refuse_unusable(given: Mapping[str, Any]) -> None:
     sentence = message("Enter at most %(n)d characters on one line.", n=LONGEST_NAME)
     texts = {name: given[name] for name in ("group", "system") if name in given}
     texts |= {f"metadata.{name}": name for name in given.get("metadata", {})}
-    wrong = {
+    wrong: dict[str, str] = {
         field: sentence for field, text in texts.items() if len(text) > LONGEST_NAME or not is_one_line(text)
     }
     wrong |= {f"metadata.{name}": sentence for name in given.get("metadata", {}) if not name.strip()}

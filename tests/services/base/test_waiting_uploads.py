@@ -121,6 +121,7 @@ def test_a_researchers_file_that_waited_while_the_study_opened_changes_no_item(c
 
 def test_an_import_of_who_managed_the_study_when_it_was_asked_for_is_checked_again(cast: Cast) -> None:
     change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    cast.study.refresh_from_db()
     file = SimpleUploadedFile("my.csv", ITEMS)
     options = {"mapping": None, "update": True, "skip": False}
     admin = cast.users["admin"]
