@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -16,6 +18,10 @@ from annotation.services.seats.reservations import is_available, lock_seats, res
 
 MOST_TRIES = 50
 Planting = Callable[[Rater, Sequence[Assignment]], list[Assignment]]
+
+
+class _TakenMeanwhileError(Exception):
+    """Other raters took the candidate while its row was waited for."""
 
 
 def take_batch(rater: Rater, insert_checks: Planting) -> Assignment | None:
@@ -48,10 +54,8 @@ def take_batch(rater: Rater, insert_checks: Planting) -> Assignment | None:
         candidate = _candidate(rater, taken)
         if candidate is None:
             return None
-        seats = _locked(candidate, rater)
-        if seats:
-            reserve(seats, rater)
-            return _assign(rater, seats, insert_checks)
+        with contextlib.suppress(_TakenMeanwhileError), transaction.atomic():
+            return _take(candidate, rater, insert_checks)
     raise NotAllowedNow(message("The server is busy. Try again in a moment."), code="busy")
 
 
@@ -66,6 +70,15 @@ def pages_left(study: Study) -> int:
 def _candidate(rater: Rater, taken: set[int]) -> Seat | None:
     seats = Seat.objects.filter(is_available(timezone.now()), form__study=rater.study, batch__isnull=False)
     return seats.exclude(batch__in=taken).order_by("slot", "shuffle", "pk").first()
+
+
+def _take(candidate: Seat, rater: Rater, insert_checks: Planting) -> Assignment:
+    """Reserve a batch. One that is taken is let go: whoever held two at once could block others who do."""
+    seats = _locked(candidate, rater)
+    if not seats:
+        raise _TakenMeanwhileError
+    reserve(seats, rater)
+    return _assign(rater, seats, insert_checks)
 
 
 def _locked(candidate: Seat, rater: Rater) -> list[Seat]:
