@@ -44,7 +44,7 @@ register(
 register(
     JobKind(
         "nightly",
-        run="annotation.services.studies.nightly.run_nightly",
+        run="annotation.services.people.nightly.run_nightly",
         queue=Queue.SHORT,
         soft_minutes=60,
         hard_minutes=70,

@@ -22,8 +22,8 @@ from annotation.services.base.queues.guard import Guard
 from annotation.services.base.queues.turns import claim_next, shared_leases, turn_over, waiting
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
+from annotation.services.people.nightly import request_nightly
 from annotation.services.studies.deletion import request_due_deletions
-from annotation.services.studies.nightly import request_nightly
 from config.operations.worker_presence import working_on
 
 logger = logging.getLogger(__name__)

