@@ -8,19 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.studies.signed_in import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 SCORED_SECONDS = 60
-
-
-def sign_in(context: BrowserContext, demo: Demo) -> Page:
-    page = context.new_page()
-    page.goto(demo.url)
-    page.get_by_role("main").get_by_role("link", name="Sign in").click()
-    page.get_by_label("Email").fill("researcher@example.org")
-    page.get_by_label("Password").fill("groundwork-demo")
-    page.get_by_role("button", name="Sign in").click()
-    return page
 
 
 def wait_for_run(page: Page, address: str) -> None:
