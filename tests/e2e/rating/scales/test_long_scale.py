@@ -74,5 +74,7 @@ def test_the_field_fits_a_narrow_window_and_is_large_enough_to_touch(
     assert page.locator("input[type=radio]").count() == 0
     page.get_by_role("button", name="Save and next").click()
     page.get_by_text("2 of 2").first.wait_for()
+    if scripts:
+        saved(page, 1)
     assert stored(demo, study[0]) == [["apt", 41], ["liked", 41]]
     context.close()
