@@ -36,6 +36,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "agreement": "Compute the reliability of ratings in a file",
         "tuples_agreement": "Compute agreement on tuples in a file",
         "metaeval": "Compute correlations of metrics with ratings in files",
+        "ordinal_model": "Fit an ordinal mixed model to ratings in a file",
         "replicate": "Recompute the tables of a published study",
         "score": "Score the similes of a study or a file",
         "components": "Extract the components of similes in a file",

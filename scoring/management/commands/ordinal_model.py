@@ -1,0 +1,159 @@
+"""`manage.py ordinal_model RATINGS`: an ordinal mixed model of ratings in a file; no database is needed."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from scoring.io.long_files import READERS, LongFileRefused
+from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.figures import INTERVAL, FigureCommand, software
+from scoring.stats.agreement.ordinal.adjusted_means import Estimate
+from scoring.stats.agreement.ordinal.fit import NotFitted
+from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel, ordinal_model
+
+SMALLEST_P = 0.0001
+
+
+class Command(FigureCommand):
+    help = (
+        "Fit an ordinal mixed model to ratings in a file (columns item, rater, criterion, value; system and"
+        " group if there are any): adjusted means of systems, severity of raters, shares of variance."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet file; - for standard input")
+        parser.add_argument("--format", choices=list(READERS), default="", help="format of standard input")
+        parser.add_argument(
+            "--criterion", action="append", metavar="NAME", help="use only this criterion (repeatable)"
+        )
+        self.add_seed_and_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            ratings = read_ratings(
+                options["ratings"], file_format=options["format"], criteria=options["criterion"]
+            )
+        except LongFileRefused as refusal:
+            raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        if not ratings.identified:
+            raise CommandError(
+                f"{options['ratings']}: the model needs a column rater that names persons."
+                " [anonymous_raters]",
+                returncode=2,
+            )
+        models, refused = _fitted(ratings, options["seed"])
+        if not self.write_json(_as_json(models, refused), options["json"]):
+            self._print(models, refused)
+
+    def _print(self, models: list[OrdinalModel], refused: dict[str, NotFitted]) -> None:
+        for model in models:
+            self.stdout.write(
+                f"\n{model.criterion}: {model.counts.sum()} ratings by {len(model.raters)} raters"
+            )
+            self.print_table(("system", "ratings", "mean", "adjusted", INTERVAL), _system_cells(model))
+            if model.adjusted.contrasts:
+                self.stdout.write("")
+                self.print_table(
+                    ("difference", "estimate", f"simultaneous {INTERVAL}", "p"), _contrast_cells(model)
+                )
+            self.stdout.write("")
+            self.print_table(("rater", "ratings", "severity", INTERVAL), _rater_cells(model))
+            self.stdout.write("")
+            self.print_table(("variance of", "logits²", "share"), _variance_cells(model))
+        for criterion, refusal in refused.items():
+            self.stdout.write(f"\n{criterion}: no model: {refusal} [{refusal.code}]")
+        self.stdout.write(
+            "\nCumulative logit mixed model; systems are fixed, items, raters and groups random; Laplace"
+            " approximation. Adjusted: expected rating if every such rater had rated every such item."
+            " Severity: points below the average rater."
+        )
+
+
+def _fitted(ratings: LongRatings, seed: int | None) -> tuple[list[OrdinalModel], dict[str, NotFitted]]:
+    models: list[OrdinalModel] = []
+    refused: dict[str, NotFitted] = {}
+    for criterion, frame in ratings.frame.groupby("criterion", sort=False):
+        name = str(criterion)
+        try:
+            models.append(ordinal_model(frame, seed=zlib.crc32(name.encode()) if seed is None else seed))
+        except NotFitted as refusal:
+            refused[name] = refusal
+    return models, refused
+
+
+def _range(estimate: Estimate) -> str:
+    return f"{estimate.low:.3f} to {estimate.high:.3f}"
+
+
+def _system_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
+    rows = zip(model.systems, model.counts, model.plain, model.adjusted.means, strict=True)
+    return [(name, str(n), f"{mean:.3f}", f"{one.value:.3f}", _range(one)) for name, n, mean, one in rows]
+
+
+def _contrast_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
+    return [
+        (
+            f"{model.systems[one.first]} − {model.systems[one.second]}",
+            f"{one.difference.value:.3f}",
+            _range(one.difference),
+            f"{one.p:.4f}" if one.p >= SMALLEST_P else f"< {SMALLEST_P:.4f}",
+        )
+        for one in model.adjusted.contrasts
+    ]
+
+
+def _rater_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
+    return [
+        (one.rater, str(one.ratings), f"{one.severity.value:+.3f}", _range(one.severity))
+        for one in model.raters
+    ]
+
+
+def _variance_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
+    return [(one.factor, f"{one.variance:.3f}", f"{one.share:.0%}") for one in model.variances]
+
+
+def _as_json(models: list[OrdinalModel], refused: dict[str, NotFitted]) -> dict[str, Any]:
+    return {
+        "models": [_model_json(model) for model in models],
+        "refused": [
+            {"criterion": name, "reason": one.code, "message": str(one)} for name, one in refused.items()
+        ],
+        "software": software(),
+    }
+
+
+def _model_json(model: OrdinalModel) -> dict[str, Any]:
+    parameters, count = model.fit.parameters, len(model.fit.parameters.thresholds)
+    errors = model.fit.standard_errors
+    return {
+        "criterion": model.criterion,
+        "values": model.values.tolist(),
+        "systems": [
+            {"system": name, "ratings": int(n), "mean": float(mean), "adjusted": asdict(adjusted)}
+            for name, n, mean, adjusted in zip(
+                model.systems, model.counts, model.plain, model.adjusted.means, strict=True
+            )
+        ],
+        "differences": [
+            {"first": model.systems[one.first], "second": model.systems[one.second], "p_adjusted": one.p}
+            | asdict(one.difference)
+            for one in model.adjusted.contrasts
+        ],
+        "critical_value": model.adjusted.critical_value if model.adjusted.contrasts else None,
+        "raters": [asdict(one) for one in model.raters],
+        "variances": [asdict(one) for one in model.variances],
+        "estimated_as_0": list(model.fit.at_zero),
+        "thresholds": parameters.thresholds.tolist(),
+        "threshold_errors": errors[:count].tolist(),
+        "effects": dict(zip(model.systems[1:], parameters.fixed.tolist(), strict=True)),
+        "effect_errors": dict(
+            zip(model.systems[1:], errors[count : count + len(parameters.fixed)].tolist(), strict=True)
+        ),
+        "log_likelihood": model.fit.log_likelihood,
+    }

@@ -1,0 +1,1 @@
+"""Cumulative link mixed models: systems, raters and items on one scale."""

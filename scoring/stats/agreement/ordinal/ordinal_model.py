@@ -1,0 +1,158 @@
+"""The ordinal mixed model of a criterion: systems, raters and variance, in words of the data."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import scipy
+
+from scoring.stats.agreement.ordinal.adjusted_means import (
+    AdjustedMeans,
+    Estimate,
+    adjusted_means,
+    expected_value,
+)
+from scoring.stats.agreement.ordinal.crossed_effects import Factors
+from scoring.stats.agreement.ordinal.fit import NotFitted, OrdinalFit, fit
+from scoring.stats.agreement.ordinal.laplace import OrdinalDesign
+from scoring.stats.base.resampling import FloatArray, IntArray, Tick, ignore_progress
+from scoring.stats.data.table import MOST_CATEGORIES
+
+ITEMS, RATERS, GROUPS = "items", "raters", "groups"
+FEWEST_LEVELS = 3
+# Variance of the standard logistic distribution, the rest of a rating on the logit scale.
+RESIDUAL = np.pi**2 / 3
+
+
+@dataclass(frozen=True)
+class RaterSeverity:
+    """How much lower a rater rates than the average rater."""
+
+    rater: str
+    severity: Estimate  # In points of the scale, for the average item; positive is severe
+    logits: Estimate
+    ratings: int
+
+
+@dataclass(frozen=True)
+class VarianceShare:
+    """Variance of one factor on the logit scale."""
+
+    factor: str  # `items`, `raters`, `groups` or `rest`
+    variance: float
+    share: float  # Of the sum of all
+
+
+@dataclass(frozen=True)
+class OrdinalModel:
+    """What the model says of one criterion."""
+
+    criterion: str
+    values: FloatArray  # The values that occur, in order
+    systems: tuple[str, ...]
+    plain: FloatArray  # Mean of the ratings of each system
+    counts: IntArray  # Ratings of each system
+    adjusted: AdjustedMeans
+    raters: tuple[RaterSeverity, ...]  # The most severe first
+    variances: tuple[VarianceShare, ...]
+    fit: OrdinalFit
+
+
+def ordinal_model(
+    frame: pd.DataFrame, *, confidence: float = 0.95, seed: int = 0, tick: Tick = ignore_progress
+) -> OrdinalModel:
+    """Fit ratings of one criterion: systems are fixed; items, raters and groups are random.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Columns `item`, `rater`, `criterion`, `value`, and `system` and `group` where there are any; rows
+        without a value are left out.
+    confidence : float
+        Coverage of each interval, and of all intervals of differences together.
+    seed : int
+        Of the simultaneous critical value.
+    tick : callable
+        Called with 0 at each evaluation of the likelihood.
+
+    Returns
+    -------
+    OrdinalModel
+
+    Raises
+    ------
+    NotFitted
+        `constant_ratings`, `continuous_scale`, `too_few_items`, `too_few_raters`, `not_identified` or
+        `not_converged`.
+    """
+    rated = frame[frame["value"].notna()]
+    values, category = np.unique(rated["value"].to_numpy(dtype=np.float64), return_inverse=True)
+    systems, system = _codes(rated["system"] if "system" in rated else rated["criterion"])
+    codes = {ITEMS: _codes(rated["item"])[1], RATERS: _codes(rated["rater"])[1]}
+    if "group" in rated:
+        codes[GROUPS] = _codes(rated["group"])[1]
+    _check(values, codes)
+    design = OrdinalDesign(category, len(values), np.eye(len(systems))[system][:, 1:], Factors.of(codes))
+    fitted = fit(design, tick)
+    return OrdinalModel(
+        str(rated["criterion"].iloc[0]),
+        values,
+        systems,
+        np.bincount(system, weights=values[category]) / np.bincount(system),
+        np.bincount(system),
+        adjusted_means(fitted, values, confidence=confidence, seed=seed),
+        _severities(fitted, values, _codes(rated["rater"]), confidence),
+        _shares(fitted, design.factors),
+        fitted,
+    )
+
+
+def _codes(labels: pd.Series) -> tuple[tuple[str, ...], IntArray]:
+    codes, names = pd.factorize(labels.astype(str), sort=True)
+    return tuple(map(str, names)), np.asarray(codes, dtype=np.int64)
+
+
+def _check(values: FloatArray, codes: dict[str, IntArray]) -> None:
+    if len(values) < 2:
+        raise NotFitted("constant_ratings", "all ratings are equal: there is nothing to explain")
+    if len(values) > MOST_CATEGORIES:
+        raise NotFitted(
+            "continuous_scale",
+            f"{len(values)} different values: the model is for at most {MOST_CATEGORIES} points",
+        )
+    for factor, reason in ((ITEMS, "too_few_items"), (RATERS, "too_few_raters")):
+        count = int(codes[factor].max()) + 1
+        if count < FEWEST_LEVELS:
+            raise NotFitted(reason, f"{count} {factor}: a variance needs at least {FEWEST_LEVELS}")
+
+
+def _severities(
+    fitted: OrdinalFit, values: FloatArray, coded: tuple[tuple[str, ...], IntArray], confidence: float
+) -> tuple[RaterSeverity, ...]:
+    names, rater = coded
+    effect, deviation = fitted.effects[RATERS], fitted.deviations[RATERS]
+    reach = float(scipy.stats.norm.ppf((1 + confidence) / 2)) * deviation
+    average = float(np.concatenate(([0.0], fitted.parameters.fixed)).mean())
+    thresholds, counts = fitted.parameters.thresholds, np.bincount(rater)
+
+    def lower_by(logits: FloatArray) -> FloatArray:
+        usual = expected_value(thresholds, np.array([average]), values)
+        return usual - expected_value(thresholds, average + logits, values)
+
+    points = [lower_by(effect), lower_by(effect + reach), lower_by(effect - reach)]
+    found = [
+        RaterSeverity(
+            name,
+            Estimate(*(float(part[at]) for part in points)),
+            Estimate(float(-effect[at]), float(-effect[at] - reach[at]), float(-effect[at] + reach[at])),
+            int(counts[at]),
+        )
+        for at, name in enumerate(names)
+    ]
+    return tuple(sorted(found, key=lambda one: -one.severity.value))
+
+
+def _shares(fitted: OrdinalFit, factors: Factors) -> tuple[VarianceShare, ...]:
+    found = dict(zip(factors.names, fitted.parameters.scales**2, strict=True)) | {"rest": RESIDUAL}
+    total = sum(found.values())
+    return tuple(VarianceShare(name, float(one), float(one / total)) for name, one in found.items())

@@ -1,0 +1,87 @@
+"""What the model says of systems and raters: truth is recovered, and what cannot be estimated is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scoring.stats.agreement.ordinal.adjusted_means import adjusted_means
+from scoring.stats.agreement.ordinal.fit import NotFitted
+from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
+from tests.stats.agreement.ordinal.designs import DESIGNS, Simulated, simulated
+
+
+def test_in_a_complete_design_adjusted_means_are_near_the_plain_ones() -> None:
+    model = ordinal_model(simulated(DESIGNS["complete"]))
+    adjusted = [one.value for one in model.adjusted.means]
+    assert adjusted == pytest.approx(list(model.plain), abs=0.08)
+
+
+def test_a_system_that_severe_raters_rated_is_adjusted_upwards() -> None:
+    ratings = simulated(Simulated(20, 300, 12, 6, systems=2, step=0.0, deviations=(0.6, 1.5, 0.0)))
+    mean = ratings.groupby("rater")["value"].mean()
+    severe = ratings["rater"].isin(mean.nsmallest(6).index)
+    # Raters of each half rate one system more often than the other.
+    chance = np.random.default_rng(0).uniform(size=len(ratings))
+    often = severe == (ratings["system"] == "system 0")
+    model = ordinal_model(ratings[often | (chance < 0.25)])
+    low, high = model.plain
+    adjusted = [one.value for one in model.adjusted.means]
+    assert high - low > 0.5
+    assert abs(adjusted[1] - adjusted[0]) < 0.25
+
+
+def test_severities_follow_the_order_of_the_truth() -> None:
+    ratings = simulated(Simulated(21, 200, 10, 10, deviations=(1.0, 1.0, 0.0)))
+    model = ordinal_model(ratings)
+    by_mean = ratings.groupby("rater")["value"].mean().sort_values().index
+    assert [one.rater for one in model.raters] == list(by_mean)
+    assert all(one.severity.low < one.severity.value < one.severity.high for one in model.raters)
+
+
+def test_intervals_of_differences_are_widened_for_more_than_two_systems() -> None:
+    five = ordinal_model(simulated(DESIGNS["groups"])).adjusted
+    two = ordinal_model(simulated(DESIGNS["skewed"])).adjusted
+    assert (len(five.contrasts), len(two.contrasts)) == (10, 1)
+    assert 2.6 < five.critical_value < 2.8
+    assert two.critical_value == pytest.approx(1.96, abs=0.01)
+    assert all(
+        (one.p < 0.05) == (one.difference.low > 0 or one.difference.high < 0) for one in five.contrasts
+    )
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    fit = ordinal_model(simulated(DESIGNS["groups"])).fit
+    values = np.arange(1.0, 6.0)
+    assert adjusted_means(fit, values, seed=3) == adjusted_means(fit, values, seed=3)
+    assert adjusted_means(fit, values, seed=3) != adjusted_means(fit, values, seed=4)
+
+
+def test_shares_of_variance_sum_to_one_and_a_variance_of_0_is_named() -> None:
+    model = ordinal_model(simulated(DESIGNS["raters alike"]))
+    assert sum(one.share for one in model.variances) == pytest.approx(1)
+    raters = next(one for one in model.variances if one.factor == "raters")
+    assert (raters.variance < 1e-6) == ("raters" in model.fit.at_zero)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda ratings: ratings.assign(value=3), "constant_ratings"),
+        (lambda ratings: ratings.assign(value=np.arange(len(ratings)) / 7), "continuous_scale"),
+        (lambda ratings: ratings[ratings["item"].isin(["item 0", "item 1"])], "too_few_items"),
+        (lambda ratings: ratings[ratings["rater"].isin(["R-00", "R-01"])], "too_few_raters"),
+        (
+            lambda ratings: ratings.assign(value=ratings["value"].where(ratings["system"] != "system 1", 5)),
+            "not_identified",
+        ),
+    ],
+)
+def test_what_cannot_be_estimated_is_refused_with_its_reason(change: object, code: str) -> None:
+    ratings: pd.DataFrame = change(simulated(replace(DESIGNS["complete"], systems=2)))  # type: ignore[operator]
+    with pytest.raises(NotFitted) as refused:
+        ordinal_model(ratings)
+    assert refused.value.code == code
