@@ -16,7 +16,7 @@ function refuse(event, number, impossible) {
   error.hidden = false;
   if (!number.hasAttribute("aria-invalid")) point(number, error, impossible);
   showCriterion(criterion);
-  if (criterion.form.querySelector("input:invalid") === number) number.focus();
+  if (criterion.form.querySelector(".criterion__error:not([hidden])") === error) number.focus();
 }
 
 // Until the number is changed.

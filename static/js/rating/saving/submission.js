@@ -28,7 +28,8 @@ export function watchSubmission(form, draft, clock, show, signal) {
     event.preventDefault();
     if (queue.isSending() && outbox.waiting(sender).some(queue.isOwn)) return;
     if (missing(form).length && performance.now() - pressed < SECOND_PRESS) return;
-    if (markMissing(form) || !form.checkValidity()) return;
+    const isOpen = markMissing(form);
+    if (!form.checkValidity() || isOpen) return;
     document.getElementById("errors")?.remove();
     save([...new FormData(form), ["shown_seconds", ((performance.now() - since) / 1000).toFixed(1)]]);
   });
