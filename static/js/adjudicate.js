@@ -1,7 +1,7 @@
 // The page of a case: letters choose an annotation, E writes, N and P go on and back, digits answer.
 import { watchAsked } from "./rating/display-logic.js";
 import { criteria, focusOn } from "./rating/criteria.js";
-import { choose } from "./rating/keyboard.js";
+import { choose, isTyping } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 
 const form = document.getElementById("decide");
@@ -14,7 +14,7 @@ if (form && writing) {
 }
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  if (event.target.closest("textarea, input[type=text], select, [role=textbox]")) return;
+  if (isTyping(event) || event.target.closest("[role=textbox]")) return;
   if (act(event.key.toLowerCase())) event.preventDefault();
 });
 

@@ -48,13 +48,14 @@ def shortcuts_of(criteria: Sequence[Mapping[str, Any]]) -> Shortcuts:
     Parameters
     ----------
     criteria : sequence of mapping
-        As `shown_criteria` gives them, with `kind` and `points`; digits are typed into `typed` ones.
+        As `shown_criteria` gives them, with `kind` and `points`; digits are typed into `typed` ones, and into
+        those on a line.
     """
     chosen = [criterion for criterion in criteria if not criterion.get("typed")]
     keys = {
         criterion["key"]: max((point.keyboard for point in criterion["points"]), default="")
         for criterion in chosen
-        if _yields(criterion) is not Yields.SPANS
+        if _yields(criterion) is not Yields.SPANS and not KINDS[criterion["kind"]].has_two_ends
     }
     return Shortcuts(
         last_key=max(keys.values(), default=""),

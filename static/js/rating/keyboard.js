@@ -1,4 +1,4 @@
-// Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back.
+// Keys: digits choose, up and down move between criteria, X can't rate, Enter saves, B goes back; kinds have their own.
 import { isComposing } from "./composition.js";
 import { criteria, focusOn, inHand } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
@@ -7,6 +7,11 @@ import { isOn } from "./own-settings/switches.js";
 
 // What presses a button or follows a link; the other keys are the page's there too.
 const PRESSES = new Set(["Enter", " "]);
+const TEXT = "textarea, input[type=text]";
+const NUMBER = "input[type=number]";
+
+// What is typed into a field is never a key of the page.
+export const isTyping = ({ target }) => Boolean(target.closest(`${TEXT}, ${NUMBER}, select`));
 
 export function watchKeyboard(form, signal) {
   const dialog = document.getElementById("all-keys");
@@ -17,7 +22,7 @@ export function watchKeyboard(form, signal) {
     if (dialog?.open || isComposing(event)) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return save(form, event);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("textarea, input[type=text]")) return leave(form, event);
+    if (event.target.closest(TEXT) || isTyping(event) && (event.key.length === 1 || event.key === "Escape")) return leave(form, event);
     if (event.target.closest(".menu[open], select")) return;
     if (event.target.closest("summary, a, button") && PRESSES.has(event.key)) return;
     const criterion = event.target.closest("fieldset.criterion");
@@ -32,12 +37,17 @@ function act(form, dialog, event) {
   if (isStory(form) && key.startsWith("Arrow")) return stepBy(form, key);
   if (key === "ArrowDown") return move(form, 1);
   if (key === "ArrowUp") return move(form, -1);
-  if (key === "Enter") return save(form, event);
+  if (key === "Enter") return enter(form, event) || save(form, event);
   if (key === "?") return open(dialog);
   if (key === "x" || key === "X") return toggleCannotRate(form);
   if (key === "b" || key === "B") return back();
-  return choose(form, key);
+  return choose(form, key) || asked(form).some((one) => kindOf(one).act(one, event));
 }
+
+const asked = (form) => (form.elements.cannot_rate?.checked ? [] : criteria(form));
+
+// Where an answer is made of parts, Enter adds one and only Ctrl and Enter save.
+const enter = (form, event) => asked(form).some((one) => kindOf(one).enter(one, event));
 
 // A remark that somebody begins to type beside its field chooses nothing.
 export function choose(form, key) {

@@ -55,6 +55,11 @@ def test_choosing_errors_offline_and_corrections_move_nothing(
     for _ in range(2):
         page.keyboard.press("x")
         assert places(page) == before
+    page.get_by_role("link", name="Comment on this item").click()
+    page.get_by_label("Your comment").fill("Drums?")
+    page.get_by_role("button", name="Send comment").click()
+    expect(page.get_by_text("Comment sent. Your rating stays as it is.")).to_be_visible()
+    assert places(page) == before
     assert still.shifts() == []
     context.close()
 

@@ -76,14 +76,7 @@ class Slider(QuestionKind):
             raise ValueError(outside(values[0].strip(), low, high))
         step = _step(question.settings)
         if (number - _exact(low)) % step:
-            raise ValueError(
-                message(
-                    "Enter a number from %(low)s to %(high)s in steps of %(step)s.",
-                    low=low,
-                    high=high,
-                    step=step,
-                )
-            )
+            raise ValueError(_off_the_line(low, high, step))
         return Answer(value=plain_number(float(number)))
 
     def possible(self, question: Question) -> Sequence[str]:
@@ -173,7 +166,20 @@ class Slider(QuestionKind):
     ) -> dict[str, Any]:
         ends = {"low": points[0], "high": points[-1]} if points else {}
         chosen = values[0] if values else ""
-        return {"css": f"criterion--{self.key}", **ends, "step": str(_step(settings)), "number": chosen}
+        step = str(_step(settings))
+        return {
+            "css": f"criterion--{self.key}",
+            **ends,
+            "step": step,
+            "number": chosen,
+            "impossible": _off_the_line(points[0].value, points[-1].value, step) if points else "",
+        }
+
+
+def _off_the_line(low: object, high: object, step: object) -> str:
+    return message(
+        "Enter a number from %(low)s to %(high)s in steps of %(step)s.", low=low, high=high, step=step
+    )
 
 
 def _number(text: str) -> Decimal | None:

@@ -1,25 +1,14 @@
 // Points of a scale; a long scale is a number field.
+import { watchNumber } from "../number-field.js";
 import { COMMON, register } from "./registry.js";
 
 const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "Home", "End", "Delete", "Backspace", "."]);
 const isOfNumber = (key) => /^[0-9-]$/.test(key);
 const numberOf = (criterion) => criterion.querySelector(".number input");
 
-// Said as every other error of the page, in its language; what the browser says goes after seconds.
-function refuse(event, number) {
-  const error = number.closest("fieldset.criterion").querySelector(".criterion__error");
-  event.preventDefault();
-  error.hidden = false;
-  number.focus();
-}
-
 register("likert", {
   watch(form) {
-    // A wheel scrolls the page; in a field with the focus it would change the number.
-    for (const number of form.querySelectorAll(".number input")) {
-      number.addEventListener("wheel", () => number.blur(), { passive: true });
-      number.addEventListener("invalid", (event) => refuse(event, number));
-    }
+    for (const number of form.querySelectorAll(".number input")) watchNumber(number);
   },
   isAnswered: (criterion) => COMMON.values(criterion).length > 0 || Boolean(numberOf(criterion)?.value),
   values: (criterion) => [numberOf(criterion)?.value, ...COMMON.values(criterion)].filter(Boolean),

@@ -13,6 +13,9 @@ export const COMMON = {
   typeInto: () => false,
   // Whether a key that is pressed in the criterion is the field's own and none of the page's.
   ownsKey: () => false,
+  // What Enter, and a key that is none of the page's, do wherever the focus is; they say whether they did anything.
+  enter: () => false,
+  act: () => false,
 };
 
 // A kind may have `watch`, which is called for each page, `makeRoom` for the fields of a draft, and any of COMMON.

@@ -1,4 +1,5 @@
 // A slider: the number field is the answer, and the line sets it. Nothing is chosen until the rater acts.
+import { watchNumber } from "../number-field.js";
 import { register } from "./registry.js";
 
 // Up and down go to another criterion, here as everywhere on the page.
@@ -52,8 +53,7 @@ function watch(parts) {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) act(parts, event);
   });
   number.addEventListener("input", () => show(parts));
-  // A wheel scrolls the page; in a field with the focus it would change the number.
-  number.addEventListener("wheel", () => number.blur(), { passive: true });
+  watchNumber(number, slider.dataset.impossible);
   // What a draft brings back comes after this script has begun.
   slider.closest("form")?.addEventListener("focusin", () => show(parts));
   show(parts);

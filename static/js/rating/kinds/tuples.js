@@ -1,5 +1,5 @@
 // Tuples: marked in the text where the page has it, else written in rows.
-import { focusText, isMarked, watchMarking } from "./tuples/marking.js";
+import { enter, focusText, isMarked, press, watchMarking } from "./tuples/marking.js";
 import { complete, makeRoom, watchTuples } from "./tuples/rows.js";
 import { register } from "./registry.js";
 
@@ -10,6 +10,8 @@ register("tuples", {
   },
   makeRoom,
   isAnswered: complete,
+  enter: (criterion, event) => isMarked(criterion) && enter(criterion, event),
+  act: (criterion, event) => isMarked(criterion) && press(criterion, event),
   focus(criterion) {
     const marked = isMarked(criterion);
     if (marked) focusText(criterion);

@@ -21,12 +21,15 @@ export function watchSubmission(form, draft, clock, show, signal) {
   const fill = () => ahead.fill(form, sender.token, signal);
   queue.show({ form, sender, show, showFetched, fill, saved: draft.clear, refused: giveBack });
 
+  // The browser would say at a field, or at the pointer, in its own language, what the page says at the question.
+  form.noValidate = true;
   form.addEventListener("input", () => clearCured(form));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (queue.isSending() && outbox.waiting(sender).some(queue.isOwn)) return;
     if (missing(form).length && performance.now() - pressed < SECOND_PRESS) return;
-    if (markMissing(form)) return;
+    const isOpen = markMissing(form);
+    if (!form.checkValidity() || isOpen) return;
     document.getElementById("errors")?.remove();
     save([...new FormData(form), ["shown_seconds", ((performance.now() - since) / 1000).toFixed(1)]]);
   });

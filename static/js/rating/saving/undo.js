@@ -1,5 +1,7 @@
 // For some seconds after a save, one press or the key Z leads back to that item, with its answer.
 import { isComposing } from "../composition.js";
+import { isTyping } from "../keyboard.js";
+import { isOn } from "../own-settings/switches.js";
 
 const SECONDS = 8;
 
@@ -11,7 +13,7 @@ export function watchUndo(show, signal) {
   button()?.addEventListener("click", () => undo(show));
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "z" || event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
-    if (event.target.closest("textarea, input[type=text], dialog")) return;
+    if (!isOn("keys") || isTyping(event) || event.target.closest("dialog")) return;
     undo(show);
   }, { signal });
 }

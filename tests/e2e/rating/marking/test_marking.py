@@ -109,7 +109,7 @@ def test_two_tuples_by_keyboard_alone(context: BrowserContext, links, language: 
         page.keyboard.insert_text(ground)
         press(page, "Enter")
     expect(page.get_by_role("list", name="Tuples in this text").get_by_role("listitem")).to_have_count(2)
-    press(page, "Enter")
+    press(page, "Control+Enter")
     assert reopened(page, address) == 1
     assert stored(page) == sentence.marks()
 
@@ -123,7 +123,7 @@ def test_two_tuples_by_keyboard_alone(context: BrowserContext, links, language: 
     press(page, "u")
     assert stored(page) == sentence.marks()
     select_by_keys(page, sentence, corrected)
-    press(page, "v", "Enter", "Enter")
+    press(page, "v", "Enter", "Control+Enter")
     assert reopened(page, address) == 2
     (found,) = [one for one in stored(page) if (one["tuple"], one["part"]) == (2, "vehicle")]
     assert (found["start"], found["end"]) == sentence.span(corrected)

@@ -100,7 +100,7 @@ def test_words_after_line_breaks_are_marked_where_they_stand(
     expect(page.locator("[data-part=vehicle] input")).to_have_value("bright, like")
     press(page, "g")
     page.keyboard.insert_text("round")
-    press(page, "Enter", "Enter")
+    press(page, "Enter", "Control+Enter")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     assert in_the_database(demo) == {
         "tenor": ("𝒎oon", "𝒎oon"),

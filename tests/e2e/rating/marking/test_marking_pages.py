@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -100,9 +101,15 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     expect(page.get_by_text("“feeling” is too general").last).to_be_visible()
     told = "“feeling” is too general. Name the shared property. pace control"
     expect(noun).to_have_accessible_description(told)
+    # A hint while it is written, an error only where the rater was done.
+    hint = page.locator("[data-general-noun]")
+    expect(hint).not_to_have_class(re.compile("is-error"))
+    expect(noun).not_to_have_attribute("aria-invalid", "true")
     for refused in ("Add tuple 1", "Save and next"):
         page.get_by_role("button", name=refused).click()
         expect(noun).to_be_focused()
+        expect(noun).to_have_attribute("aria-invalid", "true")
+        expect(hint).to_have_class(re.compile("is-error"))
         assert page.url == address
     page.reload()
     ready(page)
@@ -111,7 +118,7 @@ def test_a_noun_that_says_too_little_is_refused_before_it_is_sent_and_another_is
     expect(noun).to_be_focused()
     press(page, "Enter")
     expect(page.get_by_text("Tuple 1 added.")).to_be_visible()
-    press(page, "Enter")
+    press(page, "Control+Enter")
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
     page.goto(address)
     ready(page)

@@ -89,6 +89,24 @@ def drag(page: Page, first: str, last: str) -> None:
     page.mouse.up()
 
 
+# Whether what a rater needs is in the window with nothing over it, from corner to corner.
+IN_SIGHT = """(element) => {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [[left, top], [right, bottom]].every(([x, y], end) => element.contains(
+    document.elementFromPoint(x + (end ? -3 : 3), y + (end ? -3 : 3))));
+}"""
+
+
+def is_in_sight(page: Page, selector: str) -> bool:
+    found: bool = page.locator(selector).evaluate(IN_SIGHT)
+    return found
+
+
+def legend(page: Page) -> set[str]:
+    """What the keys do that the page shows now."""
+    return set(page.locator(".keys div:visible dd").all_inner_texts())
+
+
 def words(page: Page) -> list[tuple[int, str, str]]:
     return [(one["tuple"], one["part"], one["text"]) for one in stored(page)]
 
@@ -134,17 +152,36 @@ def test_by_mouse_with_the_toolbar_at_the_words_a_suggestion_and_an_implied_vehi
 
 
 def test_by_keyboard_alone_and_by_touch_with_the_toolbar_docked(browser: Browser, link: str) -> None:
-    with steady(browser, link, viewport={"width": 1280, "height": 800}) as page:
-        page.locator(".marked").focus()
-        press(page, "a", *["Home"], *["ArrowRight"] * 5, *["Shift+ArrowRight"] * 3, "v")
+    with steady(browser, link, viewport={"width": 1366, "height": 768}) as page:
+        assert is_in_sight(page, "[data-last]")
+        # The focus is on “Yes”: the keys that the page shows work there too.
+        assert "take over" in legend(page)
+        assert not {"tenor", "vehicle", "undo", "add the tuple"} & legend(page)
+        press(page, "a")
+        expect(page.locator(".marked")).to_be_focused()
+        assert "take over" not in legend(page)
+        press(page, "Home", *["ArrowRight"] * 5, *["Shift+ArrowRight"] * 3)
+        assert {"tenor", "vehicle", "undo"} <= legend(page)
+        press(page, "v")
         assert words(page)[-1] == (2, "vehicle", "an orchestra tuning up")
+        assert "tenor" not in legend(page)
+        assert "add the tuple" in legend(page)
         press(page, "g")
         page.keyboard.insert_text("restless")
         press(page, "Tab")
         page.keyboard.insert_text("expectation")
+        assert is_in_sight(page, "[data-last]")
         press(page, "Enter")
         assert words(page)[-1] == (2, "ground", "restless expectation")
         expect(page.get_by_text("Tuple 2 added.")).to_be_visible()
+        # Within the bar of the buttons, which nothing covers.
+        expect(page.locator(".rate__foot [data-said]")).to_be_in_viewport(ratio=1)
+        # Enter adds and never saves; the button says what does.
+        for focused in (".marked", "[data-noun]", "[name=answer-metaphor]:checked"):
+            page.locator(focused).focus()
+            press(page, "Enter")
+            expect(page.locator("[data-said]")).to_have_text("All tuples are added.")
+        expect(page.get_by_role("button", name="Save and next")).to_contain_text("Ctrl ↵")
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     with steady(browser, link, **phone) as page:
         unit(page, "the").tap()

@@ -45,6 +45,12 @@ def test_digits_are_typed_arrows_change_the_criterion_and_a_wheel_changes_nothin
     page.mouse.wheel(0, 40)
     expect(apt).to_have_value("73")
     apt.focus()
+    # What is typed into the field is no key of the page.
+    for key in ("x", "b", "z", "?"):
+        page.keyboard.press(key)
+    expect(apt).to_be_focused()
+    expect(page.get_by_role("checkbox", name="Can’t rate")).not_to_be_checked()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("ArrowDown")
     expect(liked).to_be_focused()
     page.keyboard.type("0")

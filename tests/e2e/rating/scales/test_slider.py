@@ -39,6 +39,16 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
         page.keyboard.press(key)
         expect(number).to_have_value(value)
         expect(apt).to_have_attribute("aria-valuetext", value or "Not placed yet")
+    # What is impossible is said at the question, in the page's words: the browser has none to add.
+    assert page.evaluate("document.querySelector('form.criteria').noValidate")
+    for impossible in ("101", "0.5"):
+        number.fill(impossible)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Enter a number from 0 to 100 in steps of 1.")).to_be_visible()
+        expect(number).to_be_focused()
+    number.fill("")
+    expect(page.get_by_text("Enter a number from 0 to 100 in steps of 1.")).to_have_count(0)
+    apt.focus()
     page.keyboard.type("72")
     expect(number).to_have_value("72")
     expect(apt).to_have_value("72")

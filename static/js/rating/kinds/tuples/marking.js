@@ -1,6 +1,7 @@
 // Tuples marked in the text: with mouse, touch or keyboard alone, told in words beside it.
 import { draw, keepWithin, slice, unitsOf, wordAround } from "./marked-text.js";
 import { split, tooGeneral } from "./nouns.js";
+import { keyLegend } from "./key-legend.js";
 import { offers } from "./offers.js";
 import { partFields } from "./part-fields.js";
 import { selecting } from "./text-selection.js";
@@ -25,6 +26,10 @@ export const isComplete = (criterion) => pages.get(criterion).isComplete();
 
 export const focusText = (criterion) => pages.get(criterion).focus();
 
+export const enter = (criterion, event) => pages.get(criterion).enter(event);
+
+export const press = (criterion, event) => pages.get(criterion).act(event);
+
 function marking(form, criterion, element, signal) {
   const root = criterion.querySelector("[data-marking]");
   const output = root.querySelector("[data-stored]");
@@ -39,6 +44,9 @@ function marking(form, criterion, element, signal) {
   let state = opened(output.value);
 
   const said = root.querySelector("[data-said]");
+  // What happened is said where the page speaks, in sight above the buttons; a page without such a line has it in the form.
+  form.querySelector(".tell")?.prepend(said);
+  const legend = keyLegend(root);
   const say = (name, values = {}) => {
     said.textContent = word(root, name, values);
   };
@@ -47,7 +55,7 @@ function marking(form, criterion, element, signal) {
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
   const selection = selecting(element, units, { changed: selectionChanged, act, wordAt, signal });
   const note = () => history.note(state);
-  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, imply, enter: addTuple });
+  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, imply, enter: addOrSay });
   const list = tupleList(root, parts, { edit, remove });
   const offered = offers(root, parts, element.dataset.offered, takeOver);
   const bar = toolbar(root, element, { mark, drop: selection.drop, takeWord, signal });
@@ -83,6 +91,7 @@ function marking(form, criterion, element, signal) {
     list.show(state, number);
     offered.show(state);
     sayLack(false);
+    showKeys();
   }
 
   const halves = (words) => split(words, [...listed.nouns, ...listed.general]);
@@ -98,6 +107,15 @@ function marking(form, criterion, element, signal) {
     const whole = half ? "half" : "whole";
     const now = word(root, isEmpty(one) ? "first" : names.length ? "needs" : whole, values);
     if (lack.textContent !== now) lack.textContent = now;
+  }
+
+  // A key is shown while it does something.
+  function showKeys() {
+    const on = isEnabled();
+    legend.show({
+      text: on, selection: on && Boolean(selection.span()), begun: on && !isEmpty(inHand()), undo: on && history.has(state),
+      offer: on && Boolean(offered.first()),
+    });
   }
 
   function tell() {
@@ -120,6 +138,7 @@ function marking(form, criterion, element, signal) {
     const around = span && wordAround(text, span, element.lang);
     fields.selected(span);
     bar.show(span && { words: slice(text, ...span), number: number(state.hand), around: around ? slice(text, ...around) : "" });
+    showKeys();
     if (span) say("selected", { words: slice(text, ...span) });
     else if (unit) said.textContent = "";
   }
@@ -203,6 +222,11 @@ function marking(form, criterion, element, signal) {
     return true;
   }
 
+  // Enter adds a tuple and saves nothing, also where there is none to add.
+  function addOrSay() {
+    if (!addTuple()) say(state.tuples.some((one) => !isEmpty(one)) ? "all" : "choose");
+  }
+
   function put(made) {
     state.tuples.splice(state.hand, 1, ...made);
     state.tuples = state.tuples.filter((one) => !isEmpty(one));
@@ -212,8 +236,7 @@ function marking(form, criterion, element, signal) {
   function refuses(made) {
     const found = made.map((one) => isRefused(one)).find(Boolean);
     if (!found) return false;
-    fields.focusOnGeneral();
-    say("general", found);
+    fields.refuseGeneral();
     return true;
   }
 
@@ -302,8 +325,10 @@ function marking(form, criterion, element, signal) {
     return true;
   }
 
+  const isEnabled = () => !criterion.hidden && !readOnly;
+
   function enable() {
-    const on = !criterion.hidden && !readOnly;
+    const on = isEnabled();
     element.tabIndex = on ? 0 : -1;
     element.classList.toggle("is-markable", on);
     for (const hint of document.querySelectorAll("[data-marking-hint]")) hint.classList.toggle("is-off", !on);
@@ -315,6 +340,7 @@ function marking(form, criterion, element, signal) {
     shownWhen = criterion.hidden;
     enable();
     drawText();
+    showKeys();
   }
 
   root.addEventListener("click", ({ target }) => {
@@ -335,6 +361,11 @@ function marking(form, criterion, element, signal) {
   return {
     isComplete: () => state.tuples.some((one) => !isEmpty(one)) && state.tuples.every((one) => isEmpty(one) || lacking(one, parts).length === 0),
     focus: () => element.focus(),
+    act: (event) => isEnabled() && act(event),
+    enter(event) {
+      if (isEnabled() && !event.repeat) addOrSay();
+      return isEnabled();
+    },
   };
 }
 

@@ -8,7 +8,9 @@ import { word } from "../../messages.js";
 const MOST_SUGGESTED = 3;
 
 export function partFields(root, parts, text, listed, { note, change, typed, add, imply, enter }) {
-  const error = root.querySelector("[data-general-noun]");
+  const hint = root.querySelector("[data-general-noun]");
+  // The hint becomes an error where the rater was done with the tuple and the study refuses such nouns.
+  let refused = false;
   let one = {};
 
   const fieldset = (name) => root.querySelector(`[data-part="${CSS.escape(name)}"]`);
@@ -100,6 +102,8 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     if (!target.matches("[data-wordings] input")) return;
     target.dataset.before = target.value;
     note();
+    // With what is said of the tuple, and the button that adds it.
+    root.querySelector("[data-last]").scrollIntoView({ block: "nearest" });
   });
   root.addEventListener("input", (event) => {
     if (!event.target.matches("[data-wordings] input")) return;
@@ -113,7 +117,8 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
   });
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || isComposing(event) || !event.target.matches("[data-wordings] input")) return;
-    if (enter()) event.preventDefault();
+    event.preventDefault();
+    if (!event.repeat) enter();
   });
   root.addEventListener("click", ({ target }) => {
     const part = target.closest("[data-part]")?.dataset.part;
@@ -142,22 +147,24 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
 
   function pointOut() {
     const found = general();
-    error.hidden = !found;
-    for (const input of root.querySelectorAll("[data-wordings] [aria-invalid]")) {
+    refused &&= Boolean(found);
+    hint.hidden = !found;
+    hint.classList.toggle("is-error", refused);
+    for (const input of root.querySelectorAll("[data-wordings] [aria-describedby]")) {
       input.removeAttribute("aria-invalid");
       input.removeAttribute("aria-describedby");
     }
     if (!found) return;
-    found.field.setAttribute("aria-invalid", "true");
-    found.field.setAttribute("aria-describedby", error.id);
-    error.querySelector("span").textContent = word(root, "general", { noun: found.noun });
+    if (refused) found.field.setAttribute("aria-invalid", "true");
+    found.field.setAttribute("aria-describedby", hint.id);
+    hint.querySelector("span").textContent = word(root, "general", { noun: found.noun });
     const offered = listed.nouns.slice(0, MOST_SUGGESTED).map((noun) => {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", className: "link", textContent: noun });
       button.dataset.suggest = "";
       return button;
     });
-    error.querySelector("[data-suggested]").replaceChildren(...offered);
+    hint.querySelector("[data-suggested]").replaceChildren(...offered);
   }
 
   function suggest(noun) {
@@ -187,6 +194,10 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
       else (inputsOf(name).find((input) => input.value === "") ?? inputsOf(name)[0]).focus();
     },
     focusOnWords: (name) => inputsOf(name)[0].focus(),
-    focusOnGeneral: () => general()?.field.focus(),
+    refuseGeneral() {
+      refused = true;
+      pointOut();
+      general()?.field.focus();
+    },
   };
 }

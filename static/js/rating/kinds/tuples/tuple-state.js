@@ -123,6 +123,7 @@ export function keepHistory() {
       earlier.push(now);
       if (earlier.length > MOST_UNDONE) earlier.shift();
     },
+    has: (state) => earlier.some((one) => one !== written(state)),
     // The last state that is not the present one.
     back: (state) => {
       const now = written(state);

@@ -1,0 +1,35 @@
+// A number that is typed: what is impossible is said at its question, in the language of the page, and stays there.
+import { showCriterion } from "./story.js";
+
+// `impossible` says which numbers there are, where the line for errors asks for something else at first.
+export function watchNumber(number, impossible = "") {
+  // A wheel scrolls the page; in a field with the focus it would change the number.
+  number.addEventListener("wheel", () => number.blur(), { passive: true });
+  number.addEventListener("invalid", (event) => refuse(event, number, impossible));
+}
+
+// The browser's own words would be in its own language, and gone after seconds.
+function refuse(event, number, impossible) {
+  event.preventDefault();
+  const criterion = number.closest("fieldset.criterion");
+  const error = criterion.querySelector(".criterion__error");
+  error.hidden = false;
+  if (!number.hasAttribute("aria-invalid")) point(number, error, impossible);
+  showCriterion(criterion);
+  if (criterion.form.querySelector(".criterion__error:not([hidden])") === error) number.focus();
+}
+
+// Until the number is changed.
+function point(number, error, impossible) {
+  const words = error.querySelector("span");
+  const before = words.textContent;
+  if (impossible) words.textContent = impossible;
+  error.id ||= `${number.name}-error`;
+  number.setAttribute("aria-invalid", "true");
+  number.setAttribute("aria-describedby", error.id);
+  number.addEventListener("input", () => {
+    words.textContent = before;
+    number.removeAttribute("aria-invalid");
+    number.removeAttribute("aria-describedby");
+  }, { once: true });
+}
