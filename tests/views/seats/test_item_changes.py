@@ -131,6 +131,27 @@ def test_entered_items_that_the_choice_would_ignore_are_refused(
     assert not Item.objects.exclude(retired_at=None).exists()
 
 
+def test_each_choice_has_the_fields_that_it_needs_and_groups_are_offered(cast: Cast, admin: Client) -> None:
+    page = admin.get(CHANGE)
+    needed = {
+        str(choice.data["value"]): [one.name for one in fields]
+        for _, choices in page.context["form"].choices_with_fields()
+        for choice, fields in choices
+    }
+    assert needed == {
+        "ratings": ["form", "to"],
+        "retire": ["reason"],
+        "restore": [],
+        "all": [],
+        "group": ["group"],
+        "chosen": ["items"],
+    }
+    text = page.content.decode()
+    assert all(text.count(f'name="{name}"') == 1 for name in ("form", "to", "reason", "group", "items"))
+    assert 'list="groups"' in text
+    assert '<datalist id="groups"><option value="lamp"></option></datalist>' in text
+
+
 def test_ticked_items_of_the_list_are_filled_in(admin: Client) -> None:
     page = admin.get(CHANGE, {"item": ["L01", "L03"]})
     assert page.context["form"]["items"].value() == "L01\nL03"
