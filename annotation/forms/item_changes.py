@@ -47,7 +47,7 @@ class ItemChangeForm(forms.Form):
         label=_("Items"),
         widget=forms.RadioSelect,
         initial=ALL,
-        choices=[(ALL, _("all items")), (GROUP, _("items of a group")), (CHOSEN, _("items by ID"))],
+        choices=[(ALL, _("All items")), (GROUP, _("Items of a group")), (CHOSEN, _("Items by ID"))],
     )
     group = forms.CharField(
         label=_("Group"),
@@ -95,9 +95,9 @@ class ItemChangeForm(forms.Form):
     def _refuse_ignored_entries(self, cleaned: dict[str, Any]) -> None:
         which = cleaned.get("which")
         if which != GROUP and cleaned.get("group", "").strip():
-            self.add_error("group", _("Choose “items of a group” above, or clear this field."))
+            self.add_error("group", _("Choose “Items of a group” above, or clear this field."))
         if which != CHOSEN and cleaned.get("items", "").strip():
-            self.add_error("items", _("Choose “items by ID” above, or clear this field."))
+            self.add_error("items", _("Choose “Items by ID” above, or clear this field."))
 
     def _choose(self, cleaned: dict[str, Any]) -> None:
         which = cleaned["which"]

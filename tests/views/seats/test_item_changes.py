@@ -116,9 +116,9 @@ def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cas
 @pytest.mark.parametrize(
     ("entered", "says"),
     [
-        ({"which": "all", "items": "L00"}, "Choose “items by ID” above"),
-        ({"which": "all", "group": "lamp"}, "Choose “items of a group” above"),
-        ({"which": "chosen", "items": "L00", "group": "lamp"}, "Choose “items of a group” above"),
+        ({"which": "all", "items": "L00"}, "Choose “Items by ID” above"),
+        ({"which": "all", "group": "lamp"}, "Choose “Items of a group” above"),
+        ({"which": "chosen", "items": "L00", "group": "lamp"}, "Choose “Items of a group” above"),
     ],
 )
 def test_entered_items_that_the_choice_would_ignore_are_refused(
