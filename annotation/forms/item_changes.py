@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -24,7 +24,7 @@ LONGEST_LIST = 1_000_000
 # The id of the list of groups that a browser offers, and the most that it offers.
 GROUP_LIST, MOST_GROUPS = "groups", 1000
 # The fields that each choice of the first two fields needs.
-NEEDED = {
+NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "act": {ItemAct.RATINGS.value: ("form", "to"), ItemAct.RETIRE.value: ("reason",)},
     "which": {GROUP: ("group",), CHOSEN: ("items",)},
 }

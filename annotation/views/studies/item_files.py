@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -72,13 +72,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "earlier": earlier,
         "uses": uses,
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
-        "problems": problems[:SHOWN_PROBLEMS]
-        or (
-            [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
-            if not sent
-            else []
-        ),
-        "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
+        **_shown_problems(file, problems, with_stored=not sent),
         "update": update,
         "skip": skip,
     }
@@ -109,6 +103,18 @@ def _proposed(
 ) -> dict[str, str]:
     guessed = guess_columns(file.columns, rows, shown)
     return assigned_as_before(guessed, earlier.mapping) if earlier else guessed
+
+
+def _shown_problems(
+    file: ImportFile, problems: Sequence[FileProblem], *, with_stored: bool
+) -> dict[str, Any]:
+    """The first problems that were found, or else those of reading the file, and the number of bad rows."""
+    stored = file.problems[:SHOWN_PROBLEMS] if with_stored else []
+    return {
+        "problems": problems[:SHOWN_PROBLEMS]
+        or [FileProblem.from_stored({"file": file.name, **one}) for one in stored],
+        "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
+    }
 
 
 def _complete(mapping: dict[str, str]) -> bool:
