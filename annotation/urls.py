@@ -15,7 +15,7 @@ from annotation.views.base.site.csp_reports import csp_report
 from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
-from annotation.views.items.imports import import_file
+from annotation.views.items.imports import import_file, remove_all
 from annotation.views.pay import pay
 from annotation.views.people import demographics, links, members, site_accounts
 from annotation.views.people.consent import consent
@@ -148,6 +148,7 @@ study_urls: list[URLPattern] = [
     path("settings/items/", item_changes.change, name="study-change-items"),
     path("settings/items/<path:key>/", descriptions.describe, name="study-describe-item"),
     path("settings/import/", import_file, name="study-import"),
+    path("settings/import/remove/", remove_all, name="study-remove-items"),
     path("settings/import/<int:pk>/", item_files.columns, name="study-import-file"),
     path("settings/import/<int:pk>/problems/", item_files.problems_file, name="study-import-problems"),
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.errors import GroundworkError
@@ -19,13 +21,22 @@ from annotation.templatetags.rater_words import translated
 
 ALL, GROUP, CHOSEN = "all", "group", "chosen"
 LONGEST_LIST = 1_000_000
+# The id of the list of groups that a browser offers, and the most that it offers.
+GROUP_LIST, MOST_GROUPS = "groups", 1000
+# The fields that each choice of the first two fields needs.
+NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "act": {ItemAct.RATINGS.value: ("form", "to"), ItemAct.RETIRE.value: ("reason",)},
+    "which": {GROUP: ("group",), CHOSEN: ("items",)},
+}
 
 
 class ItemChangeForm(forms.Form):
-    """What to do with which items."""
+    """What to do with which items. The page shows the fields of a choice below it, where it is chosen."""
 
     act = forms.ChoiceField(
         label=_("Change"),
+        widget=forms.RadioSelect,
+        initial=ItemAct.RATINGS.value,
         choices=[
             (ItemAct.RATINGS.value, _("Raise ratings per item")),
             (ItemAct.RETIRE.value, _("Retire items")),
@@ -34,9 +45,16 @@ class ItemChangeForm(forms.Form):
     )
     which = forms.ChoiceField(
         label=_("Items"),
-        choices=[(ALL, _("all items")), (GROUP, _("items of a group")), (CHOSEN, _("items by ID"))],
+        widget=forms.RadioSelect,
+        initial=ALL,
+        choices=[(ALL, _("All items")), (GROUP, _("Items of a group")), (CHOSEN, _("Items by ID"))],
     )
-    group = forms.CharField(label=_("Group"), max_length=LONGEST_NAME, required=False)
+    group = forms.CharField(
+        label=_("Group"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"list": GROUP_LIST}),
+    )
     items = TextField(
         label=_("Item IDs, one per line"),
         required=False,
@@ -77,9 +95,9 @@ class ItemChangeForm(forms.Form):
     def _refuse_ignored_entries(self, cleaned: dict[str, Any]) -> None:
         which = cleaned.get("which")
         if which != GROUP and cleaned.get("group", "").strip():
-            self.add_error("group", _("Choose “items of a group” above, or clear this field."))
+            self.add_error("group", _("Choose “Items of a group” above, or clear this field."))
         if which != CHOSEN and cleaned.get("items", "").strip():
-            self.add_error("items", _("Choose “items by ID” above, or clear this field."))
+            self.add_error("items", _("Choose “Items by ID” above, or clear this field."))
 
     def _choose(self, cleaned: dict[str, Any]) -> None:
         which = cleaned["which"]
@@ -93,6 +111,18 @@ class ItemChangeForm(forms.Form):
         except GroundworkError as refusal:
             field = {GROUP: "group", CHOSEN: "items"}.get(which, "which")
             self.add_error(field, translated(refusal.message))
+
+    def groups(self) -> list[str]:
+        """The groups of the study that the page offers."""
+        named = self.study.items.exclude(group="").order_by("group").values_list("group", flat=True)
+        return list(named.distinct()[:MOST_GROUPS])
+
+    def choices_with_fields(self) -> Iterator[tuple[BoundField, list[tuple[BoundWidget, list[BoundField]]]]]:
+        """The first two fields, each with its choices and the fields that a choice needs."""
+        for name, needed in NEEDED.items():
+            choices = self[name].subwidgets
+            below = [[self[field] for field in needed.get(one.data["value"], ())] for one in choices]
+            yield self[name], list(zip(choices, below, strict=True))
 
     @property
     def act_chosen(self) -> ItemAct:

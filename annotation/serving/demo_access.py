@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import secrets
 from collections.abc import Iterable
@@ -11,10 +10,10 @@ from pathlib import Path
 
 from django.conf import settings
 
+from annotation.domain.people.reach import Reach, reach_of
 from annotation.services.studies.demo import DemoAccess, ensure_demo, ensure_demo_results, set_demo_passwords
 
 KEPT = "demo-passwords"
-LOCAL_NAMES = {"localhost"}
 
 
 def open_demo(*, bind: str) -> DemoAccess:
@@ -36,10 +35,7 @@ def open_demo(*, bind: str) -> DemoAccess:
 
 def is_local(host: str) -> bool:
     """Whether a host name or address is of this machine alone; what is not known is not."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host in LOCAL_NAMES
+    return reach_of(host) is Reach.MACHINE
 
 
 def _kept_passwords(file: Path, emails: Iterable[str]) -> dict[str, str]:

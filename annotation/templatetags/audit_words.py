@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +19,7 @@ from annotation.templatetags.rater_words import named
 
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
+STORED_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 # What is in the log as `change_state`; exports and the API have that code.
 ACTS: Mapping[str, Message] = {
     "add_account": message("Account added"),
@@ -97,6 +101,7 @@ ACTS: Mapping[str, Message] = {
     "request_deletion": message("Deletion of the study requested"),
     "request_study_deletion": message("Deletion of a study requested"),
     "resolve_problem": message("Problem report resolved"),
+    "remove_items": message("Items removed"),
     "restore_items": message("Items restored"),
     "retire_items": message("Items retired"),
     "revoke_invitation": message("Invitation link revoked"),
@@ -209,4 +214,8 @@ def detail_words(detail: Mapping[str, Any]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"({detail_words(value)})"
-    return ", ".join(map(_value, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(_value, value))
+    if isinstance(value, str) and STORED_MOMENT.fullmatch(value):
+        return date_format(datetime.fromisoformat(value).astimezone(UTC), "MOMENT_FORMAT")
+    return str(value)

@@ -49,6 +49,15 @@ def test_the_citation_names_this_version() -> None:
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
 
 
+def test_the_changes_name_every_migration_since_the_first_one_they_name() -> None:
+    """Who upgrades reads there which migration belongs to which change."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for application, first in (("annotation", 36), ("scoring", 10)):
+        numbers = {path.name[:4] for path in (ROOT / application / "migrations").glob("0*.py")}
+        unnamed = {number for number in numbers if int(number) >= first and f"`{number}`" not in changes}
+        assert unnamed == set(), f"CHANGELOG.md does not name migrations of {application}: {unnamed}"
+
+
 def test_the_issue_forms_are_forms() -> None:
     forms = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config"]
     assert len(forms) == 3

@@ -194,6 +194,7 @@ study-import         GET     302       404      403   200        200   200   404
 study-import         POST    302       404      403   422        422   422   404
 study-import-file    GET     302       404      403   200        200   200   404
 study-import-file    POST    302       404      403   403        422   422   404
+study-remove-items   POST    302       404      403   302        302   302   404
 study-change-items   GET     302       404      403   403        200   200   404
 study-change-items   POST    302       404      403   403        422   422   404
 study-describe-item  GET     302       404      403   403        200   200   404

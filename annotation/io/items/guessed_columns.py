@@ -61,6 +61,33 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
     return mapping
 
 
+def assigned_as_before(guessed: Mapping[str, str], earlier: Mapping[str, str]) -> dict[str, str]:
+    """The guessed uses, except for columns with the names of an earlier file: they are used as there.
+
+    Parameters
+    ----------
+    guessed : mapping of str to str
+        As `guess_columns` returns it.
+    earlier : mapping of str to str
+        The columns of the earlier file with their uses.
+
+    Returns
+    -------
+    dict of str to str
+        Column → use. Other columns with a use that the earlier file gives to a column become metadata.
+    """
+    same = {column: earlier[column] for column in guessed if column in earlier and column != ROW_NUMBERS}
+    taken = set(same.values()) - {""}
+    mapping = {
+        column: same.get(column, META + column if use in taken else use)
+        for column, use in guessed.items()
+        if column != ROW_NUMBERS
+    }
+    if ITEM not in mapping.values():
+        mapping[ROW_NUMBERS] = ITEM
+    return mapping
+
+
 def _told_by_name(column: str, shown: Mapping[str, str]) -> str | None:
     if column in PLACES:
         return column

@@ -16,6 +16,11 @@ def identities_of(study: Study) -> QuerySet[PlatformIdentity]:
     return known.select_related("rater").order_by("rater__code")
 
 
+def raters_with_platform_id(study: Study, person: str) -> frozenset[int]:
+    """The keys of the raters with a platform ID, which is given whole, so that no search lists the IDs."""
+    return frozenset(identities_of(study).filter(person=person).values_list("rater", flat=True))
+
+
 def platform_ids_table(study: Study) -> Table:
     """Code and platform ids of each rater who came from a platform."""
     rows = (

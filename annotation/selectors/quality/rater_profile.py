@@ -32,7 +32,7 @@ from annotation.models import (
     Study,
 )
 from annotation.selectors.quality.reading_time import least_of
-from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
+from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, answers, counted, submitted
 
 FEWEST_ITEMS = 4
 
@@ -98,6 +98,11 @@ def answers_of(rater: Rater) -> list[Response]:
         .select_related("assignment__item")
     )
     return list(own.prefetch_related("ratings__criterion").order_by("assignment__position", "pk"))
+
+
+def counted_of(rater: Rater) -> int:
+    """The number of a rater's responses that statistics include."""
+    return counted(rater.study, PROGRESS).filter(assignment__rater=rater).count()
 
 
 def _questions(study: Study) -> list[Question]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,27 +16,43 @@ from annotation.selectors.questions.text_languages import language_name
 PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
-def find_setup_warnings(study: Study) -> list[str]:
+@dataclass(frozen=True)
+class SetupWarning:
+    """What is missing; `page` is the URL name of the page that mends it, and `link` the label of the link."""
+
+    words: str
+    page: str
+    link: str
+
+
+def find_setup_warnings(study: Study) -> list[SetupWarning]:
     """What is missing in the set-up of a study that is not closed, and what it means for raters."""
     if study.source or study.state == StudyState.CLOSED:
         return []
     found = []
     if not study.consent.strip():
-        found.append(_("The consent form is empty. Describe what raters agree to."))
+        words = _("The consent form is empty. Describe what raters agree to.")
+        page = "study-texts" if study.state == StudyState.DRAFT else "study-consent"
+        found.append(SetupWarning(words, page, _("Write consent form")))
     if not study.contact:
-        found.append(_("Raters have no contact. Add one under Settings."))
+        words = _("Raters have no contact. Add one under Settings.")
+        found.append(SetupWarning(words, "study-settings", _("Add contact")))
     links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None, completion_code="")
     if links.filter(completion_url="").exists():
-        found.append(_("A platform link has no completion code. The platform cannot confirm completion."))
+        words = _("A platform link has no completion code. The platform cannot confirm completion.")
+        found.append(SetupWarning(words, "study-links", _("Replace link")))
+    return [*found, *_missing_translations(study)]
+
+
+def _missing_translations(study: Study) -> list[SetupWarning]:
+    found = []
     for language, missing in missing_by_language(study).items():
         if missing:
-            found.append(
-                ngettext(
-                    "%(n)d text is not translated into %(language)s. Raters see it in the study language.",
-                    "%(n)d texts are not translated into %(language)s. Raters see them in the study "
-                    "language.",
-                    missing,
-                )
-                % {"n": missing, "language": language_name(language)}
+            sentence = ngettext(
+                "%(n)d text is not translated into %(language)s. Raters see it in the study language.",
+                "%(n)d texts are not translated into %(language)s. Raters see them in the study language.",
+                missing,
             )
+            words = sentence % {"n": missing, "language": language_name(language)}
+            found.append(SetupWarning(words, "study-translations", _("Translate texts")))
     return found

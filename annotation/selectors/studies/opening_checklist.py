@@ -161,9 +161,8 @@ def _checks(study: Study) -> Point:
 
 def _consent(study: Study) -> Iterator[Point]:
     """Consent form, contact, and other missing texts for raters."""
-    warnings = find_setup_warnings(study)
-    for words in warnings:
-        yield Point(OPEN, _("Texts for raters"), words, "study-settings", _("Open settings"))
+    for one in find_setup_warnings(study):
+        yield Point(OPEN, _("Texts for raters"), one.words, one.page, one.link)
     if study.consent.strip() and study.contact:
         words = _("The consent form is complete. The contact for raters is %(name)s.") % {
             "name": study.contact

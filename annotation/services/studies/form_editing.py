@@ -127,22 +127,7 @@ def change_form(
         place = _place_of_change(study, newest, correction=correction)
         if place.correction and not is_wording_only(before, read):
             raise InvalidContent(NOT_A_CORRECTION, code="not_a_correction")
-        if place.replaces:
-            newest.delete()
-        if form.title != read["title"]:
-            form.title = read["title"]
-            form.save(update_fields=["title"])
-        version = add_version(
-            form=form,
-            template=form_template(read),
-            number=place.number,
-            correction=place.correction,
-            pool=place.pool,
-        )
-        _refuse_orphans(form, version)
-        check_stages(study)
-        if study.state != StudyState.DRAFT:
-            check_texts(study)
+        version = _put_in_place(study, form, newest, read, place)
         audit.record(
             study=study,
             actor=actor,
@@ -163,6 +148,29 @@ class _Place:
     correction: int = 0
     pool: int = 0
     replaces: bool = False
+
+
+def _put_in_place(
+    study: Study, form: Form, newest: FormVersion, read: Mapping[str, Any], place: _Place
+) -> FormVersion:
+    """Store a changed form at its place among the versions, if the rest of the study fits it."""
+    if place.replaces:
+        newest.delete()
+    if form.title != read["title"]:
+        form.title = read["title"]
+        form.save(update_fields=["title"])
+    version = add_version(
+        form=form,
+        template=form_template(read),
+        number=place.number,
+        correction=place.correction,
+        pool=place.pool,
+    )
+    _refuse_orphans(form, version)
+    check_stages(study)
+    if study.state != StudyState.DRAFT:
+        check_texts(study)
+    return version
 
 
 def _place_of_change(study: Study, newest: FormVersion, *, correction: bool) -> _Place:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from annotation.domain.base.states import StudyState
 from annotation.models import Study, Upload, User
 from annotation.selectors.base.own_uploads import OwnUpload, unstored_uploads
 from annotation.selectors.base.worker_words import trouble_of_job
@@ -68,10 +69,15 @@ def still_reading(request: HttpRequest, upload: Upload) -> HttpResponse | None:
     return response
 
 
-def items_added(count: int, name: str) -> str:
-    """The message with the number of items added from a file."""
+def items_added(count: int, name: str, study: Study) -> str:
+    """The message with the number of items added from a file, and how to undo it."""
     sentence = ngettext("%(n)s item added from %(file)s.", "%(n)s items added from %(file)s.", count)
-    return sentence % {"n": f"{count:,}", "file": name}
+    added = sentence % {"n": f"{count:,}", "file": name}
+    if study.state == StudyState.DRAFT:
+        undo = _("To undo this, remove the items under “Items”.")
+    else:
+        undo = _("To undo this, retire the items under “Change items”.")
+    return f"{added} {undo}" if count else added
 
 
 def tell_encoding(request: HttpRequest, title: str) -> None:

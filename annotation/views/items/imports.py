@@ -15,16 +15,17 @@ from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkEr
 from annotation.domain.base.states import IN_BATCHES, TAKING_ANSWERS, StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
-from annotation.models import ImportFile, RaterKind, Upload
+from annotation.models import ImportFile, RaterKind, Study, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import slots_per_item
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
+from annotation.services.items.removal import remove_items
 from annotation.services.items.tuple_files import EARLIER
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.page import page, study_page
+from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.base.uploads import (
     items_added,
     receive_on_page,
@@ -64,6 +65,16 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "annotation/items/import.html", context, status=status)
 
 
+@study_page(post=Act.EDIT)
+def remove_all(request: HttpRequest, access: Access) -> HttpResponse:
+    """Remove all items of a draft."""
+    with refusal_shown(request):
+        count = remove_items(study=access.study, actor=access.user)
+        sentence = ngettext("%(n)s item removed.", "%(n)s items removed.", count)
+        messages.success(request, sentence % {"n": f"{count:,}"})
+    return redirect("study-items", slug=access.slug)
+
+
 def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
     given = form.cleaned_data
     if given["what"] in {ImportForm.ITEMS, ImportForm.COLUMNS}:
@@ -91,12 +102,12 @@ def _stored(request: HttpRequest, upload: Upload, access: Access) -> HttpRespons
             messages.info(request, _("The file was read with semicolons between its columns."))
         tell_encoding(request, outcome["encoding"])
         return redirect("study-import-file", slug=access.slug, pk=outcome["file"])
-    messages.success(request, _stored_words(upload, outcome))
+    messages.success(request, _stored_words(upload, outcome, access.study))
     _tell_refused(request, [FileProblem.from_stored(one) for one in outcome.get("refused", ())])
     return redirect("study-items", slug=access.slug)
 
 
-def _stored_words(upload: Upload, outcome: Mapping[str, Any]) -> str:
+def _stored_words(upload: Upload, outcome: Mapping[str, Any], study: Study) -> str:
     if upload.act == ImportForm.TUPLES:
         return _located(upload, outcome)
     count = outcome["questions"] if upload.act == ImportForm.PROBING else outcome["stored"]
@@ -112,7 +123,7 @@ def _stored_words(upload: Upload, outcome: Mapping[str, Any]) -> str:
         ),
     }
     if upload.act not in sentences:
-        return items_added(count, upload.name)
+        return items_added(count, upload.name, study)
     return sentences[upload.act] % {"n": f"{count:,}", "file": upload.name}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.platforms import PARAMETERS, Platform
+from annotation.domain.people.reach import reach_of
 from annotation.forms.links import LinkForm
 from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
@@ -51,6 +53,7 @@ def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpRes
         "shown": shown,
         "links": described_links(request, access.study, shown),
         "link_form": form,
+        **reach_of_links(request),
     }
     return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
 
@@ -90,6 +93,12 @@ def described_links(request: HttpRequest, study: Study, links: Iterable[Invitati
         }
         for link in links
     ]
+
+
+def reach_of_links(request: HttpRequest) -> dict[str, str]:
+    """The host of the links that a page shows, and who can open them, for `link_reach.html`."""
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    return {"host": host, "reach": reach_of(host).value}
 
 
 def _for_members() -> Q:

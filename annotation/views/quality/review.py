@@ -16,6 +16,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.quality.rater_profile import (
     answers_of,
+    counted_of,
     detection_power_for,
     profile_of,
     profiles,
@@ -74,9 +75,12 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         raise BadRequest("The page says neither to exclude nor to lift.")
     with refusal_shown(request):
         if act == "exclude":
+            n = counted_of(found)
             exclude_rater(rater=found, reason=reason, actor=access.user)
+            messages.success(request, _excluded(found, n))
         elif active is not None:
             lift_exclusion(exclusion=active, reason=reason, actor=access.user)
+            messages.success(request, _included(found, counted_of(found)))
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
     return redirect("study-rater", slug=access.slug, code=code)
@@ -92,6 +96,28 @@ def replace(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         message = ngettext("%(n)d replacement requested.", "%(n)d replacements requested.", n)
         messages.success(request, message % {"n": n})
     return redirect("study-rater", slug=access.slug, code=rater_of(exclusion).code)
+
+
+def _excluded(rater: Rater, n: int) -> str:
+    sentence = ngettext(
+        "%(rater)s excluded. %(n)s response is no longer included in statistics. To undo this, lift the "
+        "exclusion on this page.",
+        "%(rater)s excluded. %(n)s responses are no longer included in statistics. To undo this, lift the "
+        "exclusion on this page.",
+        n,
+    )
+    return sentence % {"rater": rater.code, "n": f"{n:,}"}
+
+
+def _included(rater: Rater, n: int) -> str:
+    sentence = ngettext(
+        "Exclusion of %(rater)s lifted. %(n)s response is included in statistics again. To undo this, "
+        "exclude the rater on this page.",
+        "Exclusion of %(rater)s lifted. %(n)s responses are included in statistics again. To undo this, "
+        "exclude the rater on this page.",
+        n,
+    )
+    return sentence % {"rater": rater.code, "n": f"{n:,}"}
 
 
 def _rater(access: Access, code: str) -> Rater:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import JobState, StudyState
 from annotation.io.items.column_profiles import profile_columns, sample_values
-from annotation.io.items.guessed_columns import guess_columns
+from annotation.io.items.guessed_columns import assigned_as_before, guess_columns
 from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
 from annotation.models import ImportFile, Item, Job, Study
 from annotation.permissions import Access, Act
@@ -41,12 +42,12 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportFile, pk=pk, study=access.study, what=ImportFile.ITEMS)
     sent, act = request.method == "POST", request.POST.get("act")
     rows, shown = rows_of(file), shown_fields(access.study)
-    uses = _uses(shown)
+    uses, earlier = _uses(shown), _earlier_file(file)
     if sent:
         access.require_for_items()
         mapping = _posted(file, request.POST, uses)
     else:
-        mapping = file.mapping or guess_columns(file.columns, rows, shown)
+        mapping = file.mapping or _proposed(file, earlier, rows, shown)
     update, skip = "update" in request.POST, "skip" in request.POST
     problems: list[FileProblem] = []
     context: dict[str, Any] = {"refusal": "", "checked": None}
@@ -68,15 +69,10 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         **page(access, "items"),
         **_shown_columns(access.study, file, mapping, rows, uses),
         "file": file,
+        "earlier": earlier,
         "uses": uses,
         "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
-        "problems": problems[:SHOWN_PROBLEMS]
-        or (
-            [FileProblem.from_stored({"file": file.name, **one}) for one in file.problems[:SHOWN_PROBLEMS]]
-            if not sent
-            else []
-        ),
-        "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
+        **_shown_problems(file, problems, with_stored=not sent),
         "update": update,
         "skip": skip,
     }
@@ -93,6 +89,32 @@ def problems_file(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     names = ("row", "column", "code", "message")
     rows = ({name: getattr(problem, name) for name in names} for problem in found)
     return file_response((names, rows), "csv", f"{access.slug}-import-{file.pk}-problems")
+
+
+def _earlier_file(file: ImportFile) -> ImportFile | None:
+    """The file from which items of the study were last imported, if it has a column of the same name."""
+    stored = file.study.import_files.filter(what=ImportFile.ITEMS, stored__isnull=False).exclude(pk=file.pk)
+    last = stored.defer("rows", "problems").order_by("-pk").first()
+    return None if last is None or last.mapping.keys().isdisjoint(file.columns) else last
+
+
+def _proposed(
+    file: ImportFile, earlier: ImportFile | None, rows: list[tuple[int, Any]], shown: Mapping[str, str]
+) -> dict[str, str]:
+    guessed = guess_columns(file.columns, rows, shown)
+    return assigned_as_before(guessed, earlier.mapping) if earlier else guessed
+
+
+def _shown_problems(
+    file: ImportFile, problems: Sequence[FileProblem], *, with_stored: bool
+) -> dict[str, Any]:
+    """The first problems that were found, or else those of reading the file, and the number of bad rows."""
+    stored = file.problems[:SHOWN_PROBLEMS] if with_stored else []
+    return {
+        "problems": problems[:SHOWN_PROBLEMS]
+        or [FileProblem.from_stored({"file": file.name, **one}) for one in stored],
+        "n_bad": len({problem.row for problem in problems}) or len({one["row"] for one in file.problems}),
+    }
 
 
 def _complete(mapping: dict[str, str]) -> bool:
@@ -139,7 +161,12 @@ def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpRespon
     if not ended_soon(job) or job.state != JobState.DONE:
         return None
     file = ImportFile.objects.defer("rows").get(pk=job.params["file"])
-    messages.success(request, items_added((file.stored or 0) + (file.updated or 0), file.name))
+    added, changed = file.stored or 0, file.updated or 0
+    if added or not changed:
+        messages.success(request, items_added(added, file.name, access.study))
+    if changed:
+        sentence = ngettext("%(number)s item changed.", "%(number)s items changed.", changed)
+        messages.success(request, sentence % {"number": f"{changed:,}"})
     is_draft = access.study.state == StudyState.DRAFT
     return redirect("study-open" if is_draft else "study-items", slug=access.slug)
 

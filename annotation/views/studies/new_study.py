@@ -129,7 +129,7 @@ def _made(request: HttpRequest, upload: Upload) -> Study:
     outcome = outcome_of(upload)
     study = Study.objects.get(slug=outcome["study"])
     if not outcome.get("file"):
-        messages.success(request, items_added(outcome["stored"], upload.name))
+        messages.success(request, items_added(outcome["stored"], upload.name, study))
     _tell_doubts(request, study, [from_stored(one) for one in outcome.get("left_out", ())])
     return study
 

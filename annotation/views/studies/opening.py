@@ -13,7 +13,7 @@ from annotation.selectors.studies.opening_checklist import STOPS, points_for_rat
 from annotation.services.studies.lifecycle import opening_refusal
 from annotation.services.studies.opening import open_with_link
 from annotation.views.base.page import ROWS_PER_PAGE, page, refusal_shown, study_page
-from annotation.views.people.links import described_links, links_of_members
+from annotation.views.people.links import described_links, links_of_members, reach_of_links
 
 
 @study_page(get=Act.EDIT, post=Act.MANAGE)
@@ -38,5 +38,6 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         "refusal": refusal,
         "with_link": study.design != DesignKind.PANELS,
         "links": [one for one in described_links(request, study, usable) if one["address"]] if shown else [],
+        **reach_of_links(request),
     }
     return render(request, "annotation/studies/opening/open.html", context)

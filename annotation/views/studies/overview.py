@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from annotation.domain.base.states import TAKING_ANSWERS, DesignKind
-from annotation.models import FormVersion, Study
+from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
+from annotation.models import FormVersion, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
@@ -74,10 +74,16 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "items": shown,
         "rows": [(item, text_of(item, representative), staged.get(item.pk, [])) for item in shown],
         "staged": bool(staged),
+        "removable": _removable(access.study),
         "changeable": access.may_manage and access.study.state in TAKING_ANSWERS and not access.study.source,
         "q": wanted,
     }
     return render(request, "annotation/items/items.html", context)
+
+
+def _removable(study: Study) -> bool:
+    """Whether the items of a study can be removed: it is a draft without raters."""
+    return study.state == StudyState.DRAFT and not study.raters.exclude(kind=RaterKind.TRIAL).exists()
 
 
 def _excluded(study: Study) -> str:

@@ -29,9 +29,9 @@ TITLES: Mapping[str, Message] = {
 }
 # With the number of ratings that the mean is taken over.
 MEANS_OF: Mapping[str, Message] = {
-    "icc1k": message("ICC1, mean of %(k)s"),
-    "icc2k": message("ICC2, mean of %(k)s"),
-    "icc3k": message("ICC3, mean of %(k)s"),
+    "icc1k": message("ICC1, mean of %(k)s ratings"),
+    "icc2k": message("ICC2, mean of %(k)s ratings"),
+    "icc3k": message("ICC3, mean of %(k)s ratings"),
 }
 VARIANTS: Mapping[str, Message] = {
     "nominal": message("nominal"),

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from annotation.models import RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
+from annotation.selectors.people.platform_ids import raters_with_platform_id
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
+Row = dict[str, Any]
 
 
 @study_page(get=Act.VIEW)
@@ -25,7 +29,9 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     figure_set = newest_set(study)
     sort = request.GET.get("sort", "code")
     sort = sort if sort.lstrip("-") in COLUMNS else "code"
-    shown = shown_page(request, list_raters(study, figure_set, sort), size=RATERS_PER_PAGE)
+    listed = list_raters(study, figure_set, sort)
+    q = request.GET.get("q", "").strip().replace("\x00", "")
+    shown = shown_page(request, _found(access, listed, q) if q else listed, size=RATERS_PER_PAGE)
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
     context = {
@@ -33,8 +39,9 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "rows": rows,
         "shown": shown,
         "sort": sort,
-        "heads": _heads(sort),
-        "codes": [row["rater"].code for row in shown.paginator.object_list],
+        "q": q,
+        "heads": _heads(sort, q),
+        "codes": sorted(row["rater"].code for row in listed),
         "made": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "n_contacts": contacts_of(study).count() if access.may_manage else 0,
@@ -57,7 +64,14 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/raters/raters_compared.html", context)
 
 
-def _heads(sort: str) -> list[dict[str, str]]:
+def _found(access: Access, rows: Sequence[Row], q: str) -> list[Row]:
+    """The raters whose code contains a text; for members who may see platform IDs, also the one with it."""
+    known = raters_with_platform_id(access.study, q) if access.may_manage else frozenset()
+    wanted = q.casefold()
+    return [row for row in rows if wanted in row["rater"].code.casefold() or row["rater"].pk in known]
+
+
+def _heads(sort: str, q: str) -> list[dict[str, str]]:
     words = {
         "code": _("Rater"),
         "done": _("Responses"),
@@ -75,5 +89,6 @@ def _heads(sort: str) -> list[dict[str, str]]:
         way = {column: "ascending", f"-{column}": "descending"}.get(sort, "")
         first = column if column == "code" else f"-{column}"
         turned = {"ascending": f"-{column}", "descending": column}.get(way, first)
-        found.append({"column": column, "words": words[column], "query": f"sort={turned}", "way": way})
+        query = urlencode({"sort": turned, **({"q": q} if q else {})})
+        found.append({"column": column, "words": words[column], "query": query, "way": way})
     return found

@@ -57,7 +57,13 @@ def exclude_answer(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     with refusal_shown(request):
         exclude_response(response=found, reason=request.POST.get("reason", ""), actor=access.user)
         request_figures(study=access.study, actor=access.user)
-        messages.success(request, _("Response excluded. Statistics are being recomputed."))
+        messages.success(
+            request,
+            _(
+                "Response excluded. Statistics are being recomputed. To undo this, lift the exclusion under "
+                "“Exclusion history”."
+            ),
+        )
     return redirect("study-item", slug=access.slug, key=found.assignment.item.key)
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.studies.signed_in import sign_in
+from tests.e2e.studies.signing_in import researcher_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 SCORED_SECONDS = 60
@@ -23,7 +23,7 @@ def wait_for_run(page: Page, address: str) -> None:
 
 
 def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: BrowserContext, demo: Demo) -> None:
-    page, problems = sign_in(context, demo), list[str]()
+    page, problems = researcher_page(context, demo), list[str]()
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     scores = f"{demo.url}/studies/everyday-similes/scores"
     wait_for_run(page, f"{scores}/items/")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.e2e.demo import Demo
 
 
 def sign_in_as(page: Page, demo: Demo, email: str) -> None:
     page.goto(f"{demo.url}/account/login/")
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password").fill("groundwork-demo")
-    page.get_by_role("button", name="Sign in").click()
+    _enter(page, email)
     page.wait_for_url(lambda address: "login" not in address)
 
 
@@ -19,3 +17,18 @@ def sign_in(page: Page, demo: Demo) -> str:
     sign_in_as(page, demo, "owner@example.org")
     page.get_by_role("link", name="Everyday similes").click()
     return page.url
+
+
+def researcher_page(context: BrowserContext, demo: Demo) -> Page:
+    """A page of a researcher who found the way from the home page."""
+    page = context.new_page()
+    page.goto(demo.url)
+    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    _enter(page, "researcher@example.org")
+    return page
+
+
+def _enter(page: Page, email: str) -> None:
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill("groundwork-demo")
+    page.get_by_role("button", name="Sign in").click()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.studies.signed_in import sign_in
+from tests.e2e.studies.signing_in import researcher_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 ITEMS = "item,simile\nS1,The lamp hung like a moon.\nS2,The lamp hung like a lamp.\n"
@@ -23,7 +23,7 @@ def write_criterion(page: Page, number: int, name: str) -> None:
 def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     context: BrowserContext, demo: Demo
 ) -> None:
-    page, problems = sign_in(context, demo), list[str]()
+    page, problems = researcher_page(context, demo), list[str]()
 
     def note(message: ConsoleMessage) -> None:
         # A preview that a later one replaces is no error of the page, but htmx logs it as one.
@@ -67,7 +67,7 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
 def test_a_slider_is_edited_by_its_two_ends_and_the_preview_shows_it_at_once(
     context: BrowserContext, demo: Demo
 ) -> None:
-    page = sign_in(context, demo)
+    page = researcher_page(context, demo)
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lamps on a line")
     page.get_by_label("Start from").select_option(label="Blank (create your own forms)")

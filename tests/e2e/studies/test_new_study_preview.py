@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.studies.signed_in import sign_in
+from tests.e2e.studies.signing_in import researcher_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 ITEMS = """id,plain,sim
@@ -17,7 +17,7 @@ FILE = {"name": "lifts.csv", "mimeType": "text/csv", "buffer": ITEMS.encode()}
 
 
 def start(context: BrowserContext, demo: Demo) -> Page:
-    page = sign_in(context, demo)
+    page = researcher_page(context, demo)
     page.get_by_role("link", name="New study").click()
     page.get_by_label("Title").fill("Lifts")
     return page

@@ -8,7 +8,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.e2e.walk.all_views import asked_for, every_view
+from tests.e2e.walk.all_views import asked_for, every_view, print_problems
 
 
 def violations(page: Page) -> list[str]:
@@ -21,14 +21,7 @@ def violations(page: Page) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    seen = failed = 0
-    for view, page in every_view(*asked_for(arguments)):
-        seen += 1
-        for violation in violations(page):
-            failed += 1
-            sys.stdout.write(f"{view}: {violation}\n")
-    sys.stdout.write(f"{seen} views, {failed} violations\n")
-    return 1 if failed else 0
+    return print_problems(every_view(*asked_for(arguments)), violations)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import django
 from playwright.sync_api import Page, sync_playwright
@@ -35,3 +36,15 @@ def every_view(sides: Sequence[str], languages: list[str]) -> Iterator[tuple[Vie
             with researcher_studies.served() as url:
                 yield from researcher_views(browser, url, languages)
         browser.close()
+
+
+def print_problems(views: Iterable[tuple[View, Page]], problems: Callable[[Page], Iterable[str]]) -> int:
+    """Print what is wrong with each page; the exit status of the command, 1 if anything is."""
+    seen = found = 0
+    for view, page in views:
+        seen += 1
+        for problem in problems(page):
+            found += 1
+            sys.stdout.write(f"{view}: {problem}\n")
+    sys.stdout.write(f"{seen} views, {found} problems\n")
+    return 1 if found else 0

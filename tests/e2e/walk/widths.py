@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-from tests.e2e.walk.all_views import asked_for, every_view
+from tests.e2e.walk.all_views import asked_for, every_view, print_problems
 
 DESKTOP, PHONE = 1280, 390
 # What sticks out of a page that scrolls sideways.
@@ -37,16 +37,10 @@ def too_wide(page: Page) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     _, languages = asked_for(arguments)
-    seen = wide = 0
-    for view, page in every_view(["researchers"], languages):
-        if (view.window, view.scheme) != ("desktop", "light"):
-            continue
-        seen += 1
-        for problem in too_wide(page):
-            wide += 1
-            sys.stdout.write(f"{view.stop} in {view.language}: {problem}\n")
-    sys.stdout.write(f"{seen} pages, {wide} too wide\n")
-    return 1 if wide else 0
+    views = every_view(["researchers"], languages)
+    return print_problems(
+        ((view, page) for view, page in views if (view.window, view.scheme) == ("desktop", "light")), too_wide
+    )
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import pytest
 from annotation.domain.base.errors import FileRefused
 from annotation.io.base.readers import read_rows
 from annotation.io.items.comparisons import compares
-from annotation.io.items.guessed_columns import guess_columns
-from annotation.io.items.item_columns import ROW_NUMBERS, items_by, mapping_problems
+from annotation.io.items.guessed_columns import assigned_as_before, guess_columns
+from annotation.io.items.item_columns import ITEM, ROW_NUMBERS, SYSTEM, items_by, mapping_problems
 
 SIMILES = {"literal": "literal", "simile": "figure"}
 
@@ -166,3 +166,15 @@ def test_only_the_first_column_may_lack_a_name(tmp_path: Path):
     with pytest.raises(FileRefused) as refused:
         read_rows(path)
     assert refused.value.problems[0].code == "empty_column"
+
+
+def test_columns_of_an_earlier_file_keep_their_use_which_no_other_column_gets():
+    guessed = {"nr": ITEM, "model": "meta:model", "who": SYSTEM, "Satz": "text:Satz"}
+    earlier = {"model": SYSTEM, "Satz": "text:simile", "id": ITEM}
+    assert assigned_as_before(guessed, earlier) == {
+        "nr": ITEM,
+        "model": SYSTEM,
+        "who": "meta:who",
+        "Satz": "text:simile",
+    }
+    assert assigned_as_before({"a": "text:a"}, {"a": ""}) == {"a": "", ROW_NUMBERS: ITEM}

@@ -33,7 +33,7 @@ NAMES = {
 }
 STATISTICS = [
     "Held-out Pearson, mean",
-    "ICC1, mean of 5",
+    "ICC1, mean of 5 ratings",
     "Krippendorff α, ordinal",
     "Brennan–Prediger κ, quadratic",
 ]

@@ -75,7 +75,7 @@ def test_the_titles_that_pages_translate_are_those_of_the_list():
 
 
 def test_names_come_from_the_list():
-    assert figure_name({"coefficient": "icc2k", "variant": "anova, k=3"}) == "ICC2, mean of 3"
+    assert figure_name({"coefficient": "icc2k", "variant": "anova, k=3"}) == "ICC2, mean of 3 ratings"
     assert figure_name({"coefficient": "ac1", "variant": "q=5"}) == "Gwet AC1"
     assert figure_name({"coefficient": "ac2", "variant": "quadratic, q=5"}) == "Gwet AC2, quadratic"
     assert figure_name({"coefficient": "unknown", "variant": "x"}) == "unknown, x"

@@ -82,7 +82,7 @@ def test_texts_of_checks_are_counted_and_translated_with_the_others(owner):
     assert TEXTS.keys() <= {text.name for text in all_texts(text_groups(study))}
     assert translate_texts(study=study, actor=owner, language=LANGUAGE, texts=TEXTS) == len(TEXTS)
     assert missing_by_language(study)[LANGUAGE] == before - len(TEXTS)
-    assert f"{before - len(TEXTS)} text" in " ".join(find_setup_warnings(study))
+    assert f"{before - len(TEXTS)} text" in " ".join(one.words for one in find_setup_warnings(study))
 
 
 def test_raters_read_a_check_in_their_language_under_the_headings_of_items(owner):

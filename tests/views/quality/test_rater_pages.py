@@ -118,3 +118,14 @@ def test_the_log_does_not_tell_whose_a_personal_link_is(cast):
     researcher.force_login(cast.users["researcher"])
     page = researcher.get(reverse("study-audit", args=[cast.slug])).content.decode()
     assert "Aunt Ada" not in page
+
+
+def test_excluding_a_rater_and_lifting_it_say_what_happened_and_how_to_undo_it(cast):
+    admin, rater = client(cast, "admin"), raters(cast)[2]
+    address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
+    page = admin.post(address, {"act": "exclude", "reason": "same value"}, follow=True).content.decode()
+    assert f"{rater.code} excluded. 12 responses are no longer included in statistics." in page
+    assert "To undo this, lift the exclusion on this page." in page
+    page = admin.post(address, {"act": "lift", "reason": ""}, follow=True).content.decode()
+    assert f"Exclusion of {rater.code} lifted. 12 responses are included in statistics again." in page
+    assert "To undo this, exclude the rater on this page." in page

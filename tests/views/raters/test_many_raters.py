@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import RaterState
-from annotation.models import Rater
+from annotation.models import PlatformIdentity, Rater
 from scoring.models import Report
 from tests.support.people import Cast, make_cast
 from tests.support.studies.reports import make_report
@@ -91,3 +92,40 @@ def test_a_report_separates_thousands_and_has_no_tooltip_in_the_syntax_of_files(
     assert "Krippendorff" in page
     assert '<td class="n">9,090</td>' in page
     assert [one for one in re.findall(r'title="([^"]*)"', page) if "|" in one] == []
+
+
+def listed(client: Client, cast: Cast, q: str) -> list[str]:
+    page = client.get(reverse("study-raters", args=[cast.slug]), {"q": q, "sort": "-code"})
+    return [row["rater"].code for row in page.context["rows"]]
+
+
+def test_a_rater_is_found_by_a_part_of_the_code_whatever_the_page(cast: Cast, client: Client) -> None:
+    assert listed(client, cast, "a-101") == ["A-101"]
+    assert listed(client, cast, "A-03") == [f"A-03{digit}" for digit in range(9, -1, -1)]
+    page = client.get(reverse("study-raters", args=[cast.slug]), {"q": "A-"})
+    assert "q=A-&amp;page=2" in page.content.decode()
+    nobody = client.get(reverse("study-raters", args=[cast.slug]), {"q": "nobody"}).content.decode()
+    assert "No raters match this search." in nobody
+    assert 'name="q"' in nobody
+
+
+def test_a_platform_id_finds_its_rater_only_whole_and_only_for_those_who_may_see_it(
+    cast: Cast, client: Client
+) -> None:
+    rater = Rater.objects.get(study=cast.study, code="A-077")
+    person = "5f2c81e0aa"
+    PlatformIdentity.objects.create(
+        study=cast.study, rater=rater, invitation=cast.invitation, platform=Platform.PROLIFIC, person=person
+    )
+    assert listed(client, cast, person) == ["A-077"]
+    assert listed(client, cast, person[:-1]) == []
+    researcher = Client()
+    researcher.force_login(cast.users["researcher"])
+    assert listed(researcher, cast, person) == []
+    assert "platform ID" not in researcher.get(reverse("study-raters", args=[cast.slug])).content.decode()
+
+
+def test_a_list_on_paper_says_which_rows_are_missing(cast: Cast, client: Client) -> None:
+    page = client.get(reverse("study", args=[cast.slug])).content.decode()
+    n = cast.study.raters.count()
+    assert f"Rows 1 to 100 of {n}. The other rows are on other pages of the site." in page

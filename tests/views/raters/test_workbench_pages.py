@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import AuditEntry, Exclusion, Rating, Response, Study, User
+from annotation.models import AuditEntry, Exclusion, Item, Rating, Response, Study, User
 from annotation.selectors.quality.rater_profile import profile_of
 from annotation.services.quality.exclusions import exclude_items, exclude_rater, lift_exclusion
 from annotation.templatetags.components import minus
@@ -52,6 +52,15 @@ def test_the_item_page_shows_every_rating_and_the_group(study: Study, client: Cl
     assert "5 candidates in this group" in page
     assert "Contribution to 1 − α" in page
     assert "Never excluded." in page
+
+
+def test_the_item_page_shows_the_metadata(study: Study, client: Client) -> None:
+    Item.objects.filter(study=study, key="G00-0").update(metadata={"source": "novel <1>", "year": 1999})
+    page = text_of(client, "study-item", study.slug, "G00-0")
+    assert '<dt dir="auto">source</dt>' in page
+    assert '<dd class="verbatim" dir="auto">novel &lt;1&gt;</dd>' in page
+    assert '<dd class="verbatim" dir="auto">1999</dd>' in page
+    assert "<h2>Metadata</h2>" not in text_of(client, "study-item", study.slug, "G00-1")
 
 
 def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client: Client) -> None:

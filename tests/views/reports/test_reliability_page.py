@@ -80,3 +80,20 @@ def test_a_row_shows_its_cautions_and_the_average_of_the_mean_number_of_ratings(
     (shown,) = group["rows"]
     assert shown["cautions"] == ("edge_of_range", "few_items")
     assert shown["at_mean_k"] == (3.667, 0.8312)
+
+
+@pytest.mark.django_db
+def test_a_mean_of_unequal_numbers_of_ratings_is_explained_in_words():
+    study = rated_study(with_scores=False)
+    client = Client()
+    client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
+    report = report_of(study)
+    mean = "icc2k|at-mean-k:3.85=0.8312"
+    changed = [
+        {**one, "signature": f"{mean}|{one['signature']}"} if one["coefficient"] == "icc2k" else one
+        for one in report.figures
+    ]
+    type(report).objects.filter(pk=report.pk).update(figures=changed)
+    said = " ".join(client.get(reverse("study-reliability", args=[study.slug])).content.decode().split())
+    assert "Items have different numbers of ratings." in said
+    assert "For the arithmetic mean, 3.85 ratings, it is 0.831." in said

@@ -92,5 +92,10 @@ def test_details_inside_others_are_spelled_out():
     assert detail_words(detail) == "item: i1; before: (per rater: 3); kept: (a: 1), b"
 
 
+def test_a_moment_in_the_log_reads_as_pages_write_times() -> None:
+    detail = {"after": "2026-12-24T16:48:03.5+00:00", "study": "2026-12-24"}
+    assert detail_words(detail) == "after: 24 Dec 2026, 16:48 UTC; study: 2026-12-24"
+
+
 def test_the_deletion_of_a_study_is_a_job_with_words():
     assert job_words("delete_study") == "Deletion of a study"

@@ -116,9 +116,9 @@ def test_more_ratings_of_a_group_are_counted_before_they_are_asked_for(cast: Cas
 @pytest.mark.parametrize(
     ("entered", "says"),
     [
-        ({"which": "all", "items": "L00"}, "Choose “items by ID” above"),
-        ({"which": "all", "group": "lamp"}, "Choose “items of a group” above"),
-        ({"which": "chosen", "items": "L00", "group": "lamp"}, "Choose “items of a group” above"),
+        ({"which": "all", "items": "L00"}, "Choose “Items by ID” above"),
+        ({"which": "all", "group": "lamp"}, "Choose “Items of a group” above"),
+        ({"which": "chosen", "items": "L00", "group": "lamp"}, "Choose “Items of a group” above"),
     ],
 )
 def test_entered_items_that_the_choice_would_ignore_are_refused(
@@ -129,6 +129,27 @@ def test_entered_items_that_the_choice_would_ignore_are_refused(
     assert page.context["consequence"] is None
     admin.post(CHANGE, {"act": "retire", "to": "", **entered, "shown": ""})
     assert not Item.objects.exclude(retired_at=None).exists()
+
+
+def test_each_choice_has_the_fields_that_it_needs_and_groups_are_offered(cast: Cast, admin: Client) -> None:
+    page = admin.get(CHANGE)
+    needed = {
+        str(choice.data["value"]): [one.name for one in fields]
+        for _, choices in page.context["form"].choices_with_fields()
+        for choice, fields in choices
+    }
+    assert needed == {
+        "ratings": ["form", "to"],
+        "retire": ["reason"],
+        "restore": [],
+        "all": [],
+        "group": ["group"],
+        "chosen": ["items"],
+    }
+    text = page.content.decode()
+    assert all(text.count(f'name="{name}"') == 1 for name in ("form", "to", "reason", "group", "items"))
+    assert 'list="groups"' in text
+    assert '<datalist id="groups"><option value="lamp"></option></datalist>' in text
 
 
 def test_ticked_items_of_the_list_are_filled_in(admin: Client) -> None:

@@ -211,3 +211,24 @@ def test_a_key_is_one_line_of_text(client):
     assert [problem.code for problem in told] == ["control_character"] * 3
     run_job(Job.objects.get(kind="import_items").pk)
     assert list(stored()) == ["ü g"]
+
+
+def test_a_second_file_is_proposed_as_the_first_one_was_assigned(client):
+    first = upload(client, "id,Satz,model\na,like rain,S1\nb,like snow,S2\n")
+    columns = {"use-0": "item", "use-1": "text:simile", "use-2": "system"}
+    client.post(first, {**columns, "act": "import"})
+    run_job(Job.objects.get(kind="import_items").pk)
+    url = upload(client, "id,Satz,model,note\nc,like ice,S1,x\n", "second.csv")
+    page = client.get(url)
+    kinds = {row["column"]: row["kind"] for row in page.context["rows"]}
+    assert kinds == {"id": "item", "Satz": "text:simile", "model": "system", "note": "meta:"}
+    assert "Columns with the same names as in <bdi>my.csv</bdi>" in page.content.decode()
+
+
+def test_the_import_says_how_to_undo_it(client):
+    url = upload(client, FILE)
+    client.post(url, {**COLUMNS, "act": "import"})
+    run_job(Job.objects.get(kind="import_items").pk)
+    page = client.get(url).content.decode()
+    assert "2 items added from my.csv." in page
+    assert "To undo this, remove the items under “Items”." in page

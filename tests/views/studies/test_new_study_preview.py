@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
-from annotation.models import Study, User
+from annotation.models import Item, Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.protocols.template import CriterionTemplate, FormTemplate, Point
+from annotation.selectors.studies.form_preview import shown_page
 from annotation.services.studies.demo_studies import create_demo_study
 from tests.views.questions.form_pages import client_of
 
@@ -93,3 +97,27 @@ def test_without_scripts_the_whole_page_comes_back_with_its_fields(owner):
 def test_the_first_page_of_every_protocol_can_be_shown(owner, protocol):
     assert EXAMPLE in preview(owner, protocol=protocol)
     assert OWN in preview(owner, protocol=protocol, pasted="It rained like drums.\n")
+
+
+def test_points_without_words_have_no_empty_lines(owner):
+    """Only the ends of this scale are described; five points without any words have no list at all."""
+    page = preview(owner, protocol="miyazawa")
+    assert page.count('class="says') == 2 * page.count('class="scale scale--5"')
+    assert re.search(r'class="says[^>]*>\s*</p>', page) is None
+    assert "taken literally" in page
+    bare = FormTemplate(
+        key="bare",
+        title="Bare",
+        blocks=[{"field": "text", "label": ""}],
+        criteria=(
+            CriterionTemplate(
+                key="liking", name="Liking", question="", points=tuple(map(Point, ("1", "2", "3")))
+            ),
+        ),
+    )
+    study = Study(title="Bare", language="en")
+    context = shown_page(study, bare, Item(study=study, fields={"text": "Rain."}))
+    rendered = render_to_string("annotation/studies/preview/rating_page.html", {**context, "study": study})
+    assert 'name="answer-liking"' in rendered
+    assert "point by point" not in rendered
+    assert "<details" not in rendered

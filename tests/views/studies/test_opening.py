@@ -79,6 +79,25 @@ def test_what_raters_need_is_listed_with_the_page_that_changes_it(cast):
         assert reverse(point.page, args=[study.slug]) in page
 
 
+def test_every_point_of_the_list_has_a_link_to_a_page_that_opens(cast):
+    study, owner = cast.study, as_member(cast, "owner")
+    study.consent, study.contact = "", ""
+    study.save()
+    invite(study=study, actor=cast.users["owner"], platform=Platform.PROLIFIC)
+    points = [*points_for_raters(study), *points_for_reviewers(study, with_pay=True)]
+    pages = {point.words.split(".")[0]: point.page for point in points if point.head == "Texts for raters"}
+    assert pages == {
+        "The consent form is empty": "study-texts",
+        "Raters have no contact": "study-settings",
+        "A platform link has no completion code": "study-links",
+    }
+    shown = owner.get(reverse("study-open", args=[cast.slug])).content.decode()
+    for point in points:
+        address = reverse(point.page, args=[cast.slug])
+        assert f'<a href="{address}"' in shown
+        assert owner.get(address, follow=True).status_code == 200, point
+
+
 def test_a_text_that_the_form_shows_and_an_item_lacks_stops_the_opening(cast):
     item = cast.study.items.first()
     item.fields = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -48,6 +50,22 @@ def test_an_empty_consent_text_is_pointed_out(cast):
 def test_a_crowd_link_that_does_not_say_who_is_done_is_pointed_out(cast):
     invite(study=cast.study, actor=cast.users["owner"], platform=Platform.PROLIFIC)
     assert NO_CODE in overview(cast)
+
+
+@pytest.mark.parametrize(
+    ("fields", "link", "mends"),
+    [
+        ({"contact": ""}, "Add contact", 'name="contact"'),
+        ({"consent": ""}, "Write consent form", 'name="text"'),
+    ],
+)
+def test_a_warning_has_a_link_to_the_page_that_mends_it(cast, fields, link, mends):
+    Study.objects.filter(pk=cast.study.pk).update(**fields)
+    address = re.search(rf'<a href="([^"]+)">{link}</a>', overview(cast))
+    assert address
+    client = Client()
+    client.force_login(cast.users["owner"])
+    assert mends in client.get(address[1]).content.decode()
 
 
 def test_a_closed_study_raises_no_doubt(cast):

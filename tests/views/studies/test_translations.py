@@ -151,14 +151,14 @@ def test_an_emptied_field_takes_the_translation_away(owner, draft):
     study = Study.objects.get(pk=draft.pk)
     assert stored(study, LANGUAGE) == {}
     assert (study.translations, find_setup_warnings(study)) == ({}, find_setup_warnings(study))
-    assert "missing in" not in " ".join(find_setup_warnings(study))
+    assert "missing in" not in " ".join(one.words for one in find_setup_warnings(study))
 
 
 def test_the_page_counts_what_is_missing_as_the_overview_does(owner, draft):
     page = Translator(draft, owner, LANGUAGE).page
     counts = {one["code"]: one["missing"] for one in page.context["languages"]}
     assert f"{counts[LANGUAGE]} texts are not translated into 简体中文" in " ".join(
-        find_setup_warnings(draft)
+        one.words for one in find_setup_warnings(draft)
     )
     assert counts["ja"] == page.context["n_texts"]
     assert 'href="?language=zh-hans" aria-current="page"' in page.content.decode()

@@ -1,0 +1,60 @@
+"""An import of the wrong file can be undone: a draft loses all its items, and no study loses a rating."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.questions.answers import Submission
+from annotation.models import AuditEntry, Item, Rating
+from annotation.services.items.removal import remove_items
+from annotation.services.quality.exclusions import exclude_items
+from annotation.services.rating.enrolment import consent, trial_rater
+from annotation.services.rating.next_item import next_assignment
+from annotation.services.rating.submission import submit
+from tests.support.people import make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_draft_loses_its_items_and_the_previews_of_them() -> None:
+    cast = make_cast(opened=False, items=4)
+    owner = cast.users["owner"]
+    page = next_assignment(rater=trial_rater(study=cast.study, user=owner))
+    submit(
+        assignment=page,
+        version=page.version,
+        submission=Submission(page_key=uuid.uuid4(), answers={"quality": "3", "creativity": "3"}),
+    )
+    assert Rating.objects.count() == 2
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    listed = client.get(reverse("study-items", args=[cast.slug])).content.decode()
+    assert "The draft loses its 4 items and your previews of them." in listed
+    after = client.post(reverse("study-remove-items", args=[cast.slug]), follow=True).content.decode()
+    assert "4 items removed." in after
+    assert (Item.objects.count(), Rating.objects.count()) == (0, 0)
+    assert AuditEntry.objects.get(act="remove_items").detail == {"count": 4}
+    assert "Remove all items" not in after
+
+
+def test_a_study_in_which_raters_work_keeps_its_items() -> None:
+    cast = make_cast(items=2)
+    consent(invitation=cast.invitation)
+    with pytest.raises(NotAllowedNow) as refusal:
+        remove_items(study=cast.study, actor=cast.users["owner"])
+    assert refusal.value.code == "not_a_draft"
+    assert Item.objects.count() == 2
+
+
+def test_items_that_a_decision_refers_to_stay() -> None:
+    cast = make_cast(opened=False, items=2)
+    exclude_items(study=cast.study, keys=["L00"], reason="doubled", actor=cast.users["owner"])
+    with pytest.raises(NotAllowedNow) as refusal:
+        remove_items(study=cast.study, actor=cast.users["owner"])
+    assert refusal.value.code == "items_in_use"
+    assert Item.objects.count() == 2
