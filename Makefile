@@ -14,7 +14,7 @@ SERVE := --demo
 export PIP_CONSTRAINT = $(CURDIR)/constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots pictures accessibility bundles catalogues docs hashes advisories release clean
+.PHONY: demo test test-slow setup lint format types check bench bench-stats bench-neural bench-runs bench-faults bench-install screenshots pictures accessibility widths bundles catalogues docs hashes advisories release clean
 
 demo: $(VENV)/installed  ## start everything with a demo study
 	@exec $(BIN)/python manage.py serve $(SERVE)
@@ -61,14 +61,17 @@ bench-faults: $(VENV)/installed-dev  ## the fault table: every part is killed wh
 bench-install: $(VENV)/installed-dev  ## from `pip install` to the first page, beside potato-annotation
 	$(BIN)/python -m benchmarks.install
 
-screenshots: $(VENV)/installed-dev  ## every page of raters, each in 12 forms, into var/screenshots/
-	@$(BIN)/python -m tests.e2e.walk.screenshots
+screenshots: $(VENV)/installed-dev  ## every page, each in 12 forms, into var/screenshots/; WALK=--help for fewer
+	@$(BIN)/python -m tests.e2e.walk.screenshots $(WALK)
 
 pictures: $(VENV)/installed-dev  ## the pictures of the README, into docs/images/
 	@$(BIN)/python -m tests.e2e.walk.readme_pictures
 
-accessibility: $(VENV)/installed-dev  ## axe-core on every page of raters, each in 12 forms
-	@$(BIN)/python -m tests.e2e.walk.accessibility
+accessibility: $(VENV)/installed-dev  ## axe-core on every page, each in 12 forms; WALK=--help for fewer
+	@$(BIN)/python -m tests.e2e.walk.accessibility $(WALK)
+
+widths: $(VENV)/installed-dev  ## pages that are wider than their window, in each language
+	@$(BIN)/python -m tests.e2e.walk.widths $(WALK)
 
 bundles: $(VENV)/installed-dev  ## the rating page's scripts and styles in one file each (needs Node)
 	@$(BIN)/python manage.py bundles

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.template import RequestContext
 from django.template.defaultfilters import urlize
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext
 
@@ -34,9 +34,10 @@ register.filter("own_name", language_name)
 
 
 @register.filter
-def language_names(codes: Iterable[str]) -> str:
-    """The names of languages in a row, each in its own language."""
-    return ", ".join(map(language_name, codes))
+def language_names(codes: Iterable[str]) -> SafeString:
+    """The names of languages in a row, each in its own language and in the faces of its script."""
+    names = ((code, language_name(code)) for code in codes)
+    return format_html_join(", ", '<span lang="{}">{}</span>', names)
 
 
 @register.filter

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser
 from tests.e2e.demo import Demo
 from tests.e2e.studies.window_widths import too_wide
 from tests.e2e.walk.accessibility import violations
+from tests.e2e.walk.choice import SCHEMES, WINDOWS
 from tests.e2e.walk.researcher_pages import sign_in
-from tests.e2e.walk.views import SCHEMES, WINDOWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 

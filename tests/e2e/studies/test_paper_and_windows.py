@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.studies.signing_in import sign_in, sign_in_as
-from tests.e2e.walk.views import LANGUAGES
+from tests.e2e.walk.choice import LANGUAGES
 from tests.e2e.walk.widths import too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]

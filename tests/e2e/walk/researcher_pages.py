@@ -9,10 +9,16 @@ from html.parser import HTMLParser
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from django.urls import Resolver404, resolve
-from playwright.sync_api import APIRequestContext, Page
+from playwright.sync_api import APIRequestContext, Error, Page
 
 PASSWORD = "groundwork-demo"
-PEOPLE = {"owner": "owner@example.org", "site": "site@example.org"}
+PEOPLE = {
+    "owner": "owner@example.org",
+    "site": "site@example.org",
+    "newcomer": "newcomer@example.org",
+}
+ATTEMPTS = 3
+DEMO, EMPTY = "everyday-similes", "walk-empty"
 # What these show depends on the kind of study; of all others one is looked at.
 OF_EACH_STUDY = frozenset(
     [
@@ -29,6 +35,34 @@ OF_EACH_STUDY = frozenset(
         "study-links",
     ]
 )
+# What these say before there are any data is looked at too, in a study without items.
+WITHOUT_DATA = frozenset(
+    [
+        "study-crossed",
+        "study-items",
+        "study-metrics",
+        "study-multiverse",
+        "study-pay",
+        "study-planner",
+        "study-raters",
+        "study-review",
+        "study-rules",
+        "study-score-runs",
+        "study-scores",
+        "study-systems",
+    ]
+)
+# Addresses that no link leads to: what is not there, what is not allowed, searches that find nothing.
+UNLINKED = {
+    "": {"not-found": "/no-such-page/"},
+    "owner": {
+        "not-allowed": "/site/system/",
+        "home-archive": "/?show=archive",
+        "home-nothing-found": "/?q=zzzz",
+        "raters-nothing-found": f"/studies/{DEMO}/raters/?q=zzzz",
+        "disagreement-nothing-found": f"/studies/{DEMO}/disagreement/?q=zzzz",
+    },
+}
 # Pages of raters have a walk of their own; the API's pages are those of the library that makes them.
 OF_OTHERS = re.compile(r"^/(rate|join|api|static|metrics|help)/")
 
@@ -42,7 +76,8 @@ class ResearcherPage:
     path: str
 
     def __str__(self) -> str:
-        return f"{self.name}-{self.study}" if self.name in OF_EACH_STUDY else self.name
+        one_of_many = self.name in OF_EACH_STUDY or (self.study == EMPTY and self.name in WITHOUT_DATA)
+        return f"{self.name}-{self.study}" if one_of_many else self.name
 
 
 class _Links(HTMLParser):
@@ -72,34 +107,51 @@ def found_pages(page: Page, url: str, person: str) -> list[ResearcherPage]:
     """Sign in as a person, or as nobody where the name is empty, and follow all links from the home page."""
     if person:
         sign_in(page, url, person)
-    return list(_followed(page.request, url))
+    unlinked = [ResearcherPage(name, "", path) for name, path in UNLINKED.get(person, {}).items()]
+    return [*_followed(page.request, url, person), *unlinked]
 
 
-def _followed(request: APIRequestContext, url: str) -> Iterator[ResearcherPage]:
+def _followed(request: APIRequestContext, url: str, person: str) -> Iterator[ResearcherPage]:
     waiting, seen = ["/"], {"/"}
     shown: set[str] = set()
     while waiting:
         path = waiting.pop(0)
-        which = _page_at(path)
+        which = _page_at(path, person)
         if which is None or str(which) in shown:
             continue
-        answer = request.get(url + path)
-        if not answer.ok or not answer.headers.get("content-type", "").startswith("text/html"):
+        html = _page(request, url + path)
+        if html is None:
             continue
         shown.add(str(which))
         yield which
-        for link in _links(answer.text(), path):
+        for link in _links(html, path):
             if link not in seen and not OF_OTHERS.match(link):
                 seen.add(link)
                 waiting.append(link)
+        # Of pages that show the same of every study, the demo study's are looked at.
+        waiting.sort(key=lambda path: DEMO not in path)
 
 
-def _page_at(path: str) -> ResearcherPage | None:
+def _page(request: APIRequestContext, address: str) -> str | None:
+    """The page at an address, tried again on a busy machine; nothing for a file or what is not there."""
+    for _ in range(ATTEMPTS):
+        try:
+            answer = request.get(address)
+        except Error:
+            continue
+        is_page = answer.ok and answer.headers.get("content-type", "").startswith("text/html")
+        return answer.text() if is_page else None
+    # A visit to it will be recorded as one that failed.
+    return ""
+
+
+def _page_at(path: str, person: str) -> ResearcherPage | None:
     try:
         match = resolve(urlsplit(path).path)
     except Resolver404:
         return None
-    return ResearcherPage(match.url_name or "", str(match.kwargs.get("slug", "")), path)
+    name = f"home-{person}" if match.url_name == "home" and person else match.url_name or ""
+    return ResearcherPage(name, str(match.kwargs.get("slug", "")), path)
 
 
 def _links(html: str, path: str) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +13,8 @@ from tempfile import TemporaryDirectory
 from tests.support.installation import Installation
 
 COMPUTING_SECONDS = 240
-# The demo study, a study of tuples with simulated raters, and a draft with everything a draft can have.
+# The demo study, a study of tuples with simulated raters, a draft with everything a draft can have, a draft
+# without anything, and an account without a study.
 MAKE = """
 import json
 from annotation.domain.base.states import StudyState
@@ -23,7 +26,7 @@ from annotation.services.rating.simulation import simulate
 from annotation.domain.rating.simulated_raters import parse_mix
 from annotation.services.studies.demo import ensure_demo_results
 from annotation.services.studies.demo_studies import create_demo_study
-from annotation.services.studies.lifecycle import change_state
+from annotation.services.studies.lifecycle import change_state, create_from_template
 from scoring.services.metrics.metrics import request_metrics
 from scoring.services.raters.item_figures import request_figures
 from scoring.services.raters.multiverse import request_multiverse
@@ -37,6 +40,8 @@ def made(name):
 tuples = change_state(study=made("cmdag"), to=StudyState.OPEN, actor=owner)
 simulate(study=tuples, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
 made("hanna")
+create_from_template(template=TEMPLATES["hauser"], slug="walk-empty", title="Weather similes", owner=owner)
+User.objects.create_user("newcomer@example.org", password="groundwork-demo")
 demo = Study.objects.get(slug="everyday-similes")
 ensure_demo_results()
 for study in (demo, tuples):
@@ -75,3 +80,10 @@ def _wait_for_results(installation: Installation) -> None:
         if time.monotonic() > until:
             raise TimeoutError("the results of the walk's studies are not there")
         time.sleep(1)
+
+
+if __name__ == "__main__":
+    with served() as address:
+        sys.stdout.write(f"For walks with --at {address}; Ctrl-C stops it.\n")
+        sys.stdout.flush()
+        signal.pause()

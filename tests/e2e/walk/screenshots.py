@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 
-from tests.e2e.walk.all_views import asked_for, every_view
+from playwright.sync_api import Page
 
-FOLDER = Path(__file__).parents[3] / "var" / "screenshots"
+from tests.e2e.walk.all_views import walk
+from tests.e2e.walk.choice import View
+from tests.e2e.walk.record import VAR
+
+FOLDER = VAR / "screenshots"
 
 
-def main(arguments: list[str]) -> int:
-    # An installation refuses to start in a `var` that others can read.
-    FOLDER.parent.mkdir(mode=0o700, exist_ok=True)
-    FOLDER.mkdir(exist_ok=True)
-    made = 0
-    for view, page in every_view(*asked_for(arguments)):
-        page.screenshot(path=FOLDER / f"{view}.png", full_page=True, animations="disabled")
-        made += 1
-    sys.stdout.write(f"{made} pictures in {FOLDER}\n")
-    return 0
+def picture(view: View, page: Page) -> Iterator[str]:
+    """Make a picture of the whole page; there is nothing to find wrong."""
+    page.screenshot(path=FOLDER / f"{view}.png", full_page=True, animations="disabled")
+    yield from ()
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(walk(sys.argv[1:], name=FOLDER.name, description=__doc__, look=picture))

@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.walk.widths`: researchers’ pages wider than their window, in each language."""
+"""`make widths`: pages that are wider than their window, and tables that a desktop cuts, in each language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
-from tests.e2e.walk.all_views import asked_for, every_view, print_problems
+from tests.e2e.walk.all_views import walk
+from tests.e2e.walk.choice import View
 
 DESKTOP, PHONE = 1280, 390
 # What sticks out of a page that scrolls sideways.
@@ -35,13 +36,10 @@ def too_wide(page: Page) -> Iterator[str]:
             yield from (f"cut at {width} px: {name}" for name in page.evaluate(CUT))
 
 
-def main(arguments: list[str]) -> int:
-    _, languages = asked_for(arguments)
-    views = every_view(["researchers"], languages)
-    return print_problems(
-        ((view, page) for view, page in views if (view.window, view.scheme) == ("desktop", "light")), too_wide
-    )
+def look(_: View, page: Page) -> Iterator[str]:
+    return too_wide(page)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    once = ["--windows", "desktop", "--schemes", "light"]
+    sys.exit(walk([*sys.argv[1:], *once], name="widths", description=__doc__, look=look))

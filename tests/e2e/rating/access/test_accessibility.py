@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.e2e.demo import Demo
 from tests.e2e.walk.accessibility import violations
+from tests.e2e.walk.choice import SCHEMES, WINDOWS
 from tests.e2e.walk.stops import stops
 from tests.e2e.walk.studies import links
-from tests.e2e.walk.views import SCHEMES, WINDOWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
