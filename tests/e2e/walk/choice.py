@@ -61,7 +61,8 @@ def choice_of(arguments: Sequence[str], description: str) -> Choice:
     if unknown := sorted(set(found.words) - set(words)):
         parser.error(f"{', '.join(unknown)}: choose from {', '.join(words)}")
     return Choice(
-        sides=[side for side in SIDES if side in found.words] or ["researchers" if found.at else SIDES],
+        sides=[side for side in SIDES if side in found.words]
+        or (["researchers"] if found.at else list(SIDES)),
         languages=[one for one in LANGUAGES if one in found.words] or list(LANGUAGES),
         windows=found.windows,
         schemes=found.schemes,
