@@ -63,9 +63,9 @@ def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
         set_pilot_raters(study=access.study, refused=refused, actor=access.user)
         messages.success(
             request,
-            _("Saved. Raters of the pilot can no longer join.")
+            _("Setting saved. Raters of the pilot can no longer join.")
             if refused
-            else _("Saved. Raters of the pilot can join."),
+            else _("Setting saved. Raters of the pilot can join."),
         )
     return redirect("study-settings", slug=access.slug)
 
