@@ -67,8 +67,11 @@ def version_history(form: Form) -> list[VersionStep]:
     steps = [VersionStep(first, "", [], True, False, responses.get(first.pk, 0))]
     for earlier, version in pairwise(versions):
         before, after = form_as_document(earlier), form_as_document(version)
-        read = [instructions_under(one, form.study) for one in (earlier, version)]
-        texts = [*changed_instructions(*read, form.study.language), *changed_texts(before, after)]
+        old, new = (instructions_under(one, form.study) for one in (earlier, version))
+        texts = [
+            *changed_instructions(old, new, form.study.language),
+            *changed_texts(before, after),
+        ]
         steps.append(
             VersionStep(
                 version=version,
