@@ -25,7 +25,6 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Change a study": {
         "study_items": "Raise ratings per item, retire, restore or correct items of an open study",
-        "main_study": "Create the main study of a pilot study",
         "delete_study": "Delete a study after a period, or keep it",
     },
     "Data out": {

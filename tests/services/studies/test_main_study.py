@@ -200,7 +200,7 @@ def test_the_api_creates_it_and_says_its_pilot(cast):
 
 def test_the_command_creates_it(cast):
     out = StringIO()
-    given = ["main_study", cast.slug, "--title", "Main", "--owner", cast.users["owner"].email]
+    given = ["study_definition", "main", cast.slug, "--title", "Main", "--owner", cast.users["owner"].email]
     call_command(*given, "--slug", "main", "--items", "unrated", stdout=out)
     assert "Draft 'main' created as the main study of 'lamps': 3 items." in out.getvalue()
     assert Study.objects.get(slug="main").refuse_pilot_raters
