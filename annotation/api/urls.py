@@ -12,7 +12,7 @@ from annotation.api.pay import pay
 from annotation.api.people import contact, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes
-from annotation.api.studies import definitions, raters, studies, webhooks
+from annotation.api.studies import definitions, pilots, raters, studies, texts, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
@@ -26,7 +26,11 @@ urlpatterns: list[URLPattern] = [
     ),
     study_path("definition/", definitions.DefinitionView, "api_definition"),
     study_path("copy/", definitions.CopyView, "api_copy"),
+    study_path("main-study/", pilots.MainStudyView, "api_main_study"),
+    study_path("pilot/", pilots.PilotView, "api_pilot"),
+    study_path("archive/", studies.ArchiveView, "api_archive"),
     study_path("state/", studies.StateView, "api_state"),
+    study_path("texts/", texts.OpenTextsView, "api_texts"),
     study_path("deletion/", studies.DeletionView, "api_deletion"),
     study_path("consent/", studies.ConsentTextsView, "api_consent"),
     study_path("items/", items.ItemsView, "api_items"),

@@ -17,6 +17,7 @@ from annotation.io.items.data_sets import data_set_names, read_data_set
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.studies.new_study import COPY_OF
+from annotation.services.studies.pilots.main_study import MainItems
 from annotation.templatetags.rater_words import translated
 
 BLANK = "blank"
@@ -155,6 +156,26 @@ class CopyForm(forms.Form):
 
     title = forms.CharField(label=_("Title of the copy"), max_length=LONGEST_TITLE)
     with_items = forms.BooleanField(label=_("Copy items"), required=False)
+
+
+class MainStudyForm(forms.Form):
+    """The main study of a pilot: its title, its items, and whether raters of the pilot can join."""
+
+    title = forms.CharField(label=_("Title of the main study"), max_length=LONGEST_TITLE)
+    items = forms.ChoiceField(
+        label=_("Items of the main study"),
+        choices=[
+            (MainItems.ACTIVE.value, _("all items that are not retired")),
+            (MainItems.UNRATED.value, _("only items without a response, and not retired")),
+            (MainItems.ALL.value, _("all items, retired ones too")),
+        ],
+    )
+    refuse_raters = forms.BooleanField(
+        label=_("Raters of the pilot cannot join"),
+        required=False,
+        initial=True,
+        help_text=_("They are recognised by their platform ID or account. You can change this later."),
+    )
 
 
 class DefinitionForm(forms.Form):

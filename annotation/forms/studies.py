@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -32,6 +32,8 @@ from annotation.forms.base import LongTextField, PageSeconds, isolated
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
+from annotation.selectors.questions.text_languages import language_name
+from annotation.services.studies.texts.open_texts import CHANGEABLE
 
 
 class DraftForm(ReadingFields):
@@ -179,6 +181,42 @@ class DraftForm(ReadingFields):
             (form, self.cleaned_data[f"overlap-{form.key}"], self.cleaned_data[f"per_rater-{form.key}"])
             for form in self.served
         ]
+
+
+class OpenTextsForm(forms.Form):
+    """Title, description and instructions of a study in which raters work, in each of its languages."""
+
+    def __init__(self, study: Study, data: Any = None) -> None:
+        super().__init__(data)
+        self.languages = [study.language, *study.translations]
+        for language in self.languages:
+            own = language == study.language
+            said = (
+                {name: getattr(study, name) for name in CHANGEABLE} if own else study.translations[language]
+            )
+            self._add(language, own=own, said=said)
+
+    def _add(self, language: str, *, own: bool, said: Mapping[str, str]) -> None:
+        """Fields for the texts in one language."""
+        kinds: dict[str, Any] = {
+            "title": (forms.CharField, _("Title"), {"max_length": LONGEST_TITLE, "required": own}),
+            "description": (LongTextField, _("Description"), {"rows": 3, "required": False}),
+            "instructions": (LongTextField, _("Instructions"), {"rows": 10, "required": False}),
+        }
+        for name, (kind, label, options) in kinds.items():
+            words = label if own else f"{label} ({language_name(language)})"
+            field = kind(label=words, initial=said.get(name, ""), **options)
+            field.widget.attrs |= {"lang": language, "dir": "auto"}
+            self.fields[f"{name}-{language}"] = field
+
+    def texts(self, language: str) -> dict[str, str]:
+        """The texts in a language, by name."""
+        return {name: self.cleaned_data[f"{name}-{language}"] for name in CHANGEABLE}
+
+    def given(self) -> dict[str, Any]:
+        """The arguments of `preview_texts`."""
+        own, *others = self.languages
+        return {"texts": self.texts(own), "translations": {one: self.texts(one) for one in others}}
 
 
 class PreviewForm(forms.Form):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotation.domain.pay.wages import money
+from annotation.models import FormVersion
+from annotation.selectors.questions.seen_instructions import instructions_under
 from scoring.bundle.contents import Contents
 from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence, page_time
 from scoring.selectors.reports.study_facts import StudyFacts
@@ -142,7 +144,7 @@ def _evaluators(contents: Contents) -> Answers:
 
 def _procedure(contents: Contents) -> Answers:
     facts, study = contents.facts, contents.study
-    yield "What were they told?", study.instructions or "No instructions beside the form."
+    yield "What were they told?", _instructions(contents)
     yield "How many evaluators for each item?", "; ".join(
         f"{one.form.overlap} for the form “{one.form.title}”" for one in facts.versions
     ) + "."  # fmt: skip
@@ -178,6 +180,21 @@ def _ethics(contents: Contents) -> Answers:
     yield "Was there an ethical review?", UNKNOWN
     yield "Did they consent?", _consent(contents)
     yield "Are personal data held?", "Not in these files; see the data sheet."
+
+
+def _instructions(contents: Contents) -> str:
+    """The instructions that raters read; if they changed, those of each version that statistics use."""
+    study = contents.study
+    none = "No instructions beside the form."
+    used = [one.pk for one in contents.facts.collected.versions if one.used]
+    versions = FormVersion.objects.filter(pk__in=used).select_related("form")
+    read = {
+        f"{one.form.title}, version {one.label}": instructions_under(one, study).get(study.language, none)
+        for one in versions.order_by("form__position", "form", "number", "correction")
+    }
+    if len(set(read.values())) < 2:
+        return next(iter(read.values()), study.instructions or none)
+    return "\n\n".join(f"{version}: {text}" for version, text in read.items())
 
 
 def _who(contents: Contents) -> str:

@@ -14,6 +14,7 @@ from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.wording.version_numbers import label_at
 from annotation.models import Criterion, FormVersion, Rating
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
+from annotation.selectors.questions.seen_instructions import instructions_under
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
@@ -40,6 +41,8 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "interface_language": study.interface_language,
         "state": study.state,
         "source": study.source,
+        "pilot": study.pilot
+        and {"study": study.pilot.slug, "title": study.pilot.title, "responses": "separate"},
         "identified": study.identified,
         "simulated": study.simulated,
         "include_late": study.include_late,
@@ -88,7 +91,7 @@ def _redacted_tuples(contents: Contents) -> int:
 
 
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
-    """Every version of every form, with the rubric as raters read it."""
+    """Every version of every form, with the rubric and the study's instructions as raters read them."""
     versions = FormVersion.objects.filter(form__study=contents.study, form__planted=False)
     for one in versions.select_related("form").prefetch_related("criteria__points").order_by(
         "form__position", "form", "number", "correction"
@@ -107,6 +110,7 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
             "examples": one.examples,
             "practice": one.practice,
             "translations": one.translations,
+            "instructions": instructions_under(one, contents.study),
         }
 
 

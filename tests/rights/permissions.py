@@ -149,7 +149,7 @@ study-members        GET     302       404      403   200        200   200   404
 study-members        POST    302       404      403   403        403   302   404
 study-former-member  POST    302       404      403   403        403   302   404
 study-texts          GET     302       404      403   200        200   200   404
-study-texts          POST    302       404      403   422        422   422   404
+study-texts          POST    302       404      403   403        422   422   404
 study-translations   GET     302       404      403   200        200   200   404
 study-translations   POST    302       404      403   403        422   422   404
 study-design         GET     302       404      403   200        200   200   404
@@ -161,6 +161,7 @@ study-checks         POST    302       404      403   422        422   422   404
 study-check          GET     302       404      403   200        200   200   404
 study-check          POST    302       404      403   422        422   422   404
 study-check-delete   POST    302       404      403   302        302   302   404
+study-pilot-raters   POST    302       404      403   403        302   302   404
 study-contact        POST    302       404      403   403        302   302   404
 study-consent        GET     302       404      403   200        200   200   404
 study-consent        POST    302       404      403   403        302   302   404
@@ -256,6 +257,12 @@ api_copy             POST    401       404      403   201        201   201   404
 api_study            GET     401       404      403   200        200   200   404
 api_study            PATCH   401       404      403   409        409   409   404
 api_state            POST    401       404      403   403        200   200   404
+api_main_study       POST    401       404      403   201        201   201   404
+api_pilot            GET     401       404      403   200        200   200   404
+api_pilot            PATCH   401       404      403   403        409   409   404
+api_archive          PUT     401       404      403   409        409   409   404
+api_archive          DELETE  401       404      403   204        204   204   404
+api_texts            POST    401       404      403   403        200   200   404
 api_deletion         POST    401       404      403   403        403   400   404
 api_deletion         DELETE  401       404      403   403        403   409   404
 api_consent          GET     401       404      403   200        200   200   404

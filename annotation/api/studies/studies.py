@@ -34,9 +34,10 @@ from annotation.protocols.split_by_criterion import asked_apart
 from annotation.selectors.people.consent import versions_of
 from annotation.selectors.people.demographics import questions_of
 from annotation.selectors.questions.form_versions import form_versions
-from annotation.selectors.studies.overview import studies_of, study_counts
+from annotation.selectors.studies.overview import is_archived, studies_of, study_counts
 from annotation.services.people.consent import change_text
 from annotation.services.people.demographics import set_questions
+from annotation.services.people.members import archive_study
 from annotation.services.studies.deletion import cancel_deletion, request_deletion
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state, create_from_template, create_study, edit_study
@@ -119,6 +120,20 @@ class StateView(APIView):
         return Response({"state": study.state})
 
 
+class ArchiveView(APIView):
+    @study_operation(Act.VIEW, "study_archive", gives={204: None}, refuses=(409,))
+    def put(self, request: Request, access: Access) -> Response:
+        """Move a study into the caller’s archive; refused while the study is open or paused."""
+        archive_study(study=access.study, user=access.user, archived=True)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @study_operation(Act.VIEW, "study_unarchive", gives={204: None})
+    def delete(self, request: Request, access: Access) -> Response:
+        """Move a study back into the caller’s list."""
+        archive_study(study=access.study, user=access.user, archived=False)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
 class DeletionView(APIView):
     @study_operation(
         Act.OWN,
@@ -182,6 +197,7 @@ def study_json(access: Access) -> dict[str, Any]:
         "role": access.role,
         "forms": form_versions(study=study),
         "questions": questions_of(study),
+        "archived": is_archived(study=study, user=access.user),
         **study_counts(study=study),
     }
     return dict(StudySerializer({**vars(study), **extra}).data)

@@ -37,6 +37,7 @@ class StudySummarySerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=STUDY_STATES)
     role = serializers.ChoiceField(choices=ROLES, help_text="Role of the caller.")
     simulated = serializers.BooleanField(help_text="Whether the ratings are simulated.")
+    archived = serializers.BooleanField(help_text="Whether the study is in the archive of the caller.")
     created_at = serializers.DateTimeField()
 
 

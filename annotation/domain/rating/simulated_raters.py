@@ -9,6 +9,19 @@ from enum import StrEnum
 from annotation.domain.base.errors import InvalidContent
 
 ROUNDING = 1e-6
+# Careful raters choose the true option in so many cases, and any option in the others.
+CARE = 0.8
+# A second option is true, too, if the true position is further from the middle of the first one, in options.
+NEAR = 0.25
+
+
+# Printed by the command; the page and the documentation say the same.
+WHAT_IS_SIMULATED = """\
+What is simulated: each item has a hidden true position on each criterion, drawn from the seed. Careful
+raters rate near it on scales, with noise and a severity of their own. Of options, and of ten words for free
+text, they choose the one at that position in 8 of 10 cases, and any in the others. The other patterns ignore
+the item. Tuples say “nothing”.
+Agreement therefore shows how the study is set up, and nothing about its items."""
 
 
 class AnsweringPattern(StrEnum):
@@ -16,7 +29,7 @@ class AnsweringPattern(StrEnum):
 
     `careful` follows the item, with noise and a severity of their own. `random` chooses any point.
     `line` stays on one point of their own. `fast` answers at random within a second or two. `middle`
-    always chooses the middle of the scale.
+    always chooses the middle of the scale. Options and words are answered like the points of a scale.
     """
 
     CAREFUL = "careful"
@@ -80,13 +93,23 @@ class SimulatedRater:
         place = places.get(self.pattern, truth + self._severity + self._draw.gauss(0, 0.12))
         return min(high, max(low, round(low + place * (high - low))))
 
-    def option(self, options: Sequence[str]) -> str:
-        """One of several options."""
-        return (
-            options[0]
-            if self.pattern in {AnsweringPattern.LINE, AnsweringPattern.MIDDLE}
-            else self._draw.choice(options)
-        )
+    def option(self, options: Sequence[str], truth: float) -> str:
+        """One of several options. The true one is where the true position falls, in their order."""
+        if self.pattern is not AnsweringPattern.CAREFUL:
+            return options[self.value(0, len(options) - 1, truth)]
+        right = options[min(int(truth * len(options)), len(options) - 1)]
+        return right if self._draw.random() < CARE else self._draw.choice(options)
+
+    def several(self, options: Sequence[str], truth: float) -> list[str]:
+        """The true option, and its neighbour if the true position is close to it; of others, one option."""
+        chosen = self.option(options, truth)
+        at = truth * len(options)
+        right = min(int(at), len(options) - 1)
+        other = right + (1 if at - right > 0.5 else -1)
+        is_close = abs(at - right - 0.5) > NEAR and 0 <= other < len(options)
+        if self.pattern is not AnsweringPattern.CAREFUL or not is_close or chosen != options[right]:
+            return [chosen]
+        return [options[place] for place in sorted((right, other))]
 
     def attends(self) -> bool:
         """Whether the rater reads a check: careful ones nearly always, others never."""

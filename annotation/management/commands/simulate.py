@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import RaterState
-from annotation.domain.rating.simulated_raters import parse_mix
+from annotation.domain.rating.simulated_raters import WHAT_IS_SIMULATED, parse_mix
 from annotation.management.studies import study_named
 from annotation.selectors.quality.rater_profile import profiles
 from annotation.selectors.studies.progress import totals
@@ -59,3 +59,4 @@ class Command(BaseCommand):
         shown = Counter(pattern for rater, pattern in people if flagged[rater.pk])
         for pattern, count in sorted(came.items()):
             self.stdout.write(f"  {pattern:8} {count:4} raters, {shown[pattern]:4} flagged")
+        self.stdout.write(WHAT_IS_SIMULATED)

@@ -1,4 +1,4 @@
-"""`manage.py study_definition export|import|schema`: a study without its items and people, as a file."""
+"""`manage.py study_definition export|import|schema|main`: a study without its items and people, as a file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.standard_input import file_or_input
 from annotation.io.base.strict_documents import FORMATS, write_document
 from annotation.io.studies.definitions import read_definition
-from annotation.management.studies import study_named
+from annotation.management.studies import all_or_nothing, study_named
 from annotation.models import User
 from annotation.protocols.definition_schema import SCHEMA
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import create_from_definition
+from annotation.services.studies.pilots.main_study import MainItems, create_main_study
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
@@ -38,9 +39,22 @@ class Command(BaseCommand):
         taken.add_argument("--owner", required=True, help="email of the owner")
         taken.add_argument("--title", default="", help="replaces the title of the definition")
         acts.add_parser("schema", help="print the JSON Schema of definitions")
+        main = acts.add_parser("main", help="create the main study of a pilot study as a draft")
+        main.add_argument("study", help="slug of the pilot study")
+        main.add_argument("--slug", required=True, help="slug of the main study")
+        main.add_argument("--title", required=True, help="title of the main study")
+        main.add_argument("--owner", required=True, help="email address of its owner")
+        main.add_argument(
+            "--items",
+            choices=[one.value for one in MainItems],
+            default=MainItems.ACTIVE.value,
+            help="all items, those not retired, or those of them without a response",
+        )
+        main.add_argument("--admit-pilot-raters", action="store_true", help="raters of the pilot can join")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        {"export": self._export, "import": self._import, "schema": self._schema}[options["act"]](options)
+        acts = {"export": self._export, "import": self._import, "schema": self._schema, "main": self._main}
+        acts[options["act"]](options)
 
     def _export(self, options: dict[str, Any]) -> None:
         study = study_named(options["study"])
@@ -51,13 +65,7 @@ class Command(BaseCommand):
             Path(options["out"]).write_text(text, encoding="utf-8")
 
     def _import(self, options: dict[str, Any]) -> None:
-        owner = User.objects.filter(email__iexact=options["owner"]).first()
-        if owner is None:
-            raise CommandError(
-                f"There is no account {options['owner']!r}. Create it with add_user.", returncode=2
-            )
-        if not SLUG.fullmatch(options["slug"]):
-            raise CommandError("A slug has 1 to 60 letters, digits, hyphens or underscores.", returncode=2)
+        owner = _owner_of_new(options)
         try:
             with file_or_input(options["file"], file_format="yaml") as (path, name):
                 definition = read_definition(path.read_bytes(), name=name)
@@ -76,5 +84,40 @@ class Command(BaseCommand):
         for one in made.left_out:
             self.stdout.write(f"Not imported: {one}. Set it up after importing the items.")
 
+    def _main(self, options: dict[str, Any]) -> None:
+        pilot, owner = study_named(options["study"]), _owner_of_new(options)
+        try:
+            with all_or_nothing():
+                made = create_main_study(
+                    pilot=pilot,
+                    slug=options["slug"],
+                    title=options["title"],
+                    owner=owner,
+                    items=MainItems(options["items"]),
+                    refuse_raters=not options["admit_pilot_raters"],
+                    with_pay=True,
+                )
+        except IntegrityError as taken:
+            raise CommandError(
+                f"The slug {options['slug']!r} is already taken. Choose another --slug.", returncode=2
+            ) from taken
+        slug, count = made.study.slug, made.study.items.count()
+        self.stdout.write(f"Draft {slug!r} created as the main study of {pilot.slug!r}: {count} items.")
+        self.stdout.write("The responses of the pilot stay in the pilot, and its statistics are separate.")
+        for one in made.left_out:
+            self.stdout.write(f"Not copied: {one}.")
+
     def _schema(self, options: dict[str, Any]) -> None:
         self.stdout.write(json.dumps(SCHEMA, indent=2))
+
+
+def _owner_of_new(options: dict[str, Any]) -> User:
+    """The owner of a study that is created, with a valid slug."""
+    owner = User.objects.filter(email__iexact=options["owner"]).first()
+    if owner is None:
+        raise CommandError(
+            f"There is no account {options['owner']!r}. Create it with add_user.", returncode=2
+        )
+    if not SLUG.fullmatch(options["slug"]):
+        raise CommandError("A slug has 1 to 60 letters, digits, hyphens or underscores.", returncode=2)
+    return owner

@@ -36,6 +36,9 @@ class Study(models.Model):
     `keep_about_days`, `keep_ids_days` and `keep_activity_days` are the retention periods, in days after
     closing, of demographic answers, of platform IDs and accounts, and of page activity; None for no limit.
     From `deleted_after` on, the study is deleted; it can be cancelled until `deletion_began_at`.
+
+    `pilot` is the study that this main study was copied from. With `refuse_pilot_raters`, raters of the pilot
+    cannot join.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -80,6 +83,10 @@ class Study(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     deleted_after = models.DateTimeField(null=True, blank=True)
     deletion_began_at = models.DateTimeField(null=True, blank=True)
+    pilot = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="main_studies"
+    )
+    refuse_pilot_raters = models.BooleanField(default=False)
 
     class Meta:
         verbose_name_plural = "studies"

@@ -67,6 +67,9 @@ class FormVersion(models.Model):
     "reason"}`. `practice` has the texts of an item that raters may try first, `{"field", "text"}`; no
     answer to it is stored. `translations` has the texts in further languages, by language and in the shape
     of a definition.
+
+    `instructions` are those of the study, language → text, that raters of this version read; None where they
+    are the study's present ones.
     """
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
@@ -80,6 +83,7 @@ class FormVersion(models.Model):
     examples = models.JSONField(default=list, blank=True)
     practice = models.JSONField(default=list, blank=True)
     translations = models.JSONField(default=dict, blank=True)
+    instructions = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

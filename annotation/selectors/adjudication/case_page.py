@@ -212,7 +212,7 @@ def version_for(case: Case, verdict: Verdict | None) -> FormVersion:
     """
     if verdict is not None:
         return verdict.version
-    return FormVersion.objects.filter(form=case.form_id).order_by("-number")[0]
+    return FormVersion.objects.filter(form=case.form_id).latest("number", "correction")
 
 
 def as_form_fields(answers: Iterable[Rating | FinalAnswer], cannot_rate: str = "", remark: str = "") -> Given:

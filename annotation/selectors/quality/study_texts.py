@@ -34,7 +34,7 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
 LONGEST_LABEL = 120
-OF_FORM = {"title", "question", "blocks", "criteria", "examples", "practice"}
+OF_FORM = {"title", "question", "blocks", "criteria", "examples", "practice", "instructions"}
 STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
 PAGE, REASON, NOTE, CHECK = "page", "reason", "note", "check"
 
@@ -213,8 +213,8 @@ def labelled_texts(changes: Iterable[TextChange], document: Mapping[str, Any]) -
 def _label_in_form(place: Place, names: Mapping[str, str]) -> str:
     if place[0] not in OF_FORM:
         return f"{place[0]}: {_label_in_form(place[1:], names)}"
-    if place[0] == "title":
-        return _("Title")
+    if place[0] in {"title", "instructions"}:
+        return _("Title") if place[0] == "title" else _("Instructions")
     if place[0] == "criteria":
         return f"{names.get(place[1], place[1])}: {_label_of(place)}"
     return _label_of(place)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import Purpose, Role
-from annotation.models import Membership, Rater, RaterKind, Response, Study, User
+from annotation.models import AuditEntry, Membership, Rater, RaterKind, Response, Study, User
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
 
 
 def studies_of(*, user: User) -> QuerySet[Study]:
-    """Studies in which a user has a role, with it as `role`, newest first."""
+    """Studies in which a user has a role, with it as `role` and with `archived`, newest first."""
     membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
     enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
     return (
@@ -22,10 +25,16 @@ def studies_of(*, user: User) -> QuerySet[Study]:
                 When(own_role__isnull=False, then="own_role"),
                 default=Value(Role.RATER.value),
                 output_field=CharField(),
-            )
+            ),
+            archived=Coalesce(Subquery(membership.values("archived")[:1]), False),
         )
         .order_by("-created_at", "-pk")
     )
+
+
+def is_archived(*, study: Study, user: User) -> bool:
+    """Whether a study is in the archive of a member."""
+    return Membership.objects.filter(study=study, user=user, archived=True).exists()
 
 
 def study_counts(*, study: Study) -> dict[str, int]:
@@ -36,3 +45,11 @@ def study_counts(*, study: Study) -> dict[str, int]:
         "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).count(),
         "n_responses": responses.count(),
     }
+
+
+def simulated_patterns(*, study: Study) -> dict[str, int]:
+    """How many simulated raters joined with each answering pattern; empty where nothing was recorded."""
+    found: Counter[str] = Counter()
+    for detail in AuditEntry.objects.filter(study=study, act="simulate").values_list("detail", flat=True):
+        found.update(detail["patterns"])
+    return dict(sorted(found.items()))

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from django.db.models import Count
 
-from annotation.domain.questions.wording.changes import changed_texts, is_wording_only
+from annotation.domain.questions.wording.changes import changed_instructions, changed_texts, is_wording_only
 from annotation.models import Form, FormVersion
 from annotation.selectors.quality.study_texts import labelled_texts
 from annotation.selectors.questions.counting import submitted
+from annotation.selectors.questions.seen_instructions import instructions_under
 from annotation.selectors.studies.definition import form_as_document
 
 
@@ -25,7 +26,7 @@ class VersionStep:
     previous
         Number of the version before it; empty for the first one.
     texts
-        The texts that differ from that version, as from `labelled_texts`.
+        The texts that differ from that version, as from `labelled_texts`, instructions of the study first.
     is_wording
         Only texts differ from that version.
     is_pooled
@@ -66,11 +67,16 @@ def version_history(form: Form) -> list[VersionStep]:
     steps = [VersionStep(first, "", [], True, False, responses.get(first.pk, 0))]
     for earlier, version in pairwise(versions):
         before, after = form_as_document(earlier), form_as_document(version)
+        old, new = (instructions_under(one, form.study) for one in (earlier, version))
+        texts = [
+            *changed_instructions(old, new, form.study.language),
+            *changed_texts(before, after),
+        ]
         steps.append(
             VersionStep(
                 version=version,
                 previous=earlier.label,
-                texts=labelled_texts(changed_texts(before, after), after),
+                texts=labelled_texts(texts, after),
                 is_wording=is_wording_only(before, after),
                 is_pooled=earlier.pool == version.pool,
                 responses=responses.get(version.pk, 0),

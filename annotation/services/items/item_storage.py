@@ -47,6 +47,11 @@ class NewItem:
     components: Sequence[Mapping[str, Any]] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, item: Item) -> NewItem:
+        """The fields of an item of another study."""
+        return cls(item.key, item.fields, item.group, item.system, item.components, item.metadata)
+
 
 def add_items(*, study: Study, rows: Sequence[NewItem], give_slots: GiveSlots | None = None) -> int:
     """Add items to a draft, or to a published study while it is loaded; all of them or none.

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import Role
+from annotation.domain.base.states import TAKING_ANSWERS, Role
 from annotation.models import Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base import audit
@@ -78,7 +78,14 @@ def archive_study(*, study: Study, user: User, archived: bool) -> None:
         A study and its member.
     archived : bool
         Whether the archive has it.
+
+    Raises
+    ------
+    NotAllowedNow
+        Raters are at work in a study that is to be archived (`not_closed`).
     """
+    if archived and study.state in TAKING_ANSWERS:
+        raise NotAllowedNow(message("Close the study before you archive it."), code="not_closed")
     Membership.objects.filter(study=study, user=user).update(archived=archived)
 
 

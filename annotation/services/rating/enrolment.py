@@ -59,7 +59,8 @@ def consent(
     Raises
     ------
     NotAllowedNow
-        The link is revoked, the study is not open, the person is a member, has withdrawn, or rates already;
+        The link is revoked, the study is not open, the person is a member, has withdrawn, rates already, or
+        took part in the pilot of a study that refuses its raters (`took_part_in_pilot`);
         or the link is a platform's and the person is unknown (`not_from_platform`).
     NoSeatLeft
         There is nothing to rate, or the link has brought as many raters as it may.
@@ -75,6 +76,8 @@ def consent(
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
         rater = _find(invitation, study, user, join_key, entry)
+        if rater is None or rater.consented_at is None:
+            refuse_pilot_rater(study=study, user=user, entry=entry)
         with counted_join(invitation=invitation, network=network if rater is None else None):
             rater = rater or _newcomer(invitation, study, join_key if entry is None else None)
             if rater.state == RaterState.WITHDRAWN:
@@ -148,6 +151,34 @@ def find_person(*, study: Study, entry: Entry | None) -> Rater | None:
     )
     identity = found.select_related("rater__study").first()
     return None if identity is None else identity.rater
+
+
+def refuse_pilot_rater(*, study: Study, user: User | None, entry: Entry | None) -> None:
+    """Refuse a person who joined the pilot of a study with the same platform ID or account, if it says so.
+
+    Parameters
+    ----------
+    study : Study
+        The study to join.
+    user, entry
+        The account and the platform ID of the person, where they are known.
+
+    Raises
+    ------
+    NotAllowedNow
+        `took_part_in_pilot`.
+    """
+    pilot = study.pilot
+    if pilot is None or not study.refuse_pilot_raters:
+        return
+    if find_person(study=pilot, entry=entry) is not None or _rater_of(pilot, user) is not None:
+        raise NotAllowedNow(
+            message(
+                "You took part in the pilot of this study, so you cannot take part again. Thank you for your "
+                "interest."
+            ),
+            code="took_part_in_pilot",
+        )
 
 
 def check_same_session(*, rater: Rater, entry: Entry) -> None:

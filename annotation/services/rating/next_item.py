@@ -332,4 +332,4 @@ def _note_end(rater: Rater, state: RaterState, when: datetime | None) -> None:
 
 
 def _latest(form: Form) -> FormVersion:
-    return form.versions.order_by("-number")[:1].get()
+    return form.versions.latest("number", "correction")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -16,6 +17,7 @@ from annotation.domain.base.states import SEQUENCE, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.quality.reading_speed import usual_seconds
 from annotation.domain.questions.answers import Submission
+from annotation.domain.questions.kinds.kind import Raw
 from annotation.domain.rating.simulated_raters import (
     AnsweringPattern,
     SimulatedRater,
@@ -27,6 +29,7 @@ from annotation.models import Assignment, Check, Criterion, Invitation, Rater, R
 from annotation.selectors.people.demographics import unanswered_questions
 from annotation.selectors.quality.qualification import calibration_of
 from annotation.selectors.seats.stages import feeds_of
+from annotation.services.base import audit
 from annotation.services.people.demographics import answer_questions
 from annotation.services.quality.qualification_progress import read_page, start_attempt
 from annotation.services.questions.criteria import question_of
@@ -59,12 +62,17 @@ def simulate(
     ----------
     study, raters
         An open study, and how many raters join at most; fewer where no slot is left.
-    mix : mapping of Manner to float
-        Shares of their manners.
+    mix : mapping of AnsweringPattern to float
+        Shares of their answering patterns.
     seed : int
         Of all they do.
     most : int or None
         Pages for each at most.
+
+    Returns
+    -------
+    list of (Rater, AnsweringPattern)
+        Those who joined. The audit log has an entry for each crowd, with their patterns and the seed.
 
     Raises
     ------
@@ -78,8 +86,23 @@ def simulate(
     for size in _crowds(study, raters):
         crowd, drawn = _join(study, drawn[:size], seed), drawn[size:]
         people += crowd
+        _record(study, crowd, seed=seed, most=most)
         _work(crowd, seed, most, staged=bool(feeds_of(study)))
     return [(rater, person.pattern) for rater, person in people]
+
+
+def _record(study: Study, crowd: list[tuple[Rater, SimulatedRater]], *, seed: int, most: int | None) -> None:
+    if crowd:
+        patterns = Counter(person.pattern.value for _, person in crowd)
+        audit.record(
+            study=study,
+            actor=None,
+            act="simulate",
+            raters=[rater.code for rater, _ in crowd],
+            patterns=dict(sorted(patterns.items())),
+            seed=seed,
+            most_pages=most,
+        )
 
 
 def _refuse_among_people(study: Study) -> None:
@@ -183,10 +206,10 @@ def _next_page(rater: Rater) -> Assignment | None:
                 raise
 
 
-def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed: int) -> str:
+def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed: int) -> Raw:
     expected = _right_answer(page, criterion) if person.attends() else None
     if expected is not None:
-        return str(expected)
+        return expected if isinstance(expected, list) else str(expected)
     truth = true_position(seed, page.item.key, criterion.key)
     return criterion.question_kind.simulated(question_of(criterion), person, truth)
 

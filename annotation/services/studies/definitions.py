@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
@@ -115,17 +116,22 @@ def copy_study(
             slug=slug,
             title=title,
             owner=owner,
-            items=tuple(_items(study)) if with_items else (),
+            items=tuple(map(NewItem.of, copied_items(study).filter(retired_at=None))) if with_items else (),
         )
         audit.record(study=copy.study, actor=owner, act="copy_study", copied=study.slug)
     return copy
 
 
-def _items(study: Study) -> Iterator[NewItem]:
-    """The items of the main task that are not retired, and those used as calibration items."""
+def copied_items(study: Study) -> QuerySet[Item]:
+    """Return the items that a copy can have: of the main task, and those used as calibration items.
+
+    Parameters
+    ----------
+    study : Study
+        The study to copy.
+    """
     chosen = Item.everything.filter(study=study).exclude(planted=True, calibration__picked__isnull=True)
-    for item in chosen.exclude(calibration__picked=False).filter(retired_at=None).order_by("position", "pk"):
-        yield NewItem(item.key, item.fields, item.group, item.system, item.components, item.metadata)
+    return chosen.exclude(calibration__picked=False).order_by("position", "pk")
 
 
 def _planting(read: Document) -> dict[str, Any]:

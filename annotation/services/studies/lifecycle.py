@@ -271,6 +271,23 @@ def _items_without_text(n: int, texts: str, items: str) -> str:
     )
 
 
+def check_title_and_languages(study: Study) -> None:
+    """Refuse a title of several lines, and translations into languages that raters' pages do not have.
+
+    Parameters
+    ----------
+    study : Study
+        With the texts that are about to be saved.
+
+    Raises
+    ------
+    InvalidContent
+        `bad_title`, `own_language` or `language_not_offered`.
+    """
+    _check_title(study)
+    _check_languages(study)
+
+
 def _check_title(study: Study) -> None:
     """Refuse a title with line breaks: it appears in headings and captions of exported files."""
     if not is_one_line(study.title):

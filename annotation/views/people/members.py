@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
@@ -54,7 +55,11 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
 def archive(request: HttpRequest, access: Access) -> HttpResponse:
     """Move a study into the user’s archive, or back."""
     archived = request.POST.get("archived") == "true"
-    archive_study(study=access.study, user=access.user, archived=archived)
+    try:
+        archive_study(study=access.study, user=access.user, archived=archived)
+    except NotAllowedNow as refusal:
+        messages.error(request, translated(refusal.message))
+        return redirect("study-settings", slug=access.slug)
     names = {"title": access.study.title}
     messages.success(
         request,

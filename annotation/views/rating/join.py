@@ -36,6 +36,7 @@ from annotation.services.rating.enrolment import (
     check_same_session,
     consent,
     find_person,
+    refuse_pilot_rater,
     revisit,
 )
 from annotation.services.rating.next_item import target_for
@@ -67,6 +68,8 @@ class JoinView(View):
             check_open(invitation, study)
             if known is not None and known.consented_at:
                 return _go_on(request, known, invitation, entry)
+            account = request.user if isinstance(request.user, User) else None
+            refuse_pilot_rater(study=study, user=account, entry=entry)
             check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry, own)

@@ -24,10 +24,13 @@ from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import edit_study
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, study_page
+from annotation.views.studies.texts.open_texts import open_texts
 
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def texts(request: HttpRequest, access: Access) -> HttpResponse:
+    if access.study.state in TAKING_ANSWERS and not access.study.source:
+        return open_texts(request, access)
     sent = request.method == "POST"
     form, refusal = DraftForm(access.study, request.POST if sent else None), ""
     if sent and form.is_valid():

@@ -7,9 +7,11 @@ from typing import Any
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
+from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import FormVersion, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
@@ -20,6 +22,7 @@ from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
+from annotation.selectors.studies.overview import simulated_patterns
 from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
@@ -52,6 +55,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "versions": versions,
         "n_items": study.items.count(),
         "excluded": _excluded(study),
+        "patterns": _patterns(study) if study.simulated else "",
     }
     return render(request, "annotation/studies/overview.html", context)
 
@@ -84,6 +88,19 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
 def _removable(study: Study) -> bool:
     """Whether the items of a study can be removed: it is a draft without raters."""
     return study.state == StudyState.DRAFT and not study.raters.exclude(kind=RaterKind.TRIAL).exists()
+
+
+def _patterns(study: Study) -> str:
+    """How many simulated raters there are of each answering pattern."""
+    words = {
+        AnsweringPattern.CAREFUL: _("careful"),
+        AnsweringPattern.RANDOM: _("at random"),
+        AnsweringPattern.LINE: _("always the same answer"),
+        AnsweringPattern.FAST: _("at random and too fast"),
+        AnsweringPattern.MIDDLE: _("always the middle"),
+    }
+    found = simulated_patterns(study=study)
+    return "; ".join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
 
 
 def _excluded(study: Study) -> str:

@@ -13,6 +13,7 @@ from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
+from annotation.services.studies.pilots.main_study import set_pilot_raters
 from annotation.views.base.page import page, refusal_shown, study_page
 
 MOVE_WORDS = {StudyState.OPEN: gettext_lazy("Open study"), StudyState.PAUSED: gettext_lazy("Pause study")}
@@ -38,6 +39,7 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
         "moves": [(move.value, words) for move, words in MOVE_WORDS.items() if may_move and move in moves],
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in owners],
+        "pilot_is_mine": study.pilot and study.pilot.memberships.filter(user=access.user).exists(),
         "is_draft": study.state == StudyState.DRAFT,
         "state_sentence": StudyState(study.state).sentence,
     }
@@ -50,6 +52,21 @@ def contact(request: HttpRequest, access: Access) -> HttpResponse:
     with refusal_shown(request):
         set_contact(study=access.study, actor=access.user, contact=request.POST.get("contact", ""))
         messages.success(request, _("Contact saved. Raters see it from their next page on."))
+    return redirect("study-settings", slug=access.slug)
+
+
+@study_page(post=Act.MANAGE)
+def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
+    """Refuse or admit raters of the pilot of a main study."""
+    with refusal_shown(request):
+        refused = request.POST.get("refused") == "on"
+        set_pilot_raters(study=access.study, refused=refused, actor=access.user)
+        messages.success(
+            request,
+            _("Setting saved. Raters of the pilot can no longer join.")
+            if refused
+            else _("Setting saved. Raters of the pilot can join."),
+        )
     return redirect("study-settings", slug=access.slug)
 
 

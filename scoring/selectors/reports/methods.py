@@ -43,6 +43,8 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield f"No ratings have been collected yet for the {_n(facts.items, 'item')} of this study."
         return
     yield from _collected(study, facts)
+    if facts.pilot:
+        yield f"A pilot study, “{facts.pilot}”, came before; its responses are in no statistic."
     yield from (_asked(form) for form in facts.versions)
     if len(facts.versions) > 1 and all(len(one.criteria.all()) == 1 for one in facts.versions):
         yield "Each criterion was asked on a page of its own."

@@ -75,6 +75,7 @@ class StudyFacts:
     pay: PayFacts | None
     # Of each form, the newest version that the statistics use; of a form without responses, the newest one
     versions: tuple[FormVersion, ...]
+    pilot: str  # Title of the pilot study; empty without one
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
     agreement_pooled: bool  # Whether that report takes all form versions together
     replicates: int  # Resamples of its intervals; 0 without a report
@@ -121,6 +122,7 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         questions=study.demographic_questions.count(),
         pay=_pay(pay, figures) if pay and with_pay else None,
         versions=_asked(newest, collected),
+        pilot=study.pilot.title if study.pilot else "",
         agreement=_agreement(report),
         agreement_pooled=bool(report and report.method.get("pool_versions")),
         replicates=int(report.method.get("replicates", 0)) if report else 0,

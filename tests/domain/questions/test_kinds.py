@@ -33,8 +33,11 @@ class Someone:
     def value(self, low: int, high: int, truth: float) -> int:
         return round(low + truth * (high - low))
 
-    def option(self, options: Any) -> str:
-        return str(options[0])
+    def option(self, options: Any, truth: float) -> str:
+        return str(options[self.value(0, len(options) - 1, truth)])
+
+    def several(self, options: Any, truth: float) -> list[str]:
+        return [self.option(options, truth)]
 
 
 def question(kind: QuestionKind) -> Question:

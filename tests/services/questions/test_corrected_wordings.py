@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.models import Response, Study, User
+from annotation.models import Assignment, Case, Response, Study, User
+from annotation.selectors.adjudication.case_page import version_for
 from annotation.selectors.questions.counting import Counting, counted
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.studies.definition import form_as_document
 from annotation.services.items.rating_files import import_ratings
+from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment, open_assignment
 from annotation.services.studies.form_editing import change_form, newest_version
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
@@ -171,3 +174,14 @@ def test_no_answer_is_moved_to_another_wording():
     before = dict(Response.objects.values_list("pk", "version__correction"))
     reported(study)
     assert dict(Response.objects.values_list("pk", "version__correction")) == before
+
+
+def test_a_page_that_waits_and_a_case_are_shown_in_the_corrected_wording():
+    cast = make_cast(items=4, overlap=2)
+    page = next_assignment(rater=consent(invitation=cast.invitation))
+    Assignment.objects.filter(pk=page.pk).update(opened_at=None)
+    reword(cast.study, cast.users["owner"], "How good?", correction=True)
+    page = Assignment.objects.select_related("rater__study", "seat", "form").get(pk=page.pk)
+    assert open_assignment(assignment=page).version.label == "1.1"
+    case = Case(study=cast.study, item=page.item, form=page.form)
+    assert version_for(case, None).label == "1.1"

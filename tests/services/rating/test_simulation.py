@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.rating.simulated_raters import AnsweringPattern, draw_patterns, parse_mix
-from annotation.models import Rater, Study
+from annotation.models import AuditEntry, Criterion, Rater, Rating, Study
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.quality.approval import waiting_attempts
 from annotation.services.rating.enrolment import consent
@@ -73,6 +74,7 @@ def test_the_command_says_what_came_and_who_is_flagged():
     mix = "careful=.75,fast=.25"
     call_command("simulate", cast.slug, "--raters", "4", "--mix", mix, "--seed", "2", stdout=out)
     assert "4 simulated raters joined 'lamps'; 36 of 36 responses saved, 0 left." in out.getvalue()
+    assert "What is simulated: each item has a hidden true position" in out.getvalue()
     assert Rater.objects.filter(simulated=True).count() == 4
     with pytest.raises(CommandError, match=r"is not an answering pattern\. Choose from"):
         call_command("simulate", cast.slug, "--mix", "lazy=1", stdout=out)
@@ -84,6 +86,50 @@ def test_a_study_that_is_not_open_is_left_alone():
     with pytest.raises(CommandError, match="Open it first"):
         call_command("simulate", cast.slug, stdout=StringIO())
     assert not Rater.objects.filter(study=cast.study).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["choice", "multiple", "preference", "text"])
+def test_careful_raters_answer_options_and_words_by_the_same_truth(kind):
+    """Two careful raters agree on far more items than two who answer at random."""
+    agreed = {}
+    for pattern in (AnsweringPattern.CAREFUL, AnsweringPattern.RANDOM):
+        cast = make_cast(slug=pattern.value, items=40, overlap=2)
+        values = ["a", "tie", "b"] if kind == "preference" else ["1", "2", "3", "4", "5"]
+        for criterion in Criterion.objects.filter(version__form__study=cast.study):
+            for point, value in zip(criterion.points.order_by("position"), values, strict=False):
+                criterion.points.filter(pk=point.pk).update(value=value)
+            if kind in {"preference", "text"}:
+                criterion.points.filter(value__in="12345").delete()
+        Criterion.objects.filter(version__form__study=cast.study).update(
+            kind=kind, minimum=None, maximum=None
+        )
+        simulate(study=cast.study, raters=2, mix={pattern: 1}, seed=4)
+        given: dict[tuple[int, str], list[str]] = {}
+        ratings = Rating.objects.filter(criterion__version__form__study=cast.study)
+        for one in ratings.select_related("response__assignment", "criterion"):
+            place = (one.response.assignment.item_id, one.criterion.key)
+            given.setdefault(place, []).append(str(one.cell))
+        assert len(given) == 80
+        agreed[pattern] = sum(first == second for first, second in given.values()) / 80
+    assert agreed[AnsweringPattern.CAREFUL] > agreed[AnsweringPattern.RANDOM] + 0.2
+
+
+@pytest.mark.django_db
+def test_what_was_simulated_is_in_the_audit_log_and_on_the_page(client):
+    cast = make_cast(items=6, overlap=2)
+    simulate(study=cast.study, raters=4, mix=MIXED, seed=3, most=5)
+    entry = AuditEntry.objects.get(study=cast.study, act="simulate")
+    assert entry.actor is None
+    assert entry.detail["patterns"] == {"careful": 2, "middle": 1, "random": 1}
+    assert (entry.detail["seed"], entry.detail["most_pages"]) == (3, 5)
+    codes = (
+        Rater.objects.filter(study=cast.study, simulated=True).order_by("pk").values_list("code", flat=True)
+    )
+    assert entry.detail["raters"] == list(codes)
+    client.force_login(cast.users["owner"])
+    shown = client.get(reverse("study", args=[cast.slug])).content.decode()
+    assert "Simulated raters (careful: 2; always the middle: 1; at random: 1)." in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("text", ["careful=.5", "careful=x", "careful=1.5,random=-.5", "", "careful"])

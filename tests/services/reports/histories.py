@@ -27,6 +27,7 @@ from annotation.services.quality.exclusions import (
     exclude_response,
     lift_exclusion,
 )
+from annotation.services.studies.texts.open_texts import change_open_texts
 from annotation.services.studies.version_pooling import pool_with_previous, separate_from_previous
 from tests.services.questions.rewording import reword
 from tests.support.people import Cast, add_form, make_cast
@@ -98,7 +99,13 @@ def make_history(seed: int) -> History:
     history.wanted |= {(form.key, item.key): form.overlap for item in cast.study.items.all()}
     if draw.random() < 0.4:
         _add_stage(history)
+    if draw.random() < 0.4:
+        cast.study.pilot = make_cast(slug=f"pilot-{seed}", opened=False).study
+        cast.study.pilot.title = f"Pilot {seed} of 20"
+        cast.study.pilot.save(update_fields=["title"])
+        cast.study.save(update_fields=["pilot"])
     acts = [answer, answer, answer, correct, renew, exclude, lift, add_item, raise_ratings, check, pool, late]
+    acts.append(instruct)
     answer(history)
     for act in draw.choices(acts, k=12):
         act(history)
@@ -188,6 +195,20 @@ def _reword(history: History, *, correction: bool) -> None:
     words = f"How good is it, {len(history.order['similes'])}?"
     version = reword(history.cast.study, history.cast.users["owner"], words, correction=correction)
     history.note_version(version, pooled=correction)
+
+
+def instruct(history: History) -> None:
+    """The instructions of the study change: a correction or a new version of each form."""
+    correction = history.draw.random() < 0.5
+    words = f"Rate what is meant, {len(history.order['similes'])}."
+    change_open_texts(
+        study=history.cast.study,
+        actor=history.cast.users["owner"],
+        texts={"instructions": words},
+        correction=correction,
+    )
+    for version in history.versions.values():
+        history.note_version(version, pooled=correction)
 
 
 def pool(history: History) -> None:

@@ -126,6 +126,9 @@ def test_every_number_equals_the_recount(seed):
     study = history.cast.study
     said = methods_paragraph(study, facts_of(study, {}, with_pay=False))
     assert numbers_in(said) == Recount(history).everything(), said
+    pilot = study.pilot
+    assert ("came before" in said) == (pilot is not None)
+    assert pilot is None or f"“{pilot.title}”" in said
 
 
 @pytest.mark.parametrize("seed", [3, 7, 11])

@@ -84,10 +84,11 @@ def test_a_wrong_field_is_named_and_nothing_is_stored(draft, field, value):
     assert Study.objects.get(slug=draft.slug).title == draft.study.title
 
 
-def test_an_open_study_keeps_its_texts(draft):
+def test_an_open_study_takes_no_form_of_a_draft(draft):
     change_state(study=draft.study, to=StudyState.OPEN, actor=draft.users["owner"])
     page = member(draft, "owner").post(reverse("study-texts", args=[draft.slug]), TEXTS)
-    assert page.status_code == 409
+    assert page.status_code == 422
+    assert member(draft, "researcher").post(page.request["PATH_INFO"], TEXTS).status_code == 403
     assert Study.objects.get(slug=draft.slug).title == draft.study.title
     assert draft.study.forms.get().overlap == 3
 

@@ -114,6 +114,7 @@ def test_a_title_is_found_in_either_case_and_a_title_that_nothing_has_is_said(ca
 
 def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     owner, admin = signed_in(cast), signed_in(cast, "admin")
+    Study.objects.filter(pk=cast.study.pk).update(state="closed")
     done = owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "true"}, follow=True)
     assert "moved to your archive" in done.content.decode()
     home = reverse("home")
@@ -125,6 +126,26 @@ def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     assert link in admin.get(home).content.decode()
     owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "false"})
     assert link in owner.get(home).content.decode()
+
+
+def test_a_study_is_archived_by_the_api_when_it_is_closed(cast: Cast) -> None:
+    owner, admin = signed_in(cast), signed_in(cast, "admin")
+    address = reverse("api_archive", args=[cast.slug])
+
+    def listed(client: Client) -> list[bool]:
+        return [one["archived"] for one in client.get(reverse("api_studies")).json()["results"]]
+
+    refused = owner.put(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_closed")
+    page = owner.post(reverse("study-archive", args=[cast.slug]), {"archived": "true"}, follow=True)
+    assert "Close the study before you archive it." in page.content.decode()
+    assert listed(owner) == [False]
+    Study.objects.filter(pk=cast.study.pk).update(state="closed")
+    assert owner.put(address).status_code == 204
+    assert (listed(owner), listed(admin)) == ([True], [False])
+    assert owner.get(reverse("api_study", args=[cast.slug])).json()["archived"] is True
+    assert owner.delete(address).status_code == 204
+    assert listed(owner) == [False]
 
 
 def test_what_waits_is_in_the_list_and_beside_the_tab_where_it_is_dealt_with(cast: Cast) -> None:

@@ -35,7 +35,7 @@ class OneOfSeveral(QuestionKind):
         return option_labels(values, labels)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
-        return person.option(question.options)
+        return person.option(question.options, truth)
 
 
 class Choice(OneOfSeveral):

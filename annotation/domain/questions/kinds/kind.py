@@ -100,7 +100,8 @@ class Answering(Protocol):
     """A simulated rater who answers questions."""
 
     def value(self, low: int, high: int, truth: float) -> int: ...
-    def option(self, options: Sequence[str]) -> str: ...
+    def option(self, options: Sequence[str], truth: float) -> str: ...
+    def several(self, options: Sequence[str], truth: float) -> list[str]: ...
 
 
 class QuestionKind(ABC):
@@ -216,7 +217,7 @@ class QuestionKind(ABC):
         return question.options
 
     @abstractmethod
-    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+    def simulated(self, question: Question, person: Answering, truth: float) -> Raw:
         """Return what a simulated rater sends; `truth` is the item's true place from 0 to 1."""
 
     def reference(self, question: Question, text: str) -> float | str | None:

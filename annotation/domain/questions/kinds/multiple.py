@@ -47,8 +47,8 @@ class Multiple(QuestionKind):
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
         return option_labels(values, labels)
 
-    def simulated(self, question: Question, person: Answering, truth: float) -> str:
-        return person.option(question.options)
+    def simulated(self, question: Question, person: Answering, truth: float) -> list[str]:
+        return person.several(question.options, truth)
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
         chosen = self.values(cell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.questions.kinds.choice import OneOfSeveral
-from annotation.domain.questions.kinds.kind import Yields, gettext_noop
+from annotation.domain.questions.kinds.kind import Answering, Question, Yields, gettext_noop
 from annotation.domain.questions.option_settings import SIDES, OptionSettings, sides_in_turn
 
 
@@ -31,6 +31,12 @@ class Preference(OneOfSeveral):
     ) -> tuple[str, ...]:
         sides = sides_in_turn(values, place=place, seed=seed, rater_seed=rater_seed)
         return (*sides, *(value for value in values if value not in SIDES))
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        """A tie lies between the two sides."""
+        sides = [side for side in SIDES if side in question.options]
+        between = [option for option in question.options if option not in SIDES]
+        return person.option([*sides[:1], *between, *sides[1:]], truth)
 
 
 PREFERENCE = Preference()

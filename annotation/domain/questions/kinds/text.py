@@ -21,6 +21,9 @@ from annotation.domain.questions.kinds.kind import (
     too_long,
 )
 
+# What simulated raters write; neighbours are for items that are close to each other.
+SIMULATED_WORDS = ("silent", "cold", "slow", "soft", "plain", "warm", "bright", "quick", "sharp", "loud")
+
 
 class Text(QuestionKind):
     """Free text."""
@@ -42,7 +45,7 @@ class Text(QuestionKind):
         return Answer(text=text)
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
-        return "nothing"
+        return person.option(SIMULATED_WORDS, truth)
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
         return cell

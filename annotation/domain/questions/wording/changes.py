@@ -14,6 +14,7 @@ OF_FORM = {"title", "question", "examples", "practice", "translations"}
 OF_BLOCK = {"label"}
 OF_CRITERION = {"name", "question"}
 OF_POINT = {"label", "description"}
+INSTRUCTIONS: Place = ("instructions",)
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,20 @@ def changed_texts(before: Document, after: Document) -> list[TextChange]:
     places = dict.fromkeys([*new, *old])
     found = [TextChange(place, old.get(place, ""), new.get(place, "")) for place in places]
     return [one for one in found if one.before != one.after]
+
+
+def changed_instructions(before: Mapping[str, str], after: Mapping[str, str], own: str) -> list[TextChange]:
+    """The instructions that differ, each given as language → text; `own` is the language of the study."""
+    languages = dict.fromkeys([*after, *before])
+    return [
+        TextChange(
+            INSTRUCTIONS if language == own else (language, *INSTRUCTIONS),
+            before.get(language, ""),
+            after.get(language, ""),
+        )
+        for language in languages
+        if before.get(language, "") != after.get(language, "")
+    ]
 
 
 def _structure(form: Document) -> dict[str, Any]:
