@@ -51,6 +51,36 @@ def nothing_to_draw(unit: str) -> Interval:
     return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
 
 
+def tail_p(replicates: FloatArray) -> float:
+    """Two-sided p of no effect that agrees with the percentile interval of the same replicates.
+
+    Parameters
+    ----------
+    replicates
+        One value a replicate; undefined ones are left out.
+
+    Returns
+    -------
+    float
+        1 less the greatest confidence at which the interval is on one side of 0, but at least 2/(1 + B) for B
+        replicates, and NaN without any.
+    """
+    defined = np.sort(replicates[np.isfinite(replicates)])
+    if len(defined) == 0:
+        return math.nan
+    smaller = min(_share_below(defined), _share_below(-defined[::-1]))
+    return float(min(1.0, max(2 * smaller, 2 / (1 + len(defined)))))
+
+
+def _share_below(values: FloatArray) -> float:
+    """The greatest probability whose quantile is not above 0."""
+    number = int(np.searchsorted(values, 0.0, side="right"))
+    if number in {0, len(values)}:
+        return float(number > 0)
+    low, high = values[number - 1], values[number]
+    return (number - 1 + float(-low / (high - low))) / (len(values) - 1)
+
+
 def ignore_progress(_replicates: int) -> None:
     """Report no progress."""
 
