@@ -1,6 +1,6 @@
 """How often do the intervals of correlations over systems hold the truth: of these systems, and of new ones?
 
-    python -m benchmarks.system_level [--studies 300] [--replicates 300]
+    python -m benchmarks.system_level [--studies 300] [--replicates 200]
 
 Each study has one item of every system in every group, with three ratings by raters of their own, on a
 continuous scale or on 1 to 5 with most ratings at the upper end. Quality and a metric's view of it differ
@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import norm
 
+from benchmarks.simulated_studies import NODES, WEIGHTS
 from scoring.stats.base.association import COEFFICIENTS, Coefficient, associations
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.data.rated_items import MeasuredItems
@@ -38,8 +39,8 @@ FOLLOWS, METRIC_NOISE = 0.4, 0.7
 EDGES = np.array([-2.2, -1.6, -1.0, -0.2])
 SYSTEMS, GROUPS = (6, 10, 20, 40), (30, 96)
 POPULATIONS = (
-    ("continuous", 0.4, 0.7),
     ("skewed 1–5", 0.4, 0.7),
+    ("continuous", 0.4, 0.7),
     ("skewed 1–5", 0.2, 0.7),
     ("continuous", 0.4, 0.0),
 )
@@ -88,11 +89,9 @@ class Design:
         if coefficient != "pearson":
             angle = math.asin(self.rho / 2) * 3 if coefficient == "spearman" else math.asin(self.rho)
             return 2 / math.pi * angle
-        nodes, weights = np.polynomial.hermite_e.hermegauss(81)
-        weights = weights / weights.sum()
-        rated = self.expected(self.spread * nodes)
-        rated = rated - weights @ rated
-        return float(self.rho * (weights @ (nodes * rated)) / math.sqrt(weights @ rated**2))
+        rated = self.expected(self.spread * NODES)
+        rated = rated - WEIGHTS @ rated
+        return float(self.rho * (WEIGHTS @ (NODES * rated)) / math.sqrt(WEIGHTS @ rated**2))
 
 
 def _measured(human: FloatArray, scores: FloatArray) -> MeasuredItems:
@@ -181,7 +180,7 @@ def _shown(found: dict[str, float] | None) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--studies", type=int, default=300)
-    parser.add_argument("--replicates", type=int, default=300)
+    parser.add_argument("--replicates", type=int, default=200)
     parser.add_argument("--again", action="store_true", help="simulate what is stored, too")
     asked = parser.parse_args()
     settings = {"studies": asked.studies, "replicates": asked.replicates}

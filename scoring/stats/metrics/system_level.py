@@ -325,11 +325,12 @@ class SystemLevel:
     def _drawn(self) -> tuple[FloatArray, FloatArray]:
         """Means of the systems in each replicate, shape (replicates, systems, columns)."""
         draws = unit_draws(self.items.n_units, len(self.items.items), self._settings)
-        chunks = [
-            [system_means(self.items, values, weights[:, self.items.unit_codes]) for weights in draws()]
-            for values in self._values
-        ]
-        return np.concatenate(chunks[0]), np.concatenate(chunks[1])
+        sides: tuple[list[FloatArray], list[FloatArray]] = ([], [])
+        for weights in draws():
+            of_items = weights[:, self.items.unit_codes]
+            for side, values in zip(sides, self._values, strict=True):
+                side.append(system_means(self.items, values, of_items))
+        return np.concatenate(sides[0]), np.concatenate(sides[1])
 
 
 def _in_safe_units(values: FloatArray) -> FloatArray:
