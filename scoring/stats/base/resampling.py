@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Tick = Callable[[int], None]
-Limits = Literal["percentile", "bca"]
+Limits = Literal["percentile", "bca", "measured"]
 
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
@@ -138,7 +138,8 @@ class Resampling:
     seed: int = 0  # Seed of every generator; each figure has a stream of its own
     confidence: float = 0.95  # Nominal coverage of the intervals
     tick: Tick = ignore_progress  # Called with the number of replicates done since the last call
-    # `percentile`, or `bca` for figures that can be computed with each unit left out in turn
+    # `percentile`; `bca` for figures that can be computed with each unit left out in turn; or `measured`, the
+    # one that holds the truth more often for that number of units
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:
