@@ -28,7 +28,6 @@ from benchmarks.simulated_studies import NODES, WEIGHTS
 from scoring.stats.base.association import COEFFICIENTS, Coefficient, associations
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.data.rated_items import MeasuredItems
-from scoring.stats.metrics.levels import correlations
 from scoring.stats.metrics.system_level import SystemLevel
 
 STORED = Path(__file__).resolve().parents[1] / "docs" / "statistics" / "system-level.json"
@@ -116,8 +115,12 @@ def missed(design: Design, seed: int, replicates: int) -> Iterator[tuple[str, fl
     """
     rng = np.random.default_rng([seed, design.systems, design.groups])
     items, means = design.simulate(rng)
+    drawn = [
+        values.reshape(design.groups, design.systems).mean(axis=0)[:, None]
+        for values in (items.scores, items.human)
+    ]
     for coefficient in COEFFICIENTS:
-        estimate = float(correlations(items, "system", coefficient).estimate[0, 0])
+        estimate = float(associations(*drawn, coefficient)[0, 0])
         truths = (
             float(associations(means[:, :1], means[:, 1:], coefficient)[0, 0]),
             design.truth_of_all(coefficient),

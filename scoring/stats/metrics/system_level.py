@@ -1,6 +1,7 @@
 """Intervals and p of correlations over systems: for these systems, and for new ones."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -325,12 +326,29 @@ class SystemLevel:
     def _drawn(self) -> tuple[FloatArray, FloatArray]:
         """Means of the systems in each replicate, shape (replicates, systems, columns)."""
         draws = unit_draws(self.items.n_units, len(self.items.items), self._settings)
+        average = [self._averages(values) for values in self._values]
         sides: tuple[list[FloatArray], list[FloatArray]] = ([], [])
         for weights in draws():
-            of_items = weights[:, self.items.unit_codes]
-            for side, values in zip(sides, self._values, strict=True):
-                side.append(system_means(self.items, values, of_items))
+            for side, compute in zip(sides, average, strict=True):
+                side.append(compute(weights))
         return np.concatenate(sides[0]), np.concatenate(sides[1])
+
+    def _averages(self, values: FloatArray) -> Callable[[FloatArray], FloatArray]:
+        """From weights of groups or items to means of the systems, shape (replicates, systems, columns)."""
+        items = self.items
+        if items.group is None or items.system is None:
+            return lambda weights: system_means(items, values, weights[:, items.unit_codes])
+        # Groups are drawn whole, so their sums are taken once and not in every replicate.
+        shape, known = (len(items.systems), values.shape[1]), np.isfinite(values)
+        number, total = np.zeros((2, items.n_units, *shape))
+        np.add.at(number, (items.group, items.system), known)
+        np.add.at(total, (items.group, items.system), np.where(known, values, 0.0))
+
+        def means(weights: FloatArray) -> FloatArray:
+            taken, sums = (np.tensordot(weights, one, 1) for one in (number, total))
+            return np.divide(sums, taken, out=np.full(taken.shape, np.nan), where=taken > 0)
+
+        return means
 
 
 def _in_safe_units(values: FloatArray) -> FloatArray:
