@@ -89,7 +89,7 @@ class Design:
             angle = math.asin(self.rho / 2) * 3 if coefficient == "spearman" else math.asin(self.rho)
             return 2 / math.pi * angle
         rated = self.expected(self.spread * NODES)
-        rated = rated - WEIGHTS @ rated
+        rated = np.asarray(rated - WEIGHTS @ rated, dtype=np.float64)
         return float(self.rho * (WEIGHTS @ (NODES * rated)) / math.sqrt(WEIGHTS @ rated**2))
 
 
@@ -115,12 +115,12 @@ def missed(design: Design, seed: int, replicates: int) -> Iterator[tuple[str, fl
     """
     rng = np.random.default_rng([seed, design.systems, design.groups])
     items, means = design.simulate(rng)
-    drawn = [
+    scores, human = (
         values.reshape(design.groups, design.systems).mean(axis=0)[:, None]
         for values in (items.scores, items.human)
-    ]
+    )
     for coefficient in COEFFICIENTS:
-        estimate = float(associations(*drawn, coefficient)[0, 0])
+        estimate = float(associations(scores, human, coefficient)[0, 0])
         truths = (
             float(associations(means[:, :1], means[:, 1:], coefficient)[0, 0]),
             design.truth_of_all(coefficient),

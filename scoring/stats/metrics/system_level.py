@@ -114,7 +114,7 @@ def for_new_systems(
     # A perfect rank correlation of few systems does not show that that of all of them is perfect.
     most = 1.0 if coefficient == "pearson" else 1 - 1 / n**2
     centre, middle = _z(min(max(estimate, -most), most)), _z(_from_pearson(pair.by_noise_alone, coefficient))
-    steps = scipy.stats.norm.ppf(resampling.tails())
+    steps = [float(scipy.stats.norm.ppf(tail)) for tail in resampling.tails()]
     limits = [_freed(pair, float(np.tanh(centre + step * error)), coefficient) for step in steps]
     p = 0.0 if math.isinf(centre) else float(2 * scipy.stats.norm.sf(abs(centre - middle) / error))
     return Inference(Interval(limits[0], limits[1], NEW), p)
@@ -346,7 +346,8 @@ class SystemLevel:
 
         def means(weights: FloatArray) -> FloatArray:
             taken, sums = (np.tensordot(weights, one, 1) for one in (number, total))
-            return np.divide(sums, taken, out=np.full(taken.shape, np.nan), where=taken > 0)
+            averages = np.divide(sums, taken, out=np.full(taken.shape, np.nan), where=taken > 0)
+            return np.asarray(averages, dtype=np.float64)
 
         return means
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.stats.base.cautions import FEW_GROUPS
-from scoring.stats.base.resampling import FEW_TO_RESAMPLE, FEWEST_UNITS, FloatArray
+from scoring.stats.base.resampling import FEW_TO_RESAMPLE, FEWEST_UNITS, FloatArray, IntArray
 from scoring.stats.base.result import TOO_FEW_GROUPS, Interval
 from scoring.stats.data.table import Ratings
 
@@ -33,14 +33,14 @@ def item_df(ratings: Ratings) -> float:
     if ratings.group is None:
         return n - 1.0
     means = np.bincount(ratings.item, ratings.value) / ratings.sizes
-    return _satterthwaite(means - means.mean(), ratings)
+    return _satterthwaite(means - means.mean(), ratings.group)
 
 
-def _satterthwaite(means: FloatArray, ratings: Ratings) -> float:
-    sizes = np.bincount(ratings.group)
-    between = float((np.bincount(ratings.group, means) ** 2 / sizes).sum())
+def _satterthwaite(means: FloatArray, group: IntArray) -> float:
+    sizes = np.bincount(group)
+    between = float((np.bincount(group, means) ** 2 / sizes).sum())
     total = float(means @ means)
-    within, n, groups = max(total - between, 0.0), ratings.n_items, len(sizes)
+    within, n, groups = max(total - between, 0.0), len(means), len(sizes)
     if total == 0 or groups in {1, n}:
         return n - 1.0
     return total**2 / (between**2 / (groups - 1) + within**2 / (n - groups))
