@@ -6,8 +6,8 @@ Each study has one item of every system in every group, with three ratings by ra
 continuous scale or on 1 to 5 with most ratings at the upper end. Quality and a metric's view of it differ
 between systems with a correlation of ρ; items differ within a system, and the metric follows that in part.
 The truth of these systems is the correlation of their expected means; that of new ones is over all systems.
-Prints a table for docs/statistics/coverage.md and keeps it, cell by cell, in docs/statistics/system-level.json;
-cells that are there are not simulated again.
+Prints a table for docs/statistics/coverage.md and keeps it, cell by cell, in
+docs/statistics/system-level.json; cells that are there are not simulated again.
 """
 
 from __future__ import annotations

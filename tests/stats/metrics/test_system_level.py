@@ -22,8 +22,8 @@ from scoring.stats.metrics.system_means import ColumnMeans, SystemPair
 from tests.stats.measured_samples import measured, ungrouped
 
 
-def figures(items: MeasuredItems, **options: int) -> list[MetaFigure]:
-    return evaluate_metrics(items, levels=["system"], **{"replicates": 200, "seed": 1, **options}).figures
+def figures(items: MeasuredItems) -> list[MetaFigure]:
+    return evaluate_metrics(items, levels=["system"], replicates=200, seed=1).figures
 
 
 def leaves_zero_out(low: float, high: float) -> bool:
