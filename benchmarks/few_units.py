@@ -4,7 +4,7 @@
 
 Studies of three raters who rate every item, as in benchmarks/coverage.py, with raters drawn anew in each; in
 the grouped ones half of the variance between items is between groups of five. The truth is that of the
-study's own raters. Prints the table of docs/statistics/coverage.md.
+study's own raters, and of all raters for the ICC. Prints the table of docs/statistics/coverage.md.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.gwet import gwet
 from scoring.stats.agreement.held_out import held_out_figures
+from scoring.stats.agreement.variance.icc import two_way_figures
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.data.table import Ratings, RatingsTable
@@ -40,6 +41,8 @@ FIGURES = (
     "ac2",
     "held_out_pearson mean",
     "metric, items, Pearson",
+    "icc2",
+    "icc3",
 )
 KINDS = ("items", "groups")
 
@@ -112,6 +115,15 @@ def limits_of(rng: np.random.Generator, kind: str, units: int, resampling: Resam
         ]
         yield Limits("held_out_pearson mean", held_out.low, held_out.high, POPULATION.held_out(raters))
     yield metric_limits(rng, ratings, effects, raters, resampling)
+    yield from icc_limits(ratings, resampling)
+
+
+def icc_limits(ratings: Ratings, resampling: Resampling) -> Iterator[Limits]:
+    """The intervals of ICC2 and ICC3, whose truth is that of all raters and items."""
+    truth = POPULATION.intraclass(RATERS)
+    for figure in two_way_figures(ratings, resampling):
+        if figure.coefficient in FIGURES:
+            yield Limits(figure.coefficient, figure.low, figure.high, truth[figure.coefficient])
 
 
 def metric_limits(

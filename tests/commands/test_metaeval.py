@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -118,8 +119,25 @@ def test_items_of_groups_have_no_p_and_each_interval_its_method_and_caution(path
     assert {row["p"] is None for row in rows if row["level"] == "group"} == {False}
     lines = printed(*paths)
     assert "Item level has no p" in lines[-2]
-    assert lines[-1].startswith("95% CI: percentile-bootstrap:groups; 30 bootstrap samples, seed 1; ")
-    assert all(line.endswith("percentile-bootstrap:groups  few groups") for line in lines[2:-2])
+    methods = "delta:groups, hierarchical-bootstrap:groups, percentile-bootstrap:groups"
+    assert lines[-1].startswith(f"95% CI: {methods}; 30 bootstrap samples, seed 1; ")
+    by_level = {"item": "percentile-bootstrap", "group": "percentile-bootstrap", "system": "delta|hierarch"}
+    for line in lines[2:-2]:
+        level = line.partition(" ")[0]
+        assert re.search(rf"({by_level[level]}\S*):groups +few groups$", line), line
+
+
+def test_over_systems_the_table_names_what_both_intervals_hold_for(tmp_path):
+    ratings, scores = tmp_path / "ratings.csv", tmp_path / "scores.csv"
+    many = measured(3, systems=6)
+    long_ratings(many).to_csv(ratings, index=False)
+    long_scores(many).to_csv(scores, index=False)
+    lines = printed(ratings, scores)
+    assert re.search(r"p +CI and p for +95% CI, new systems +p, new systems", lines[1])
+    of_systems = [line for line in lines if line.startswith("system ")]
+    assert all(re.search(r" these systems +-?[\d.]+ to -?[\d.]+ +[\d.e-]+ ", line) for line in of_systems)
+    assert all(" new groups " in line for line in lines[2:-2] if not line.startswith("system "))
+    assert "fisher-z:systems" in lines[-1]
 
 
 def test_independent_items_have_a_p(tmp_path, items):

@@ -22,6 +22,8 @@ class Drawing:
 
     seed: int
     replicates: int
+    # Whether limits are bias-corrected and accelerated where units are neither few nor very many
+    corrects: bool = False
 
     def stream(self, *names: str) -> np.random.Generator:
         """Return the stream of a name: PCG64 seeded with the seed and each name's CRC-32."""

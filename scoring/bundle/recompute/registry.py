@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .arrays import Level, Row
 from .bundle import Coefficients
@@ -28,6 +28,7 @@ class Family:
 
     keys: tuple[str, ...]
     compute: Callable[[Ratings, Drawing], list[Row]]
+    corrects: bool = False
 
 
 FAMILIES = (
@@ -37,8 +38,9 @@ FAMILIES = (
     Family(
         ("alpha",),
         lambda ratings, drawing: [compute_alpha(ratings, drawing, level) for level in LEVELS_OF_ALPHA],
+        corrects=True,
     ),
-    Family(("fleiss",), lambda ratings, drawing: [compute_fleiss(ratings, drawing)]),
+    Family(("fleiss",), lambda ratings, drawing: [compute_fleiss(ratings, drawing)], corrects=True),
     Family(OF_COUNTS, lambda ratings, drawing: [compute_gwet(ratings, drawing, key) for key in OF_COUNTS]),
     Family(("kappa_n",), compute_kappa_n),
 )
@@ -56,7 +58,7 @@ def compute_reliability(table: Table, drawing: Drawing, coefficients: Coefficien
         for ratings in table.criteria.values()
         for family in FAMILIES
         if coefficients.known.intersection(family.keys)
-        for row in family.compute(ratings, drawing)
+        for row in family.compute(ratings, replace(drawing, corrects=family.corrects))
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ NATURAL_WIDTH = 6.5
 ROW_GAP, TITLE_GAP, PANEL_GAP = 0.03, 0.05, 0.12
 # Below the rows of a panel: the numbers of its axis.
 AXIS_INCHES = 0.2
+NOTE_GAP = 0.06
 MOST_LABEL = 0.5
 STEPS = (0.25, 0.5)
 END = 1.02
@@ -49,7 +50,8 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str, *, width: fl
     Parameters
     ----------
     groups : sequence of dict
-        `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none).
+        `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none), and
+        with the `confidence` of its interval, which is named below the panels.
     file_format : str
         A key of `FORMATS`.
     width : float or None
@@ -85,13 +87,26 @@ def forest_figure(groups: Sequence[dict[str, Any]], width: float | None) -> Figu
     ]
     bands = [panels[start : start + n_columns] for start in range(0, len(panels), n_columns)]
     heights = [max(panel.height for panel in band) for band in bands]
-    sheet = Sheet(whole, sum(heights) + EDGE, is_for_page=width is not None)
+    note = wrapped(_note(row for rows in drawn for row in rows), whole - 2 * EDGE)
+    below = NOTE_GAP + LINE_INCHES * len(note) if note else 0.0
+    sheet = Sheet(whole, sum(heights) + below + EDGE, is_for_page=width is not None)
     ends = (row[end] or 0.0 for rows in drawn for row in rows for end in ("low", "estimate"))
     low = min([0.0, *ends]) - 0.02
     for band, top in zip(bands, accumulate([EDGE, *heights]), strict=False):
         for position, panel in enumerate(band):
             _draw(sheet, panel, (position * one, top), (one, label), low)
+    sheet.write("\n".join(note), EDGE, sum(heights) + NOTE_GAP)
     return sheet.figure
+
+
+def _note(rows: Iterable[dict[str, Any]]) -> str:
+    """What the lines of the chart show; empty where there are none."""
+    levels = {row.get("confidence") for row in rows if row["low"] is not None}
+    if not levels:
+        return ""
+    level = levels.pop()
+    known = f"{100 * level:g}% " if level and not levels else ""
+    return f"Lines: {known}confidence intervals."
 
 
 def _panel(criterion: str, rows: list[dict[str, Any]], label: float, width: float) -> _Panel:

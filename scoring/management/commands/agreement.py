@@ -39,7 +39,9 @@ class Command(FigureCommand):
             "--bootstrap", type=int, default=REPLICATES, metavar="N", help="number of bootstrap samples"
         )
         parser.add_argument(
-            "--bca", action="store_true", help="use bias-corrected and accelerated (BCa) intervals"
+            "--bca",
+            action="store_true",
+            help="use bias-corrected and accelerated (BCa) intervals for every count-based coefficient",
         )
         self.add_seed_and_json(parser)
 
@@ -63,7 +65,7 @@ class Command(FigureCommand):
             seed=seed_of(options["seed"], table.fingerprint),
             replicates=options["bootstrap"],
             levels=tuple(options["level"] or ("ordinal", "interval")),
-            limits="bca" if options["bca"] else "percentile",
+            limits="bca" if options["bca"] else "measured",
         )
         self._print(ratings, result, options["json"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -94,7 +95,9 @@ class Command(FigureCommand):
         self.print_table(HEADING, map(_cells, result.figures))
         if items.group is not None and any(figure.level == "item" for figure in result.figures):
             self.stdout.write(NO_ITEM_P)
-        methods = (figure.interval_method for figure in result.figures)
+        methods = [
+            one for figure in result.figures for one in (figure.interval_method, figure.new_systems_method)
+        ]
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
@@ -106,6 +109,9 @@ HEADING = (
     "estimate",
     INTERVAL,
     "p",
+    "CI and p for",
+    f"{INTERVAL}, new systems",
+    "p, new systems",
     "n",
     "dropped",
     "CI method",
@@ -127,10 +133,26 @@ def _cells(figure: MetaFigure) -> tuple[str, ...]:
         figure.metric,
         *value_cells(row, None if figure.reason else figure.estimate),
         "" if row["p"] is None else f"{row['p']:.3g}",
+        figure.holds_for,
+        *_new_systems(figure),
         str(n),
         str(figure.n_dropped),
         *method_cells(row),
     )
+
+
+def _new_systems(figure: MetaFigure) -> tuple[str, str]:
+    """The interval and the p for new systems; empty at other levels."""
+    if figure.new_systems is None:
+        return "", ""
+    interval = {
+        "reason": figure.reason,
+        "interval_method": figure.new_systems_method,
+        "low": figure.new_systems.low,
+        "high": figure.new_systems.high,
+    }
+    limits = value_cells(interval, None if figure.reason else figure.estimate)[1]
+    return limits, "" if math.isnan(figure.new_systems_p) else f"{figure.new_systems_p:.3g}"
 
 
 def _format_of(options: dict[str, Any], which: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.domain.base.messages import Message, message
@@ -93,3 +93,20 @@ def reading_of(row: Mapping[str, Any]) -> Message | None:
         return None
     share, none = READINGS[key]
     return message(share.singular, percent=round(100 * estimate)) if estimate > 0 else none
+
+
+def holds_for_sentence(rows: Iterable[Mapping[str, Any]]) -> str:
+    """What the intervals and p of correlations hold for, in English, for a caption.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        Rows of one level of a report on metrics.
+
+    Returns
+    -------
+    str
+        With a space before it; empty where the rows differ, or an earlier version did not store it.
+    """
+    named = {str(row.get("holds_for", "")) for row in rows}
+    return f" CI and p hold for {named.pop()}." if len(named) == 1 and "" not in named else ""

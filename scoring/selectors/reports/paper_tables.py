@@ -10,6 +10,7 @@ from annotation.domain.base.messages import Message, message
 from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.base.figure_sentences import holds_for_sentence
 from scoring.selectors.base.figures import figure_name
 from scoring.stats.metrics.meta_figure import split_rows
 
@@ -128,7 +129,7 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
             coefficient=coefficient,
             level=level,
         )
-        caption = f"{title}: {words}.{caution and f' {caution}.'}"
+        caption = f"{title}: {words}.{holds_for_sentence(rows)}{caution and f' {caution}.'}"
         name = f"metrics-{level}-{coefficient}"
         tables.append(
             _table(name, words, (with_interval(CORRELATIONS, rows), rows, caption), "figures", only)

@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 Tick = Callable[[int], None]
-Limits = Literal["percentile", "bca"]
+Limits = Literal["percentile", "bca", "measured"]
 
 UNDEFINED_TOLERATED = 0.05
 CHUNK_CELLS = 2_000_000
@@ -49,6 +49,36 @@ def nothing_to_draw(unit: str) -> Interval:
         Unit of resampling, `items` or `groups`.
     """
     return Interval.missing(TOO_FEW_GROUPS if unit == "groups" else TOO_FEW_ITEMS)
+
+
+def tail_p(replicates: FloatArray) -> float:
+    """Two-sided p of no effect that agrees with the percentile interval of the same replicates.
+
+    Parameters
+    ----------
+    replicates
+        One value a replicate; undefined ones are left out.
+
+    Returns
+    -------
+    float
+        1 less the greatest confidence at which the interval is on one side of 0, but at least 2/(1 + B) for B
+        replicates, and NaN without any.
+    """
+    defined = np.sort(replicates[np.isfinite(replicates)])
+    if len(defined) == 0:
+        return math.nan
+    smaller = min(_share_below(defined), _share_below(-defined[::-1]))
+    return float(min(1.0, max(2 * smaller, 2 / (1 + len(defined)))))
+
+
+def _share_below(values: FloatArray) -> float:
+    """The greatest probability whose quantile is not above 0."""
+    number = int(np.searchsorted(values, 0.0, side="right"))
+    if number in {0, len(values)}:
+        return float(number > 0)
+    low, high = values[number - 1], values[number]
+    return (number - 1 + float(-low / (high - low))) / (len(values) - 1)
 
 
 def ignore_progress(_replicates: int) -> None:
@@ -108,7 +138,8 @@ class Resampling:
     seed: int = 0  # Seed of every generator; each figure has a stream of its own
     confidence: float = 0.95  # Nominal coverage of the intervals
     tick: Tick = ignore_progress  # Called with the number of replicates done since the last call
-    # `percentile`, or `bca` for figures that can be computed with each unit left out in turn
+    # `percentile`; `bca` for figures that can be computed with each unit left out in turn; or `measured`, the
+    # one that holds the truth more often for that number of units
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from scoring.stats.base.association import COEFFICIENTS, Coefficient
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.resampling import FloatArray, Resampling, tail_p
 from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, Interval
 from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.directions import Directions, direction_of, strength
@@ -16,21 +17,24 @@ from scoring.stats.metrics.levels import LEVELS, Level, LevelCorrelations, corre
 from scoring.stats.metrics.meta_figure import (
     CONSTANT_MEANS,
     CONSTANT_SCORES,
+    NEW_GROUPS,
+    NEW_ITEMS,
     NO_DEFINED_GROUP,
     NO_GROUPS,
     NO_SYSTEMS,
+    NOT_ASKED,
+    THESE_SYSTEMS,
     TOO_FEW_SYSTEMS,
     TOO_MANY_ITEMS,
     MetaFigure,
 )
 from scoring.stats.metrics.pooled import PooledPairs
+from scoring.stats.metrics.system_level import Inference, SystemLevel, nothing_inferred
 
 Progress = Callable[[int, int], None]
 
-NOT_ASKED = "not_asked"
-
-# Whose independence the p of each level takes for granted.
-TESTS: dict[Level, str] = {"item": "t-items", "group": "t-groups", "system": "t-systems"}
+# Whose independence the p of each level takes for granted where there is no interval.
+TESTS: dict[Level, str] = {"item": "t-items", "group": "t-groups", "system": "none"}
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,8 @@ def evaluate_metrics(
     coefficients
         Any of `pearson`, `spearman`, `kendall`.
     replicates
-        Bootstrap replicates of the intervals, over groups (over items where there are none); 0 for none.
+        Bootstrap replicates of the intervals, over groups (over items where there are none); 0 for none. Over
+        systems there are two: for these systems, over whose groups or items the means vary, and for new ones.
     seed
         The same items and seed give the same figures.
     confidence
@@ -87,7 +92,8 @@ def evaluate_metrics(
     Returns
     -------
     MetaEvaluation
-        Signed correlations with interval, p and numbers, or the reason why there is none.
+        Signed correlations with interval, p and numbers, or the reason why there is none. Where there is an
+        interval, the p is of the same distribution: below 1 − confidence exactly where it leaves 0 out.
 
     References
     ----------
@@ -152,7 +158,8 @@ class _Part:
     confidence: float
 
     def figures(self) -> Iterator[MetaFigure]:
-        found = correlations(self.items, self.level, self.coefficient, self.resampling)
+        resampling = None if self.level == "system" else self.resampling
+        found = correlations(self.items, self.level, self.coefficient, resampling)
         n_items = PooledPairs(self.items).n
         for criterion in range(len(self.items.criteria)):
             for metric in range(len(self.items.metrics)):
@@ -163,6 +170,7 @@ class _Part:
         estimate, n = float(found.estimate[cell]), int(found.n[cell])
         reason = self._reason(cell, n) if math.isnan(estimate) else ""
         name = self.items.criteria[criterion]
+        inferred, new = self._inferred(found, cell, reason)
         return MetaFigure(
             criterion=name,
             metric=self.items.metrics[metric],
@@ -171,27 +179,58 @@ class _Part:
             coefficient=self.coefficient,
             variant="mean over groups" if self.level == "group" else "",
             estimate=estimate,
-            interval=Interval.missing(reason) if reason else self._interval(found.replicates, cell),
+            interval=inferred.interval,
             confidence=self.confidence,
-            p=float(found.p[cell]),
+            p=inferred.p,
             n_items=n_items,
             n_groups=n if self.level == "group" else self._groups(cell),
             n_systems=n if self.level == "system" else 0,
             n_dropped=int(found.dropped[cell]),
             sample=self.items.rated.get(name),
             reason=reason,
-            how=f"p:{self._test()}",
+            how=f"p:{self._test(inferred)}",
+            holds_for=self._holds_for,
+            new_systems=new.interval if new else None,
+            new_systems_p=new.p if new else math.nan,
         )
+
+    def _inferred(
+        self, found: LevelCorrelations, cell: tuple[int, int], reason: str
+    ) -> tuple[Inference, Inference | None]:
+        """Interval and p, and those for new systems."""
+        if self.level == "system":
+            if reason:
+                return nothing_inferred(reason), nothing_inferred(reason)
+            return self._systems.infer(cell, float(found.estimate[cell]))
+        if reason:
+            return nothing_inferred(reason), None
+        interval = self._interval(found.replicates, cell)
+        if interval.reason or found.replicates is None:
+            return Inference(interval, float(found.p[cell])), None
+        return Inference(interval, tail_p(found.replicates[cell])), None
+
+    @cached_property
+    def _systems(self) -> SystemLevel:
+        return SystemLevel(self.items, self.coefficient, self.resampling)
+
+    @property
+    def _holds_for(self) -> str:
+        if self.level == "system":
+            return THESE_SYSTEMS
+        return NEW_ITEMS if self.items.group is None else NEW_GROUPS
 
     @property
     def _grouped_items(self) -> bool:
         """Whether the pairs are items of groups, which are not independent, so that no p is reported."""
         return self.level == "item" and self.items.group is not None
 
-    def _test(self) -> str:
-        if self._grouped_items:
+    def _test(self, inferred: Inference) -> str:
+        """Where the p comes from: the interval's distribution, or a test where there is no interval."""
+        if self._grouped_items or math.isnan(inferred.p):
             return "none"
-        return "kendall" if self.coefficient == "kendall" and self.level != "group" else TESTS[self.level]
+        if not inferred.interval.reason:
+            return "of-interval"
+        return "kendall" if self.coefficient == "kendall" and self.level == "item" else TESTS[self.level]
 
     def _groups(self, cell: tuple[int, int]) -> int:
         """Groups of the items that have both values; 0 where items belong to none."""

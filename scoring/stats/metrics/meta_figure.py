@@ -14,6 +14,12 @@ NO_SYSTEMS = "no_systems"
 NO_DEFINED_GROUP = "no_defined_group"
 TOO_FEW_SYSTEMS = "too_few_systems"
 TOO_MANY_ITEMS = "too_many_items"
+NOT_ASKED = "not_asked"
+
+# What an interval and its p hold for, beyond the data at hand.
+NEW_ITEMS = "new items"
+NEW_GROUPS = "new groups"
+THESE_SYSTEMS = "these systems"
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
 
@@ -32,7 +38,7 @@ class MetaFigure:
     estimate: float  # Signed; NaN exactly when `reason` is set
     interval: Interval  # Its limits, or the reason why there are none
     confidence: float  # Nominal coverage of the interval
-    p: float  # Two-sided p under no correlation of independent pairs; NaN where undefined
+    p: float  # Two-sided p of no correlation, of the same inference as the interval; NaN where undefined
     n_items: int  # Items that have both values
     # n_groups, n_systems: 0 where the level has none
     n_groups: int
@@ -41,6 +47,11 @@ class MetaFigure:
     sample: Sample | None = None  # Items, raters and ratings of the criterion, where known
     reason: str = ""  # Why there is no estimate
     how: str = ""  # Settings for the signature
+    # What the interval and the p hold for: `new items`, `new groups`, or `these systems` with new items
+    holds_for: str = ""
+    # new_systems, new_systems_p: Interval and p for new systems; None at other levels
+    new_systems: Interval | None = None
+    new_systems_p: float = math.nan
 
     def __post_init__(self) -> None:
         """Refuse a figure that is neither a number nor a reason, or both."""
@@ -68,6 +79,14 @@ class MetaFigure:
         return f"none:{self.interval.reason}" if self.interval.reason else self.interval.method
 
     @property
+    def new_systems_method(self) -> str:
+        """Code of the method of the interval for new systems; `none:<reason>` without one."""
+        if self.new_systems is None:
+            return ""
+        reason = self.new_systems.reason
+        return f"none:{reason}" if reason else self.new_systems.method
+
+    @property
     def signature(self) -> str:
         """One line that says how the figure was computed."""
         parts = (
@@ -80,6 +99,8 @@ class MetaFigure:
             f"dropped:{self.n_dropped}",
             f"interval:{self.interval_method}",
             self.interval.settings,
+            f"for:{self.holds_for}" if self.holds_for else "",
+            f"new-systems:{self.new_systems_method}" if self.new_systems else "",
             f"confidence:{self.confidence:g}",
             self.how,
             f"definitions:{DEFINITIONS_VERSION}",
@@ -101,6 +122,11 @@ class MetaFigure:
             "confidence": self.confidence,
             "interval_method": self.interval_method,
             "p": finite_or_none(self.reported_p),
+            "holds_for": self.holds_for,
+            "new_systems_low": finite_or_none(self.new_systems.low) if self.new_systems else None,
+            "new_systems_high": finite_or_none(self.new_systems.high) if self.new_systems else None,
+            "new_systems_p": finite_or_none(self.new_systems_p),
+            "new_systems_method": self.new_systems_method,
             "n_items": self.n_items,
             "n_groups": self.n_groups,
             "n_systems": self.n_systems,

@@ -41,6 +41,8 @@ COLUMNS = (
     "williams",
     "williams_t",
     "williams_p",
+    "holds_for",
+    "new_systems_p",
     "n_items",
     "n_groups",
     "n_systems",

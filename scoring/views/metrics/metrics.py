@@ -17,6 +17,7 @@ from scoring.io.charts.canvas import FORMATS
 from scoring.io.charts.heat_maps import heat_map
 from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
+from scoring.selectors.base.figure_sentences import holds_for_sentence
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
@@ -35,11 +36,16 @@ COLUMNS = (
     "high",
     "confidence",
     "p",
+    "holds_for",
+    "new_systems_low",
+    "new_systems_high",
+    "new_systems_p",
     "n_items",
     "n_groups",
     "n_systems",
     "n_dropped",
     "interval_method",
+    "new_systems_method",
     "reason",
     "signature",
 )
@@ -125,7 +131,9 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
             columns = LATEX_COLUMNS
             rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
         headed = with_interval(columns, report.figures)
-        text = latex_table(headed, rows, f"{access.study.title}: {what}.{caution and f' {caution}.'}")
+        holds_for = holds_for_sentence(rows)
+        caption = f"{access.study.title}: {what}.{holds_for}{caution and f' {caution}.'}"
+        text = latex_table(headed, rows, caption)
         return attachment(text, "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")
 

@@ -51,7 +51,10 @@ def drawn(kind: str, names: str, width: float) -> Figure:
         pytest.skip("this machine has no font for Chinese and Japanese")
     shown = NAMES[names]
     if kind == "forest":
-        rows = [{"name": name, "estimate": 0.4, "low": -0.3, "high": 0.6} for name in STATISTICS]
+        rows = [
+            {"name": name, "estimate": 0.4, "low": -0.3, "high": 0.6, "confidence": 0.95}
+            for name in STATISTICS
+        ]
         return forest_figure([{"criterion": name, "rows": rows} for name in shown], width)
     values = [[-0.25 + 0.1 * place for place in range(len(shown))]] * len(METRICS)
     return heat_figure(METRICS, shown, values, note="scores of a trained model", width=width)
@@ -89,6 +92,17 @@ def test_each_criterion_is_named_whole(names):
                 text.get_text().replace("\n", " ") for text in texts_of(drawn(kind, names, WIDTHS["column"]))
             }
             assert (kind == "forest" and names == "one") or words >= set(NAMES[names])
+
+
+def test_a_forest_plot_says_which_confidence_its_lines_have():
+    """A reader of a paper sees a line at each estimate, and no other word about it."""
+    rows = [{"name": "α", "estimate": 0.4, "low": 0.3, "high": 0.6, "confidence": 0.95}]
+    without = [{"name": "α", "estimate": 0.4, "low": None, "high": None, "confidence": 0.95}]
+    with paper_type([], "png"):
+        for shown, note in ((rows, True), (without, False)):
+            figure = forest_figure([{"criterion": "quality", "rows": shown}], WIDTHS["column"])
+            words = {text.get_text() for text in texts_of(figure)}
+            assert ("Lines: 95% confidence intervals." in words) == note
 
 
 def test_a_chart_taller_than_a_page_is_refused_at_that_width_only():

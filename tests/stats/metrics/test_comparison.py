@@ -103,7 +103,19 @@ def test_at_group_level_the_bootstrap_decides_and_williams_is_as_in_the_paper():
 
 def test_clustered_items_are_not_one_sample_either():
     assert compared(measured(6), "item").decides == "bootstrap"
-    assert compared(measured(6), "system").decides == "williams"
+
+
+def test_over_systems_the_p_and_the_interval_are_of_these_systems_and_williams_of_new_ones():
+    """A p for new systems beside an interval for these would contradict it."""
+    for seed in range(8):
+        found = compared(measured(seed, groups=12, systems=6), "system", "spearman")
+        assert (found.decides, found.holds_for) == ("bootstrap", "these systems")
+        assert found.new_systems_p == found.williams.p
+        assert (found.p < 0.05) == (not found.interval.low <= 0 <= found.interval.high)
+    assert compared(measured(6), "system", "kendall").new_systems_p == pytest.approx(
+        compared(measured(6), "system", "kendall").p_permutation
+    )
+    assert math.isnan(compared(measured(6), "group").new_systems_p)
 
 
 def test_groups_where_one_of_both_is_undefined_are_dropped_for_both():
@@ -216,24 +228,34 @@ def null_items(seed):
 def test_kendalls_tau_has_a_test_that_rejects_up_to_five_times_in_a_hundred(null, level):
     """Williams's statistic is made for Pearson's r; of τ it rejects a true null hypothesis hardly ever."""
     found = [compared(null(seed), level, "kendall", resampling=Resampling(99, 1)) for seed in range(120)]
-    assert {one.decides for one in found} == {"permutation"}
-    assert all(one.p == one.p_permutation for one in found)
-    rejected = np.mean([one.p < 0.05 for one in found])
+    assert {one.decides for one in found} == {"permutation" if level == "item" else "bootstrap"}
+    of_test = [one.p if level == "item" else one.new_systems_p for one in found]
+    assert of_test == [one.p_permutation for one in found]
+    rejected = np.mean(np.array(of_test) < 0.05)
     assert rejected < 0.1
     # Ten systems have few values of τ, so that the test keeps to less than its level.
     assert level == "system" or rejected > 0.015
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
-def test_williams_decides_for_independent_items_and_systems_only_by_r_and_rho(coefficient):
+def test_williams_decides_for_independent_items_only_by_r_and_rho(coefficient):
     assert compared(ungrouped(measured(6)), "item", coefficient).decides == "williams"
-    assert compared(measured(6), "system", coefficient).decides == "williams"
+    assert compared(measured(6), "system", coefficient).williams_label == "two-sided"
     assert compared(measured(6), "system", "kendall").williams_label == "as in the paper"
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=50))
 def test_the_bootstrap_p_is_never_zero_nor_above_one(differences):
     assert 0 < bootstrap_p(np.array(differences), 20) <= 1
+
+
+@given(st.lists(st.floats(-1, 1).map(lambda one: round(one, 3)), min_size=60, max_size=200))
+def test_the_bootstrap_p_is_below_the_level_exactly_where_the_interval_leaves_zero_out(differences):
+    replicates = np.array(differences)
+    interval = Resampling(len(replicates), 1).interval(replicates, "items", 40)
+    p = bootstrap_p(replicates, 40)
+    if abs(p - 0.05) > 1e-9:
+        assert (p < 0.05) == (interval.low > 0 or interval.high < 0)
 
 
 def test_a_metric_compared_with_itself_is_no_different():

@@ -14,7 +14,8 @@ from tests.stats.measured_samples import measured, ungrouped
 
 KEYS = {
     *("criterion", "coefficient", "variant", "estimate", "low", "high", "confidence", "interval_method"),
-    *("n_items", "n_raters", "n_ratings", "reason", "signature"),
+    *("n_items", "n_raters", "n_ratings", "reason", "signature", "holds_for"),
+    *("new_systems_low", "new_systems_high", "new_systems_p", "new_systems_method"),
     *("metric", "metric2", "level", "n_groups", "n_dropped", "p", "n_systems"),
 }
 

@@ -94,6 +94,18 @@ def test_the_public_result_is_that_of_the_demo_and_leads_to_no_page_of_a_study(
     assert "<button" not in page.partition("<main")[2]
 
 
+def test_a_public_result_asks_no_visitor_to_compute_it_again(client: Client, report: Report):
+    """Only members can, and what an earlier definition gave is for them to replace."""
+    report.figures = [
+        {**one, "signature": re.sub(r"definitions:\d+", "definitions:1", one["signature"])}
+        for one in report.figures
+        if one["coefficient"] != "kappa_n"
+    ]
+    report.tables["by_rater_removed"] = True
+    report.save()
+    assert "again" not in text_of(client, "/result/").partition("<main")[2]
+
+
 def with_every_part(report: Report) -> None:
     """Give the report something to show in each part that a report can have."""
     numbers = {"estimate": 0.5, "low": 0.4, "high": 0.6, "interval_method": "wilson", "reason": ""}

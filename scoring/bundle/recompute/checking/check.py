@@ -11,7 +11,15 @@ from ..arrays import Row
 TOLERANCE = 1e-9
 # Restricted maximum likelihood ends where a step no longer pays: two ways there agree to this.
 ITERATED = 1e-6
-P_VALUES = {"p", "p_adjusted", "p_bootstrap", "p_permutation", "williams_p", "williams_paper_p"}
+P_VALUES = {
+    "p",
+    "new_systems_p",
+    "p_adjusted",
+    "p_bootstrap",
+    "p_permutation",
+    "williams_p",
+    "williams_paper_p",
+}
 # Below this the tail of a distribution is rounding alone.
 TINY = 1e-30
 NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", "n_ratings", "n_groups")

@@ -22,6 +22,7 @@ NUMBERS_OF_COMPARISONS = (
     "r_second",
     "r_between",
     "p_adjusted",
+    "new_systems_p",
     "p_bootstrap",
     "p_permutation",
     "williams_t",
@@ -29,6 +30,7 @@ NUMBERS_OF_COMPARISONS = (
     "williams_paper_t",
     "williams_paper_p",
 )
+NEW_SYSTEMS = ("new_systems_low", "new_systems_high", "new_systems_p")
 OF_METRICS = {"criteria", "metrics", "systems", "borda", "comparisons", "rankings", "ceiling"}
 META = ("criterion", "metric", "level", "coefficient")
 COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
@@ -45,7 +47,7 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
         for coefficient in COEFFICIENTS:
             rows["criteria"] += make_meta_rows(items.among("criteria"), level, coefficient, drawing)
             rows["metrics"] += make_meta_rows(items, level, coefficient, drawing) if items.metrics else []
-    names = (*NUMBERS, "n_systems", "n_dropped")
+    names = (*NUMBERS, *NEW_SYSTEMS, "n_systems", "n_dropped")
     stored = split_rows(report)
     for part, again in rows.items():
         check.rows(stored[part], again, (META, names), lambda row: row["coefficient"] in COEFFICIENTS)

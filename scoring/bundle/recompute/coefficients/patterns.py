@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
+from scipy import sparse, stats
 
 from ..arrays import Array, Row, Statistic
-from ..drawing import Drawing, draw_units
+from ..drawing import Drawing, draw_units, get_tail_probabilities
 from ..ratings import Ratings, make_figure
+from .correlation import round_significant
+
+# Fewest and most units for limits that are corrected.
+CORRECTED = (20, 2_000)
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,34 @@ class Patterns:
     def figure(
         self, ratings: Ratings, drawing: Drawing, name: tuple[str, str], stream: Sequence[str], how: Statistic
     ) -> Row:
-        """Compute the estimate and percentile limits of a statistic."""
-        limits = drawing.limits(self.replicates(drawing, stream, how), self.n_units)
-        return make_figure(ratings, *name, float(how(self.frequency[None, :])[0]), limits)
+        """Compute the estimate and the limits of a statistic."""
+        replicates, estimate = self.replicates(drawing, stream, how), float(how(self.frequency[None, :])[0])
+        limits = drawing.limits(replicates, self.n_units)
+        if drawing.corrects and replicates is not None and math.isfinite(limits[0]):
+            limits = self.correct(limits, replicates, estimate, how)
+        return make_figure(ratings, *name, estimate, limits)
+
+    def correct(
+        self, limits: tuple[float, float], replicates: Array, estimate: float, how: Statistic
+    ) -> tuple[float, float]:
+        """Correct percentile limits for bias and acceleration (Efron 1987), where that is possible."""
+        if not CORRECTED[0] <= self.n_units <= CORRECTED[1]:
+            return limits
+        defined = replicates[np.isfinite(replicates)]
+        sides = np.sign(round_significant(defined) - round_significant(np.array(estimate)))
+        below = float(np.mean(sides < 0) + np.mean(sides == 0) / 2)
+        units = np.eye(len(self.frequency)) if self.by_group is None else self.by_group.toarray()
+        times = self.frequency if self.by_group is None else np.ones(self.n_units)
+        without = np.concatenate([how(self.frequency - part) for part in np.array_split(units, len(units))])
+        if not 0 < below < 1 or not np.isfinite(without).all():
+            return limits
+        away = np.average(without, weights=times) - without
+        spread = float((times * away**2).sum())
+        acceleration = float((times * away**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+        bias = float(stats.norm.ppf(below))
+        shifted = bias + stats.norm.ppf(get_tail_probabilities())
+        low, high = np.quantile(defined, stats.norm.cdf(bias + shifted / (1 - acceleration * shifted)))
+        return float(low), float(high)
 
 
 def is_not_comparable(ratings: Ratings, pairable: Ratings) -> bool:

@@ -19,6 +19,8 @@ from ..coefficients.correlation import (
 )
 from ..drawing import CONFIDENCE, Drawing
 from .rated_items import RatedItems
+from .significance import compute_tail_p
+from .system_level import NOTHING, SystemInference
 
 KENDALL_LIMIT = 3_000
 LEVELS = ("item", "group", "system")
@@ -199,15 +201,21 @@ def correlate_drawn_systems(
 
 def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Drawing) -> list[Row]:
     """Make a row for every metric and criterion at one level."""
-    found = correlate(items, level, coefficient, drawing)
+    over_systems = level == "system"
+    found = correlate(items, level, coefficient, None if over_systems else drawing)
+    systems = SystemInference(items, coefficient, drawing) if over_systems else None
     rows = []
     for metric, criterion in np.ndindex(len(items.metrics), len(items.criteria)):
         pair, name = (metric, criterion), items.criteria[criterion]
         valid, n = find_complete_items(items, pair), int(found.n[pair])
         estimate = float(found.estimate[pair])
-        limits = (math.nan, math.nan)
-        if math.isfinite(estimate) and found.replicates is not None:
+        these, new = (math.nan, math.nan, float(found.p[pair])), NOTHING
+        if systems is not None:
+            these, new = systems.infer(pair, estimate) if math.isfinite(estimate) else (NOTHING, NOTHING)
+        elif math.isfinite(estimate) and found.replicates is not None:
             limits = drawing.limits(found.replicates[pair], items.n_units)
+            if math.isfinite(limits[0]):
+                these = (*limits, compute_tail_p(found.replicates[pair]))
         n_groups = 0 if items.group is None else len(np.unique(items.units[valid]))
         rows.append(
             {
@@ -216,10 +224,13 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
                 "level": level,
                 "coefficient": coefficient,
                 "estimate": estimate,
-                "low": limits[0],
-                "high": limits[1],
+                "low": these[0],
+                "high": these[1],
                 "confidence": CONFIDENCE,
-                "p": math.nan if level == "item" and items.group is not None else float(found.p[pair]),
+                "p": math.nan if level == "item" and items.group is not None else these[2],
+                "new_systems_low": new[0],
+                "new_systems_high": new[1],
+                "new_systems_p": new[2],
                 "n_items": int(valid.sum()),
                 "n_groups": n if level == "group" else n_groups,
                 "n_systems": n if level == "system" else 0,

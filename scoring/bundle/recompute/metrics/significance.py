@@ -28,12 +28,27 @@ def compute_williams(r12: float, r13: float, r23: float, n: int, *, paper: bool)
 
 
 def compute_bootstrap_p(differences: Array, n_units: int) -> float:
-    """Compute twice the smaller share of replicates on either side of zero, each plus one."""
-    defined = differences[np.isfinite(differences)]
-    if len(defined) == 0 or n_units < FEWEST_UNITS:
+    """Compute the two-sided p of a difference; NaN with under five units."""
+    return compute_tail_p(differences) if n_units >= FEWEST_UNITS else math.nan
+
+
+def compute_tail_p(replicates: Array) -> float:
+    """Compute 1 less the confidence at which a percentile limit is 0, but at least 2/(1 + B)."""
+    values = np.sort(replicates[np.isfinite(replicates)])
+    if len(values) == 0:
         return math.nan
-    smaller = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-    return min(1.0, 2 * (1 + smaller) / (1 + len(defined)))
+    tails = [find_probability(side) for side in (values, -values[::-1])]
+    return min(1.0, max(2 * min(tails), 2 / (1 + len(values))))
+
+
+def find_probability(values: Array) -> float:
+    """Find the largest probability whose quantile is at most 0."""
+    at_most = np.flatnonzero(values <= 0)
+    if len(at_most) in {0, len(values)}:
+        return float(len(at_most) > 0)
+    place = int(at_most[-1])
+    step = -values[place] / (values[place + 1] - values[place])
+    return float((place + step) / (len(values) - 1))
 
 
 def adjust_holm(p: Sequence[float]) -> list[float]:

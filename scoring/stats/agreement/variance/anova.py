@@ -102,7 +102,9 @@ def coefficient(key: str, ms: MeanSquares) -> float:
     return signal / noise if noise > ROUNDING * spread else math.nan
 
 
-def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interval:
+def f_interval(
+    key: str, ms: MeanSquares, tails: tuple[float, float], row_df: float | None = None
+) -> Interval:
     """The interval of an intraclass correlation of equally many ratings an item.
 
     Parameters
@@ -113,6 +115,8 @@ def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interva
         The mean squares.
     tails
         Probabilities below the lower and below the upper limit.
+    row_df
+        Degrees of freedom of the items' mean square; None for one less than the items.
 
     Returns
     -------
@@ -131,13 +135,13 @@ def f_interval(key: str, ms: MeanSquares, tails: tuple[float, float]) -> Interva
     ----------
     McGraw & Wong (1996), table 7.
     """
-    single = SINGLE_OF_AVERAGE.get(key, key)
+    single, df = SINGLE_OF_AVERAGE.get(key, key), ms.n - 1 if row_df is None else row_df
     if single == "icc2":
-        low, high, method = *_agreement_limits(ms, tails), "F, Satterthwaite (McGraw & Wong 1996)"
+        low, high, method = *_agreement_limits(ms, tails, df), "F, Satterthwaite (McGraw & Wong 1996)"
         if not low <= coefficient("icc2", ms) <= high:
             return Interval.missing(NO_LIMITS_IN_RANGE, method)
     else:
-        low, high = _ratio_limits(single, ms, tails)
+        low, high = _ratio_limits(single, ms, tails, df)
         method = "F (Shrout & Fleiss 1979)"
     if key in SINGLE_OF_AVERAGE:
         low, high = spearman_brown(low, ms.k), spearman_brown(high, ms.k)
@@ -150,17 +154,19 @@ def spearman_brown(single: float, k: float) -> float:
     return k * single / rest if rest > 0 else -math.inf
 
 
-def _ratio_limits(key: str, ms: MeanSquares, tails: tuple[float, float]) -> tuple[float, float]:
+def _ratio_limits(
+    key: str, ms: MeanSquares, tails: tuple[float, float], row_df: float
+) -> tuple[float, float]:
     n, k = ms.n, ms.k
     noise, df = (ms.within, n * (k - 1)) if key == "icc1" else (ms.error, (n - 1) * (k - 1))
     if noise == 0:
         return 1.0, 1.0
-    below, above = (float(scipy.stats.f.ppf(tail, n - 1, df)) for tail in reversed(tails))
+    below, above = (float(scipy.stats.f.ppf(tail, row_df, df)) for tail in reversed(tails))
     low, high = ms.rows / noise / below, ms.rows / noise / above
     return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
 
 
-def _agreement_limits(ms: MeanSquares, tails: tuple[float, float]) -> tuple[float, float]:
+def _agreement_limits(ms: MeanSquares, tails: tuple[float, float], row_df: float) -> tuple[float, float]:
     n, k = ms.n, ms.k
     estimate = coefficient("icc2", ms)
     if estimate == 1:
@@ -172,8 +178,8 @@ def _agreement_limits(ms: MeanSquares, tails: tuple[float, float]) -> tuple[floa
     # Both terms vanish only where the raters' mean square is zero: the residual's degrees are left.
     v = (by_columns + by_error) ** 2 / weight if weight > 0 else (n - 1) * (k - 1)
     spread = k * ms.columns + (k * n - k - n) * ms.error
-    below = float(scipy.stats.f.ppf(tails[1], n - 1, v))
-    above = float(scipy.stats.f.ppf(tails[1], v, n - 1))
+    below = float(scipy.stats.f.ppf(tails[1], row_df, v))
+    above = float(scipy.stats.f.ppf(tails[1], v, row_df))
     low = n * (ms.rows - below * ms.error) / (below * spread + n * ms.rows)
     high = n * (above * ms.rows - ms.error) / (spread + n * above * ms.rows)
     return low, high

@@ -14,6 +14,7 @@ from scoring.stats.agreement.variance.anova import (
     spearman_brown,
 )
 from scoring.stats.agreement.variance.crossed import Components, Crossed, Spectrum
+from scoring.stats.agreement.variance.grouped_items import item_df, over_groups
 from scoring.stats.agreement.variance.moments import from_sums_of_squares
 from scoring.stats.agreement.variance.ranges import least_value, within_range
 from scoring.stats.base.cautions import mean_k_part
@@ -176,7 +177,9 @@ def _from_mean_squares(
         return [path.figure(key, 1.0, EXACT) for key in keys]
     if ms.rows == 0:
         return [path.without_item_variance(key, coefficient(key, ms), ms.error) for key in keys]
-    return [path.figure(key, coefficient(key, ms), f_interval(key, ms, resampling.tails())) for key in keys]
+    tails, df = resampling.tails(), item_df(ratings)
+    intervals = {key: over_groups(f_interval(key, ms, tails, df), ratings) for key in keys}
+    return [path.figure(key, coefficient(key, ms), intervals[key]) for key in keys]
 
 
 def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
@@ -186,7 +189,7 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in TWO_WAY]
     generator = resampling.generator(ratings.criterion, "two-way")
-    draws = component_draws(design, components, generator)
+    draws = component_draws(design, components, generator, item_df(ratings) / (ratings.n_items - 1))
     estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
     shared = severity_shared(ratings)
     figures = []
@@ -196,7 +199,7 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
             path.figure(
                 key,
                 float(_ratio(key, estimate, k, shared)[0]),
-                pivotal_interval(_ratio(key, draws, k, shared), resampling),
+                over_groups(pivotal_interval(_ratio(key, draws, k, shared), resampling), ratings),
                 flags,
                 mean_k_part(mean_k, float(_ratio(key, estimate, mean_k, shared)[0])) if also else "",
             )
@@ -274,7 +277,7 @@ def _ratio(
 
 
 def component_draws(
-    design: Crossed, estimate: Components, generator: np.random.Generator
+    design: Crossed, estimate: Components, generator: np.random.Generator, share: float = 1.0
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draws of the components of item, rater and residual that the sums of squares are compatible with.
 
@@ -290,6 +293,8 @@ def component_draws(
         which part from these where the model does not fit; the draws are moved to lie around `estimate`.
     generator
         Source of the χ² draws.
+    share
+        Share of the items' degrees of freedom that is left where items of a group are alike, see `item_df`.
 
     Returns
     -------
@@ -303,8 +308,9 @@ def component_draws(
     """
     rows, columns, residual_squares = design.sums_of_squares
     residual = residual_squares / generator.chisquare(design.residual_df, DRAWS)
-    by_row = _solve(rows, residual, design.row_spectrum, generator)
-    by_column = _solve(columns, residual, design.column_spectrum, generator)
+    of_rows, of_columns = (share, 1.0) if design.items_are_rows else (1.0, share)
+    by_row = _solve(rows, residual, design.row_spectrum, generator, of_rows)
+    by_column = _solve(columns, residual, design.column_spectrum, generator, of_columns)
     own = design.components(*from_sums_of_squares(design))
     item, rater = (by_row, by_column) if design.items_are_rows else (by_column, by_row)
     return (
@@ -315,9 +321,13 @@ def component_draws(
 
 
 def _solve(
-    squares: float, residual: FloatArray, spectrum: Spectrum, generator: np.random.Generator
+    squares: float,
+    residual: FloatArray,
+    spectrum: Spectrum,
+    generator: np.random.Generator,
+    share: float,
 ) -> FloatArray:
-    chi = generator.chisquare(spectrum.df, (DRAWS, len(spectrum.df)))
+    chi = generator.chisquare(share * spectrum.df, (DRAWS, len(spectrum.df))) / share
     return np.asarray((squares - residual * chi.sum(axis=1)) / (chi @ spectrum.weights), dtype=np.float64)
 
 

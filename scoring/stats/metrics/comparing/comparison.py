@@ -10,14 +10,14 @@ import numpy as np
 
 from scoring.stats.base.association import Coefficient
 from scoring.stats.base.multiple_testing import Adjustment, adjusted
-from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, tail_p
 from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, finite_or_none
 from scoring.stats.data.directions import Direction, Directions, direction_of, sign, strength
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.comparing.permutation import permutation_p
 from scoring.stats.metrics.comparing.williams import UNDEFINED_CORRELATION, WilliamsTest, williams
 from scoring.stats.metrics.levels import Level, correlations, group_correlations
-from scoring.stats.metrics.meta_figure import TOO_MANY_ITEMS
+from scoring.stats.metrics.meta_figure import NEW_GROUPS, NEW_ITEMS, THESE_SYSTEMS, TOO_MANY_ITEMS
 
 Decider = Literal["williams", "bootstrap", "permutation"]
 Turned = tuple[Direction, Direction]
@@ -50,10 +50,10 @@ class Comparison:
     # it
     williams: WilliamsTest
     williams_paper: WilliamsTest
-    # The test whose p counts: `bootstrap` where items belong to groups and the level is not `system`,
-    # because then neither the items nor the groups' mean correlations are one sample of independent
-    # pairs; otherwise `williams`, but `permutation` for Kendall's τ, of which Williams's statistic, made
-    # for Pearson's r, has another distribution
+    # The test whose p counts: `bootstrap` where items belong to groups, because then neither the items nor
+    # the groups' mean correlations are one sample of independent pairs, and over systems, where the p is
+    # for these systems as the interval is; otherwise `williams`, but `permutation` for Kendall's τ, of which
+    # Williams's statistic, made for Pearson's r, has another distribution
     decides: Decider
     # n_items, n_groups, n_systems, n_dropped: Size of the data; `n_dropped` counts groups at group
     # level, items elsewhere
@@ -77,9 +77,24 @@ class Comparison:
         return by_test[self.decides]
 
     @property
+    def new_systems_p(self) -> float:
+        """At system level the p for new systems: by Williams's test, or by permutation for Kendall's τ."""
+        if self.level != "system":
+            return math.nan
+        return self.p_permutation if self.coefficient == "kendall" else self.williams.p
+
+    @property
+    def holds_for(self) -> str:
+        """What the interval and the p of the difference hold for."""
+        if self.level == "system":
+            return THESE_SYSTEMS
+        return NEW_GROUPS if self.n_groups else NEW_ITEMS
+
+    @property
     def williams_label(self) -> str:
         """The name of Williams's test as pages show it with the figure."""
-        return self.williams.variant if self.decides == "williams" else AS_IN_THE_PAPER
+        counts = self.decides == "williams" or (self.level == "system" and self.coefficient != "kendall")
+        return self.williams.variant if counts else AS_IN_THE_PAPER
 
     def to_row(self) -> dict[str, str | float | int | None]:
         """The comparison as a JSON object; NaN becomes None."""
@@ -102,6 +117,8 @@ class Comparison:
             "r_between": finite_or_none(self.r_between),
             "decides": self.decides,
             "p": finite_or_none(self.p),
+            "holds_for": self.holds_for,
+            "new_systems_p": finite_or_none(self.new_systems_p),
             "p_adjusted": finite_or_none(self.p_adjusted),
             "adjustment": self.adjustment,
             "p_bootstrap": finite_or_none(self.p_bootstrap),
@@ -128,6 +145,7 @@ class Comparison:
             self.coefficient,
             f"level:{self.level}",
             self.interval.settings,
+            f"for:{self.holds_for}",
             f"decides:{self.decides}",
             f"definitions:{DEFINITIONS_VERSION}",
         )
@@ -243,13 +261,9 @@ def bootstrap_p(differences: FloatArray, n_units: int) -> float:
     Returns
     -------
     float
-        Twice the smaller share of replicates on either side of zero, each counted with one more, at most 1.
+        From the tail beyond zero, see `tail_p`: below 1 − confidence exactly where the interval leaves 0 out.
     """
-    defined = differences[np.isfinite(differences)]
-    if len(defined) == 0 or n_units < FEWEST_UNITS:
-        return math.nan
-    smaller = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-    return min(1.0, 2 * (1 + smaller) / (1 + len(defined)))
+    return tail_p(differences) if n_units >= FEWEST_UNITS else math.nan
 
 
 def _shared(pair: MeasuredItems, level: Level, coefficient: Coefficient) -> MeasuredItems:
@@ -343,7 +357,7 @@ class _Tests:
         return by_level[self.level]
 
     def _decides(self) -> Decider:
-        if self.pair.group is not None and self.level != "system":
+        if self.pair.group is not None or self.level == "system":
             return "bootstrap"
         return "permutation" if self.coefficient == "kendall" else "williams"
 

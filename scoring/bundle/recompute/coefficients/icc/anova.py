@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from ...arrays import Array, Row
-from ...drawing import Drawing, get_tail_probabilities
+from ...drawing import FEWEST_UNITS, Drawing, get_tail_probabilities
 from ...ratings import Ratings, make_figure, make_undefined_figure
 from ..patterns import Patterns
 
@@ -28,6 +29,27 @@ def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[f
         return make_undefined_figure(ratings, key, variant)
     limits = keep_in_range(found, find_least_icc(key, int(ratings.sizes.max()), k))
     return make_figure(ratings, key, variant, found[0], limits)
+
+
+def compute_item_df(ratings: Ratings) -> float:
+    """Compute the degrees of freedom of the items' means, by Satterthwaite where items belong to groups."""
+    n = ratings.n_items
+    if ratings.group is None:
+        return n - 1.0
+    frame = pd.DataFrame(
+        {"group": ratings.group, "mean": np.bincount(ratings.item, ratings.value) / ratings.sizes}
+    )
+    of_group, count = frame.groupby("group")["mean"].transform("mean"), int(ratings.group.max()) + 1
+    between = float(((of_group - frame["mean"].mean()) ** 2).sum())
+    within = float(((frame["mean"] - of_group) ** 2).sum())
+    if between + within == 0 or count in {1, n}:
+        return n - 1.0
+    return (between + within) ** 2 / (between**2 / (count - 1) + within**2 / (n - count))
+
+
+def has_enough_groups(ratings: Ratings) -> bool:
+    """Whether there are groups enough for an interval, or none."""
+    return ratings.group is None or int(ratings.group.max()) + 1 >= FEWEST_UNITS
 
 
 def find_least_icc(key: str, most: int, k: float) -> float:
@@ -60,6 +82,7 @@ class Squares:
     columns: float
     error: float
     within: float
+    row_df: float
 
     @classmethod
     def of(cls, ratings: Ratings) -> Squares:
@@ -82,6 +105,7 @@ class Squares:
             columns / (k - 1),
             error / ((n - 1) * (k - 1)),
             within / (n * (k - 1)),
+            compute_item_df(ratings),
         )
 
     def coefficient(self, key: str) -> float:
@@ -115,7 +139,7 @@ class Squares:
         noise, df = (self.within, n * (k - 1)) if key == "icc1" else (self.error, (n - 1) * (k - 1))
         if noise == 0:
             return 1.0, 1.0
-        f = self.rows / noise / np.asarray(stats.f.ppf(get_tail_probabilities()[::-1], n - 1, df))
+        f = self.rows / noise / np.asarray(stats.f.ppf(get_tail_probabilities()[::-1], self.row_df, df))
         return float((f[0] - 1) / (f[0] + k - 1)), float((f[1] - 1) / (f[1] + k - 1))
 
     def agreement_limits(self) -> tuple[float, float]:
@@ -129,8 +153,8 @@ class Squares:
         v = (a + b) ** 2 / weight if weight > 0 else (n - 1) * (k - 1)
         spread = k * self.columns + (k * n - k - n) * self.error
         below, above = (
-            stats.f.ppf(get_tail_probabilities()[1], n - 1, v),
-            stats.f.ppf(get_tail_probabilities()[1], v, n - 1),
+            stats.f.ppf(get_tail_probabilities()[1], self.row_df, v),
+            stats.f.ppf(get_tail_probabilities()[1], v, self.row_df),
         )
         low = n * (self.rows - below * self.error) / (below * spread + n * self.rows)
         return float(low), float(n * (above * self.rows - self.error) / (spread + n * above * self.rows))
@@ -147,7 +171,7 @@ def compute_from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) 
             found = (1.0, 1.0, 1.0)
         elif ms.rows == 0 and not one_way and ms.error == 0:
             found = (math.nan, math.nan, math.nan)
-        elif ms.rows > 0 and math.isfinite(found[0]):
+        elif ms.rows > 0 and math.isfinite(found[0]) and has_enough_groups(ratings):
             found = (found[0], *ms.limits(key))
         rows.append(make_icc_row(ratings, key, path, ms.k, found))
     return rows

@@ -10,7 +10,7 @@ import numpy as np
 from ...arrays import Array, Row
 from ...drawing import Drawing, get_tail_probabilities
 from ...ratings import Ratings, make_undefined_figure
-from .anova import make_icc_row
+from .anova import compute_item_df, has_enough_groups, make_icc_row
 from .crossed import Crossed
 from .reml import REML_LIMIT, fit_reml
 
@@ -40,25 +40,36 @@ def compute_from_components(ratings: Ratings, keys: Sequence[str], drawing: Draw
         return [make_icc_row(ratings, key, path, k, (1.0, 1.0, 1.0)) for key in keys]
     generator = drawing.stream(ratings.name, "two-way")
     residual = design.squares[2] / generator.chisquare(design.degrees[2], PIVOTS)
-    drawn = [draw_pivots(design.squares[0], residual, design.spectrum(True), generator)]
-    drawn += [draw_pivots(design.squares[1], residual, design.spectrum(False), generator), residual]
+    share = compute_item_df(ratings) / (ratings.n_items - 1)
+    shares = (share, 1.0) if design.items_are_rows else (1.0, share)
+    drawn = [draw_pivots(design.squares[0], residual, design.spectrum(True), generator, shares[0])]
+    drawn += [
+        draw_pivots(design.squares[1], residual, design.spectrum(False), generator, shares[1]),
+        residual,
+    ]
     moved = np.array([one + shift for one, shift in zip(drawn, found - design.henderson(), strict=True)])
     order = [0, 1, 2] if design.items_are_rows else [1, 0, 2]
     rows = []
     for key in keys:
         estimate = float(compute_icc_ratio(key, found[order, None], k, common)[0])
         ratios = compute_icc_ratio(key, moved[order], k, common)
-        low, high = np.quantile(ratios, get_tail_probabilities(), method="lower")
+        low, high = math.nan, math.nan
+        if has_enough_groups(ratings):
+            low, high = np.quantile(ratios, get_tail_probabilities(), method="lower")
         rows.append(make_icc_row(ratings, key, path, k, (estimate, float(low), float(high))))
     return rows
 
 
 def draw_pivots(
-    squares: float, residual: Array, spectrum: tuple[Array, Array], generator: np.random.Generator
+    squares: float,
+    residual: Array,
+    spectrum: tuple[Array, Array],
+    generator: np.random.Generator,
+    share: float,
 ) -> Array:
-    """Draw variance components from χ² distributions."""
+    """Draw variance components from χ² distributions with a share of their degrees of freedom."""
     weights, df = spectrum
-    chi = generator.chisquare(df, (PIVOTS, len(df)))
+    chi = generator.chisquare(share * df, (PIVOTS, len(df))) / share
     return np.asarray((squares - residual * chi.sum(axis=1)) / (chi @ weights))
 
 
