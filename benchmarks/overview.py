@@ -2,8 +2,8 @@
 
     python -m benchmarks.overview [--items N] [--raters N] [--times N] [--keep]
 
-The study is that of `benchmarks.workbench`, opened, with a rating slot for each of its ratings and one free
-slot for every tenth item. The baseline, measured in the same run, is a query that counts its responses.
+The study is that of `benchmarks.workbench`, opened: an item has a rating slot for each of its ratings, every
+tenth item a free one more. The baseline, measured in the same run, is a query that counts its responses.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from benchmarks.workbench_study import AN_ITEM, kept_study
 
-FREE_EVERY = 10
+# So many items need one more rating than they have.
+ONE_MORE_EVERY = 10
 
 
 def main() -> None:
@@ -77,7 +78,7 @@ def run(items: int, raters: int, times: int) -> None:
 
 
 def open_study(study: Study) -> None:
-    """A rating slot for each assignment, and a free one for some items; all raters are at work."""
+    """A rating slot for each assignment, free ones for what else the items need; all raters are at work."""
     given = Assignment.objects.filter(rater__study=study).order_by("item_id", "pk")
     slots: dict[int, int] = {}
     rows: list[tuple[int, int, int, int, str, int | None]] = []
@@ -85,11 +86,12 @@ def open_study(study: Study) -> None:
         slots[item] = slots.get(item, 0) + 1
         rows.append((form, item, slots[item], 0, SeatState.FILLED.value, rater))
     form = study.forms.get().pk
-    rows += [
-        (form, item, n + 1, 0, SeatState.FREE.value, None)
-        for place, (item, n) in enumerate(slots.items())
-        if place % FREE_EVERY == 0
-    ]
+    for place, item in enumerate(study.items.order_by("position").values_list("pk", flat=True)):
+        needed = AN_ITEM + (place % ONE_MORE_EVERY == 0)
+        rows += [
+            (form, item, slot, 0, SeatState.FREE.value, None)
+            for slot in range(slots.get(item, 0) + 1, needed + 1)
+        ]
     with transaction.atomic():
         insert_rows(Seat, ("form_id", "item_id", "slot", "shuffle", "state", "rater_id"), rows)
     study.raters.update(state=RaterState.ACTIVE.value)

@@ -22,9 +22,9 @@ from annotation.selectors.questions.counting import submitted
 NAMED = 10
 # Profiles of so many answered pages are computed while a page waits. In a larger study they are those of
 # the raters whom a sample of items shows first, computed at most once in `SECONDS`.
-MOST_PAGES = 6_000
-SECONDS = 60
-SAMPLE = 30_000
+MOST_PAGES = 3_000
+SECONDS = 300
+SAMPLE = 10_000
 # Fewer raters are no comparison.
 FEWEST_COMPARED = 3
 

@@ -322,7 +322,7 @@ def silent_raters(study: Study, now: datetime) -> list[Rater]:
         ~Exists(excluded), kind=RaterKind.PERSON, simulated=False, finished_at__isnull=True
     ).exclude(state__in=[RaterState.FAILED, RaterState.WITHDRAWN])
     counts = began.annotate(
-        done=Count("assignments", filter=answered, distinct=True),
+        done=Count("assignments", filter=answered),
         last=Max("assignments__submitted_at", filter=answered),
     )
     return list(counts.filter(last__lt=now - timedelta(days=SILENT_DAYS)).order_by("last", "code"))

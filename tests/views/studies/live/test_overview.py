@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.domain.base.states import StudyState
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, CheckVerdict, Exclusion, Rater, Response, Study
+from annotation.models import CheckVerdict, Exclusion, Rater, Response, Study
 from annotation.selectors.quality import raters_to_review
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.services.quality.exclusions import exclude_rater
@@ -31,9 +31,6 @@ def rate(rater: Rater, kind: str, number: int = ITEMS) -> Rater:
     """Careful raters follow the items; `line` gives one value in a second, `against` the opposite."""
     for _ in range(number):
         page = next_assignment(rater=rater)
-        seconds = 1 if kind == "line" else 20
-        Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(seconds=seconds))
-        page.refresh_from_db()
         value = 1 + int(page.item.key[1:]) % 5
         value = {"line": 3, "against": 6 - value}.get(kind, value)
         answers = {"quality": str(value), "creativity": str(value)}
@@ -42,6 +39,8 @@ def rate(rater: Rater, kind: str, number: int = ITEMS) -> Rater:
             version=page.version,
             submission=Submission(page_key=uuid.uuid4(), answers=answers),
         )
+    seconds = 1.0 if kind == "line" else 20.0
+    Response.objects.filter(assignment__rater=rater).update(seconds=seconds)
     return rater
 
 
