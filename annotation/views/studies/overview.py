@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.cache import caches
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,7 +27,7 @@ from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
 INACTIVE_NAMED = 5
-# With more responses, counting takes longer: the part is fetched less often.
+# With more responses, counting takes longer: the part is counted and fetched less often.
 LIVE_SECONDS, LIVE_SECONDS_OF_MANY, MANY_RESPONSES = 30, 180, 20_000
 CHART = {"width": 760, "foot": 116, "height": 94}
 
@@ -52,14 +53,31 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _live(study: Study) -> dict[str, Any]:
-    """What changes while raters work: progress, alerts and coverage."""
+    """What changes while raters work: progress, alerts and coverage.
+
+    That of a large study is as old as `now` says, unless something was excluded since.
+    """
+    key = f"overview-{study.pk}-{study.state}-{study.exclusions.filter(lift__isnull=True).count()}"
+    found: dict[str, Any] | None = caches["fragments"].get(key)
+    if found is None:
+        found = _counted_now(study)
+        if found["totals"].needed > MANY_RESPONSES:
+            caches["fragments"].set(key, found, LIVE_SECONDS_OF_MANY)
+    found = {
+        **found,
+        "live_seconds": _live_seconds(study, found["totals"]),
+        "setup_warnings": find_setup_warnings(study),
+    }
+    return {**found, "n_alerts": _number_of_alerts(found)}
+
+
+def _counted_now(study: Study) -> dict[str, Any]:
     now = timezone.now()
     coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
     totals = progress.totals(study, coverage)
     silent = progress.silent_raters(study, now)
-    found: dict[str, Any] = {
+    return {
         "now": now,
-        "live_seconds": _live_seconds(study, totals),
         "totals": totals,
         "coverage": coverage,
         "left_out": any(one.saved for one in coverage),
@@ -68,11 +86,9 @@ def _live(study: Study) -> dict[str, Any]:
         "unfillable": unfillable,
         "silent": silent[:INACTIVE_NAMED],
         "more_silent": len(silent[INACTIVE_NAMED:]),
-        "setup_warnings": find_setup_warnings(study),
         "lacking": progress.items_lacking_context(study),
         "problems": open_problems(study),
     }
-    return {**found, "n_alerts": _number_of_alerts(found)}
 
 
 def _number_of_alerts(found: dict[str, Any]) -> int:

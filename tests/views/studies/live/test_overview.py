@@ -8,6 +8,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -21,6 +22,7 @@ from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
+from annotation.views.studies import overview
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -224,3 +226,16 @@ def test_the_colour_of_an_alert_follows_what_it_says(cast: Cast, people: dict[st
     lacking = alerts[: alerts.index("raters need more context")].rpartition("<li")[2]
     assert lacking.startswith(">")
     assert '<li class="is-warning">' in alerts
+
+
+def test_a_large_study_is_not_counted_at_every_view_but_after_an_exclusion(
+    cast: Cast, people: dict[str, Rater], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caches["fragments"].clear()
+    monkeypatch.setattr(overview, "MANY_RESPONSES", 1)
+    assert "48 of 60 responses included" in words_of(cast)
+    rate(consent(invitation=cast.invitation), "careful", number=1)
+    assert "48 of 60 responses included" in words_of(cast)
+    exclude_rater(rater=people["line"], reason="One value throughout.", actor=cast.users["admin"])
+    assert "37 of 60 responses included" in words_of(cast)
+    caches["fragments"].clear()
