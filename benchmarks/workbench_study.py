@@ -117,7 +117,8 @@ def store(
         assignments.append({**of_assignments, **own, "created_at": written, "hurried_content": ""})
         own = {"id": pk, "assignment_id": pk, "submission_key": key, "seconds": float(seconds[pk - first])}
         reason = "lacks_context" if lacking[pk - first] else ""
-        responses.append({**of_responses, **own, "cannot_rate": reason, "suggestions": "{}"})
+        languages = {"interface_language": "", "text_language": ""}
+        responses.append({**of_responses, **own, **languages, "cannot_rate": reason, "suggestions": "{}"})
         for one, value in zip(criteria, values[pk - first], strict=True):
             ratings.append({**of_ratings, "response_id": pk, "criterion_id": one.pk, "value": int(value)})
     for model, rows in ((Assignment, assignments), (Response, responses), (Rating, ratings)):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from annotation.domain.quality.careless_responding import Indicator
+from annotation.domain.quality.careless_responding import Indicator, Limits
+from annotation.selectors.quality.raters_to_review import Sign
+from annotation.selectors.studies.progress import SILENT_DAYS
 from annotation.templatetags.components import minus
 
 register = template.Library()
@@ -26,6 +31,89 @@ def indicator_name(indicator: Indicator) -> str:
         "tab_away": _("Times the rater left the page"),
     }
     return names.get(indicator.key, indicator.key)
+
+
+@register.filter
+def indicator_evidence(indicator: Indicator) -> str:
+    """What a flagged indicator was computed from, in numbers, as a sentence; it names no cause."""
+    sentences = {
+        "too_fast": _(
+            "Faster than reading speed on %(below)d of %(n)d pages: median %(median_seconds).1f s, "
+            "reading takes at least %(median_least).1f s."
+        ),
+        "under_minimum": _("Below the minimum page time on %(below)d of %(n)d pages."),
+        "long_string": _("The same value on %(value)d pages in a row; about %(expected).0f by chance."),
+        "flat_pages": _(
+            "The same value on every criterion on %(flat)d of %(n)d pages; about %(by_chance).0f by chance."
+        ),
+        "spread": _(
+            "Almost the same value throughout: the standard deviation is %(percent).0f%% of the scale."
+        ),
+        "correlation": _("Held-out correlation with the other raters: %(correlation)s over %(n)d items."),
+        "checks": _(
+            "Passed %(passed)d of %(n)d attention checks; as many by chance with a probability of %(p).2f."
+        ),
+    }
+    if indicator.key not in sentences or indicator.value is None:
+        return f"{indicator_name(indicator)}: {indicator_value(indicator)}"
+    values = {
+        **indicator.detail,
+        "value": indicator.value,
+        "percent": 100 * indicator.value,
+        "correlation": minus(f"{indicator.value:.2f}"),
+        "by_chance": indicator.detail.get("expected", 0) * indicator.detail.get("n", 0),
+    }
+    return sentences[indicator.key] % values
+
+
+@register.filter
+def usual_value(sign: Sign) -> str:
+    """The median of an indicator over the raters examined, in the unit of its evidence; empty without one."""
+    if sign.usual is None:
+        return ""
+    if sign.indicator.key == "spread":
+        return f"{100 * sign.usual:.0f}%"
+    return indicator_value(replace(sign.indicator, value=sign.usual))
+
+
+@register.simple_tag
+def review_thresholds() -> list[str]:
+    """The thresholds beyond which raters are listed, each as a sentence."""
+    limits = Limits()
+    pages = {"n": limits.fewest}
+    timed = {
+        "n": limits.fewest_timed,
+        "fast": 100 * limits.share_too_fast,
+        "under": 100 * limits.share_under_minimum,
+    }
+    inactive = ngettext(
+        "Inactive: began, has not finished, and saved nothing for more than %(n)d day.",
+        "Inactive: began, has not finished, and saved nothing for more than %(n)d days.",
+        SILENT_DAYS,
+    )
+    return [
+        _(
+            "Reading speed: more than %(fast).0f%% of the timed pages are faster than twice the usual speed "
+            "(from %(n)d pages)."
+        )
+        % timed,
+        _("Minimum page time: more than %(under).0f%% of the timed pages are below it (from %(n)d pages).")
+        % timed,
+        _("Attention checks: random answers would pass as many with a probability of at least %(p).2f.")
+        % {"p": limits.by_chance},
+        _(
+            "Same value on every criterion: on more than %(share).0f%% of the pages "
+            "(from %(n)d pages and %(k)d criteria)."
+        )
+        % {**pages, "share": 100 * limits.share_flat, "k": limits.fewest_criteria},
+        _("Same value in a row: a run with a probability of at most %(p).3f by chance (from %(n)d pages).")
+        % {**pages, "p": limits.rare},
+        _("Spread: a standard deviation below %(share).0f%% of the scale (from %(n)d pages).")
+        % {**pages, "share": 100 * limits.spread},
+        _("Agreement: a held-out correlation below %(r).2f (from %(n)d items that others rated too).")
+        % {**pages, "r": limits.correlation},
+        inactive % {"n": SILENT_DAYS},
+    ]
 
 
 @register.filter

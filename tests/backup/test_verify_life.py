@@ -76,7 +76,7 @@ def test_replacing_what_was_excluded_and_letting_it_count_again_breaks_no_rule(c
     assert verify() == []
     third = rated(cast)
     assert verify() == []
-    lift_exclusion(exclusion=exclusion, reason="", actor=owner)
+    lift_exclusion(exclusion=exclusion, reason="A slip.", actor=owner)
     # Now three answers count where two were asked for: that is what was decided.
     assert verify() == []
     response = Response.objects.filter(assignment__rater=third).latest("pk")
@@ -84,7 +84,7 @@ def test_replacing_what_was_excluded_and_letting_it_count_again_breaks_no_rule(c
     collect_replacement(exclusion=single, actor=owner)
     exclude_items(study=cast.study, keys=["L01"], reason="garbled", actor=owner)
     assert verify() == []
-    lift_exclusion(exclusion=single, reason="", actor=owner)
+    lift_exclusion(exclusion=single, reason="A slip.", actor=owner)
     assert verify() == []
 
 
@@ -180,7 +180,7 @@ def test_what_comes_to_a_next_stage_and_is_taken_back_breaks_no_rule() -> None:
     assert verify() == []
     answer(given[1], {"quality": "3", "creativity": "4"})
     assert verify() == []
-    lift_exclusion(exclusion=exclusion, reason="", actor=owner)
+    lift_exclusion(exclusion=exclusion, reason="A slip.", actor=owner)
     assert verify() == []
     assert Assignment.objects.filter(seat=None).count() == 1
 

@@ -74,6 +74,15 @@ KINDS: dict[str, Kind] = {
             (Setting("failed", message("Minimum number of failed checks"), "whole", 1, 2),),
         ),
         Kind(
+            "straight_lining",
+            "rater",
+            message("Raters with the same value on every criterion"),
+            message(
+                "raters with the same value on every criterion in more than %(percent)s%% of their responses"
+            ),
+            (Setting("percent", message("Share of responses (per cent): more than"), "number", 0, 50),),
+        ),
+        Kind(
             "too_fast",
             "response",
             message("Responses that were too fast"),

@@ -9,12 +9,12 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import TruncDate
-from django.utils import timezone
 
 from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
-from annotation.models import Exclusion, Form, Rater, RaterKind, Seat, Study
+from annotation.domain.seats.forecast import Forecast, forecast_completion, window_days
+from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
 from annotation.selectors.questions.counting import PROGRESS, counted, submitted
 
 SILENT_DAYS = 3
@@ -25,13 +25,20 @@ DAYS_SHOWN = 14
 class Totals:
     """Included responses (`saved`), those the items need, and how many of these they have (`placed`).
 
-    `closed` of the needed responses are excluded ones that fill a rating slot.
+    `closed` of the needed responses are excluded ones that fill a rating slot; raters saved `left_out`
+    more, which are excluded or late.
     """
 
     saved: int
     needed: int
     placed: int
     closed: int = 0
+    left_out: int = 0
+
+    @property
+    def stored(self) -> int:
+        """Responses that raters saved, whether they count or not."""
+        return self.saved + self.left_out
 
     @property
     def left(self) -> int:
@@ -71,12 +78,17 @@ class CoverageStep:
 
 @dataclass(frozen=True)
 class FormCoverage:
-    """The items of one form, most responses first; excluded items are only counted."""
+    """The items of one form by included responses (`covers`), most first; excluded items are only counted.
+
+    `saved` are the same items by the responses that raters saved, excluded and late ones too; empty where
+    that is the same.
+    """
 
     form: Form
     items: int
     excluded: int
     covers: Sequence[CoverageStep]
+    saved: Sequence[CoverageStep] = ()
 
 
 def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Totals:
@@ -90,14 +102,44 @@ def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Total
         The result of `coverage`, if known.
     """
     saved = counted(study, PROGRESS).count()
+    left_out = submitted(study).count() - saved
     if study.source or study.state == StudyState.DRAFT:
-        return Totals(saved, needed=saved, placed=saved)
+        return Totals(saved, needed=saved, placed=saved, left_out=left_out)
     steps = [step for form in (coverage(study) if covered is None else covered) for step in form.covers]
     needed = sum(step.items * step.needed for step in steps)
     placed = sum(step.items * min(step.responses, step.needed) for step in steps)
     open_seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED)
     n_open = open_seats.exclude(item__in=_excluded_items(study)).count()
-    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open))
+    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open), left_out=left_out)
+
+
+def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> Forecast | None:
+    """When the study will have its responses; None for drafts, closed studies and published ratings.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    reached : Totals
+        The result of `totals`.
+    unfillable : int
+        Open rating slots that no active rater may take.
+    now : datetime
+        The present time.
+    """
+    if study.source or study.state not in {StudyState.OPEN, StudyState.PAUSED}:
+        return None
+    included = counted(study, PROGRESS).filter(submitted_at__isnull=False).order_by()
+    days = window_days(included.aggregate(first=Min("submitted_at"))["first"], now)
+    recent = included.filter(submitted_at__gt=now - timedelta(days=days), submitted_at__lte=now)
+    return forecast_completion(
+        left=reached.left,
+        unfillable=unfillable,
+        days=days,
+        responses=recent.count() if days else 0,
+        now=now,
+        paused=study.state == StudyState.PAUSED,
+    )
 
 
 def coverage(study: Study) -> list[FormCoverage]:
@@ -106,19 +148,29 @@ def coverage(study: Study) -> list[FormCoverage]:
     Forms without items are left out, such as a stage that no item has reached.
     """
     excluded = set(_excluded_items(study))
-    places = counted(study, PROGRESS).order_by().values_list("assignment__form", "assignment__item")
-    received = {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
+    received, stored = _by_item(counted(study, PROGRESS)), _by_item(submitted(study))
     found = []
     for form, needs in _needs(study):
-        counts = Counter(
-            (received.get((form.pk, item), 0), needed)
-            for item, needed in needs.items()
-            if item not in excluded
-        )
+        shown = [(item, needed) for item, needed in needs.items() if item not in excluded]
         if needs:
-            n_excluded = len(needs) - counts.total()
-            found.append(FormCoverage(form, counts.total(), n_excluded, _covers(counts)))
+            included = Counter((received.get((form.pk, item), 0), needed) for item, needed in shown)
+            saved = Counter((stored.get((form.pk, item), 0), needed) for item, needed in shown)
+            found.append(
+                FormCoverage(
+                    form,
+                    items=len(shown),
+                    excluded=len(needs) - len(shown),
+                    covers=_covers(included),
+                    saved=() if saved == included else _covers(saved),
+                )
+            )
     return found
+
+
+def _by_item(responses: QuerySet[Response]) -> dict[tuple[int, int], int]:
+    """The number of responses by form and item."""
+    places = responses.order_by().values_list("assignment__form", "assignment__item")
+    return {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
 
 
 def _excluded_items(study: Study) -> QuerySet[Exclusion, Any]:
@@ -217,7 +269,6 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
             "last": rater.last,
             "seconds": seconds.get(rater.pk),
             "excluded": rater.pk in excluded,
-            "silent": _silent(study, rater, rater.last),
             "percent": _percent(rater),
         }
         for rater in raters
@@ -257,8 +308,21 @@ def _median_seconds(study: Study) -> dict[int, float]:
     return {rater: median(values) for rater, values in found.items()}
 
 
-def _silent(study: Study, rater: Rater, last: datetime | None) -> bool:
-    """Whether a rater has started, is not finished, and has been inactive for days."""
-    if study.state != StudyState.OPEN or last is None or rater.finished_at or rater.simulated:
-        return False
-    return timezone.now() - last > timedelta(days=SILENT_DAYS)
+def silent_raters(study: Study, now: datetime) -> list[Rater]:
+    """Raters of an open study who began, are not finished, and have been inactive for days, longest first.
+
+    Each has the number of saved responses, `done`, and the time of the newest, `last`. Excluded raters and
+    simulated ones are left out.
+    """
+    if study.state != StudyState.OPEN or study.source:
+        return []
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
+    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    began = study.raters.filter(
+        ~Exists(excluded), kind=RaterKind.PERSON, simulated=False, finished_at__isnull=True
+    ).exclude(state__in=[RaterState.FAILED, RaterState.WITHDRAWN])
+    counts = began.annotate(
+        done=Count("assignments", filter=answered),
+        last=Max("assignments__submitted_at", filter=answered),
+    )
+    return list(counts.filter(last__lt=now - timedelta(days=SILENT_DAYS)).order_by("last", "code"))

@@ -25,6 +25,7 @@ from annotation.models import (
     User,
 )
 from annotation.services.base import audit
+from annotation.services.quality.exclusions import reason_given
 from annotation.services.quality.replacements import restore_seats
 from annotation.services.seats import reservations
 from annotation.services.seats.stages import decide_all, lock_study_items
@@ -166,23 +167,24 @@ def _not_yet_excluded(rule: ExclusionRule, caught: Mapping[str, set[int]], actor
 
 
 def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
-    """Lift all exclusions by a rule, which can be applied again; returns how many. The reason may be empty.
+    """Lift all exclusions by a rule, which can be applied again; returns how many.
 
     Parameters
     ----------
     rule : ExclusionRule
         The rule; it can be applied again.
     reason : str
-        Why; may be empty.
+        Why; needed.
     actor : User
         Who decides.
 
     Raises
     ------
+    InvalidContent
+        No reason is given (`no_reason`).
     NotAllowedNow
         Nothing stands of the rule (`nothing_to_lift`).
     """
-    reason = validated_text(reason)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=rule.study_id)
         active = list(Exclusion.objects.filter(by_rule=rule, lift__isnull=True).values_list("pk", flat=True))
@@ -190,6 +192,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             raise NotAllowedNow(
                 message("This rule has no active exclusions to lift."), code="nothing_to_lift"
             )
+        reason = reason_given(reason)
         ExclusionLift.objects.bulk_create(
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
             batch_size=CHUNK_SIZE,

@@ -43,7 +43,7 @@ def exclude_rater(*, rater: Rater, reason: str, actor: User) -> Exclusion:
     NotAllowedNow
         The rater is excluded already (`excluded_already`).
     """
-    reason = _said(reason)
+    reason = reason_given(reason)
     with transaction.atomic():
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
         if rater.exclusions.filter(lift__isnull=True).exists():
@@ -89,7 +89,7 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     NotAllowedNow
         All of them are excluded by hand already (`excluded_already`).
     """
-    reason = _said(reason)
+    reason = reason_given(reason)
     if not keys:
         raise InvalidContent(message("Select at least one item."), code="no_item")
     with transaction.atomic():
@@ -119,7 +119,19 @@ def exclude_items(*, study: Study, keys: Sequence[str], reason: str, actor: User
     return len(chosen)
 
 
-def _said(reason: str) -> str:
+def reason_given(reason: str) -> str:
+    """The reason for an exclusion, or for lifting it.
+
+    Parameters
+    ----------
+    reason : str
+        As entered.
+
+    Raises
+    ------
+    InvalidContent
+        It is empty (`no_reason`).
+    """
     reason = validated_text(reason)
     if not reason:
         raise InvalidContent(message("Enter a reason. It is saved with the exclusion."), code="no_reason")
@@ -157,7 +169,7 @@ def exclude_response(*, response: Response, reason: str, actor: User) -> Exclusi
     NotAllowedNow
         It is excluded already (`excluded_already`).
     """
-    reason = _said(reason)
+    reason = reason_given(reason)
     item = response.assignment.item_id
     with transaction.atomic():
         lock_items(Item.objects.filter(pk=item))
@@ -206,28 +218,30 @@ def copy_exclusions(*, answer: Response, correction: Response) -> None:
 
 
 def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> ExclusionLift:
-    """Include excluded data in statistics again; the reason may be empty.
+    """Include excluded data in statistics again.
 
     Parameters
     ----------
     exclusion : Exclusion
         An active exclusion.
     reason : str
-        Why; may be empty.
+        Why; needed.
     actor : User
         Who decides.
 
     Raises
     ------
+    InvalidContent
+        No reason is given (`no_reason`).
     NotAllowedNow
         It was lifted before (`lifted_already`), or the rater has withdrawn (`withdrawn_stays`).
     """
-    reason = validated_text(reason)
     if exclusion.rule == WITHDRAWN:
         raise NotAllowedNow(
             message("This exclusion cannot be lifted: the rater has withdrawn from the study."),
             code="withdrawn_stays",
         )
+    reason = reason_given(reason)
     with transaction.atomic():
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():

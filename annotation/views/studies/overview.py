@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.cache import caches
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +17,7 @@ from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import FormVersion, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
+from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.form_versions import form_versions
@@ -27,37 +30,84 @@ from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
 INACTIVE_NAMED = 5
+# With more responses, counting takes longer: the part is counted and fetched less often.
+LIVE_SECONDS, LIVE_SECONDS_OF_MANY, MANY_RESPONSES = 30, 180, 20_000
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
 @study_page(get=Act.VIEW)
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
+    """The overview; its own requests for what changes while raters work are answered with that part alone."""
     study = access.study
-    rows = progress.rater_rows(study)
-    silent = [row for row in rows if row["silent"]]
     versions = form_versions(study=study)
-    coverage = progress.coverage(study)
-    context = {
-        **page(access, "overview"),
-        "totals": progress.totals(study, coverage),
+    context = {**page(access, "overview"), **_live(study), "has_cap": _has_cap(study, versions)}
+    if request.headers.get("HX-Request"):
+        return render(request, "annotation/studies/live/part.html", context)
+    context |= {
         "flows": flows(study),
-        "coverage": coverage,
         "days": _bars(progress.per_day(study)),
-        "raters": shown_page(request, rows, "raters"),
-        "silent": silent[:INACTIVE_NAMED],
-        "more_silent": len(silent[INACTIVE_NAMED:]),
-        "setup_warnings": find_setup_warnings(study),
-        "lacking": progress.items_lacking_context(study),
-        "problems": open_problems(study),
+        "raters": shown_page(request, progress.rater_rows(study), "raters"),
         "held": progress.active_reservations(study),
-        "unfillable": find_unfillable_seats(study),
-        "has_cap": _has_cap(study, versions),
         "versions": versions,
         "n_items": study.items.count(),
         "excluded": _excluded(study),
         "patterns": _patterns(study) if study.simulated else "",
     }
     return render(request, "annotation/studies/overview.html", context)
+
+
+def _live(study: Study) -> dict[str, Any]:
+    """What changes while raters work: progress, alerts and coverage.
+
+    That of a large study is as old as `now` says, unless something was excluded since.
+    """
+    key = f"overview-{study.pk}-{study.state}-{study.exclusions.filter(lift__isnull=True).count()}"
+    found: dict[str, Any] | None = caches["fragments"].get(key)
+    if found is None:
+        found = _counted_now(study)
+        if found["totals"].needed > MANY_RESPONSES:
+            caches["fragments"].set(key, found, LIVE_SECONDS_OF_MANY)
+    found = {
+        **found,
+        "live_seconds": _live_seconds(study, found["totals"]),
+        "setup_warnings": find_setup_warnings(study),
+    }
+    return {**found, "n_alerts": _number_of_alerts(found)}
+
+
+def _counted_now(study: Study) -> dict[str, Any]:
+    now = timezone.now()
+    coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
+    totals = progress.totals(study, coverage)
+    silent = progress.silent_raters(study, now)
+    return {
+        "now": now,
+        "totals": totals,
+        "coverage": coverage,
+        "left_out": any(one.saved for one in coverage),
+        "forecast": progress.forecast(study, totals, unfillable.seats if unfillable else 0, now),
+        "to_review": find_raters_to_review(study),
+        "unfillable": unfillable,
+        "silent": silent[:INACTIVE_NAMED],
+        "more_silent": len(silent[INACTIVE_NAMED:]),
+        "lacking": progress.items_lacking_context(study),
+        "problems": open_problems(study),
+    }
+
+
+def _number_of_alerts(found: dict[str, Any]) -> int:
+    """The raters, items and warnings that the list names or counts."""
+    to_review, problems, unfillable = found["to_review"], found["problems"], found["unfillable"]
+    lists = (found["setup_warnings"], found["lacking"], found["silent"], to_review.named, problems.items)
+    further = found["more_silent"] + to_review.more + problems.more
+    return sum(map(len, lists)) + further + bool(unfillable and unfillable.seats)
+
+
+def _live_seconds(study: Study, totals: progress.Totals) -> int | None:
+    """After how many seconds the part is fetched again; None where no rater can be at work."""
+    if study.source or study.state != StudyState.OPEN:
+        return None
+    return LIVE_SECONDS if totals.needed <= MANY_RESPONSES else LIVE_SECONDS_OF_MANY
 
 
 @study_page(get=Act.VIEW)

@@ -181,6 +181,11 @@ def ticks(report: Report) -> list[dict[str, Any]]:
     ]
 
 
+def zero_line(report: Report) -> list[dict[str, Any]]:
+    """The tick at 0 alone, for small charts."""
+    return [{"label": "0", "x": _place(0.0, axis_start(report))}]
+
+
 def figure_name(row: Mapping[str, Any]) -> str:
     """The name of a coefficient with its variant; its signature says how it was computed."""
     key, variant = row["coefficient"], str(row["variant"])

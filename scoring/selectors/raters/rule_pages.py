@@ -35,6 +35,12 @@ def condition_rows(row: RuleRow, preview: Report) -> list[dict[str, Any]]:
     return [{**count, "words": words} for count, words in zip(counts, row.words, strict=True)]
 
 
+def sequence_rows(row: RuleRow, preview: Report) -> list[dict[str, Any]]:
+    """What each condition leaves out of what those before it have left; empty for an older preview."""
+    steps = preview.tables.get("sequence", [])
+    return [{**step, "words": row.words[step["place"]]} for step in steps]
+
+
 def agreement_rows(preview: Report) -> list[dict[str, Any]]:
     """α and held-out correlations of each criterion before and after, with intervals."""
     after = {_key(row): row for row in preview.tables["after"]["figures"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from scoring.selectors.raters.rules import preview_state
 from scoring.services.base.report_store import Provenance, complete_report
 from scoring.services.data.counting import NOTHING_YET
 from scoring.services.raters.rule_conditions import conditions_of
-from scoring.stats.agreement.key_results import compute_key_results
+from scoring.stats.agreement.key_results import compute_key_results, counts_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.rule_matches import RuleMatches
-from scoring.stats.raters.exclusion import find_matches
+from scoring.stats.raters.exclusion import Condition, find_matches, is_about_items
 from scoring.stats.raters.selection_effect import selection_effects
 
 KIND = "exclusion_preview"
@@ -180,8 +181,25 @@ def _tables(
             }
             for one in rule.conditions
         ],
+        "sequence": _in_sequence(before, rule, found.criteria),
         "gone": {key: first["counts"][key] - second["counts"][key] for key in first["counts"]},
     }
+
+
+def _in_sequence(before: Answers, rule: ExclusionRule, criteria: Sequence[str]) -> list[dict[str, Any]]:
+    """What each condition leaves out of what is left by those tried before it, so that the numbers add up.
+
+    `place` is that of the condition in the rule. An item or a rater goes with the last of its ratings.
+    """
+    each = [conditions_of([one], criteria) for one in rule.conditions]
+    tried: list[Condition] = []
+    last, steps = counts_of(before), []
+    for place in sorted(range(len(each)), key=lambda place: any(map(is_about_items, each[place]))):
+        tried += each[place]
+        left = counts_of(before.only(~find_matches(before, tried).out(before)))
+        steps.append({"place": place, "gone": {key: last[key] - left[key] for key in last}, "left": left})
+        last = left
+    return steps
 
 
 def _keys(found: StudyAnswers, before: Answers, caught: RuleMatches) -> dict[str, list[int]]:

@@ -38,7 +38,7 @@ from scoring.stats.raters.disagreement import (
     item_figures,
     standard_of,
 )
-from scoring.stats.raters.rater_figures import rater_figures
+from scoring.stats.raters.rater_figures import RaterFigures, rater_figures, with_excluded_raters
 
 KIND = "item_figures"
 CHUNK_SIZE = 2000
@@ -114,7 +114,8 @@ def compute_figures(*, lease: Lease) -> FigureSet:
         software=software(),
     )
     _store_items(figure_set, table, scores, lease)
-    of_raters = _rater_figures(figure_set, found, counted)
+    figures = with_excluded_raters(rater_figures(counted), found.answers.only(~out.responses), out.raters)
+    of_raters = _rater_figures(figure_set, found, figures)
     complete_beside_erasures(lease, study, lambda: _finish(figure_set, of_raters))
     _forget_earlier(figure_set)
     if data_state(study, "metrics", responses=False)["n_score_runs"] != state["n_score_runs"]:
@@ -309,8 +310,7 @@ def _nulls(column: FloatArray) -> list[float | None]:
     return [value if math.isfinite(value) else None for value in column.tolist()]
 
 
-def _rater_figures(figure_set: FigureSet, found: StudyAnswers, counted: Answers) -> list[RaterFigure]:
-    figures = rater_figures(counted)
+def _rater_figures(figure_set: FigureSet, found: StudyAnswers, figures: RaterFigures) -> list[RaterFigure]:
     checks = checks_of(figure_set.study)
     return [
         RaterFigure(

@@ -57,6 +57,8 @@ def lift_again(*, rule: ExclusionRule, reason: str, actor: User) -> int:
 
     Raises
     ------
+    InvalidContent
+        No reason is given (`no_reason`).
     NotAllowedNow
         Nothing stands of the rule (`nothing_to_lift`).
     """

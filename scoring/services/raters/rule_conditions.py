@@ -13,6 +13,7 @@ from scoring.stats.raters.exclusion import (
     HeldOutBelow,
     LacksContext,
     Opposition,
+    StraightLining,
     TooFast,
     TooFewRatings,
 )
@@ -22,6 +23,7 @@ CONDITIONS: dict[str, type[Any]] = {
     "opposition": Opposition,
     "too_few_ratings": TooFewRatings,
     "failed_checks": FailedChecks,
+    "straight_lining": StraightLining,
     "too_fast": TooFast,
     "held_out_below": HeldOutBelow,
 }

@@ -76,7 +76,7 @@ def compute_key_results(
         figures.append(alpha(ratings, "ordinal", resampling))
         figures += held_out_figures(ratings, resampling, each_rater=False)
         metrics += _with_metrics(name, answers, ratings, own, scores or {})
-    return KeyResults(_counts(answers), means, figures, metrics)
+    return KeyResults(counts_of(answers), means, figures, metrics)
 
 
 def _item_means(ratings: Ratings) -> FloatArray:
@@ -85,7 +85,14 @@ def _item_means(ratings: Ratings) -> FloatArray:
     return np.asarray(np.bincount(ratings.item, ratings.value) / ratings.sizes, dtype=np.float64)
 
 
-def _counts(answers: Answers) -> dict[str, int]:
+def counts_of(answers: Answers) -> dict[str, int]:
+    """Numbers of items, groups, groups of three or more (`rankable`), raters, answers and ratings.
+
+    Parameters
+    ----------
+    answers
+        An item, a group or a rater counts if it has a rating among them.
+    """
     rated = answers.rated
     items = np.unique(answers.item[rated])
     groups = answers.group[items]

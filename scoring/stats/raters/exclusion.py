@@ -15,6 +15,8 @@ from scoring.stats.data.rule_matches import RuleMatches
 from scoring.stats.data.table import Ratings
 
 Target = Literal["item", "rater", "response"]
+# One value on one criterion is no line, and fewer responses are one too easily by chance.
+FEWEST_CRITERIA, FEWEST_RESPONSES = 2, 10
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,29 @@ class FailedChecks:
 
 
 @dataclass(frozen=True)
+class StraightLining:
+    """Raters who give every criterion the same value in more than a share of their responses, in per cent.
+
+    A response needs `criteria` values and a rater `fewest` such responses; others cannot be judged and stay.
+    """
+
+    percent: float
+    fewest: int = FEWEST_RESPONSES
+    criteria: int = FEWEST_CRITERIA
+    target: Target = "rater"
+
+    def caught(self, answers: Answers) -> BoolArray:
+        """Whether each rater is caught, shape (raters,)."""
+        values = np.stack(list(answers.values.values())) if answers.values else np.empty((0, len(answers)))
+        several = np.count_nonzero(~np.isnan(values), axis=0) >= self.criteria
+        least = np.min(values, axis=0, initial=math.inf, where=~np.isnan(values))
+        greatest = np.max(values, axis=0, initial=-math.inf, where=~np.isnan(values))
+        given = np.bincount(answers.rater[several], minlength=answers.n_raters)
+        same = np.bincount(answers.rater[several & (least == greatest)], minlength=answers.n_raters)
+        return np.asarray((given >= self.fewest) & (100 * same > self.percent * given), dtype=np.bool_)
+
+
+@dataclass(frozen=True)
 class TooFast:
     """Answers that took less than so many seconds; those of unknown duration are left alone."""
 
@@ -112,7 +137,16 @@ class ByHand:
     responses: tuple[int, ...] = ()
 
 
-Condition = LacksContext | Opposition | TooFewRatings | FailedChecks | TooFast | HeldOutBelow | ByHand
+Condition = (
+    LacksContext
+    | Opposition
+    | TooFewRatings
+    | FailedChecks
+    | StraightLining
+    | TooFast
+    | HeldOutBelow
+    | ByHand
+)
 
 
 def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatches:
@@ -139,14 +173,25 @@ def find_matches(answers: Answers, conditions: Sequence[Condition]) -> RuleMatch
     for condition in conditions:
         if isinstance(condition, ByHand):
             _pick(found, condition, answers)
-        elif condition.target != "item":
+        elif not is_about_items(condition):
             masks[condition.target] |= condition.caught(answers)
     out = found.out(answers)
     left = answers.only(~out) if out.any() else answers
     for condition in conditions:
-        if not isinstance(condition, ByHand) and condition.target == "item":
+        if not isinstance(condition, ByHand) and is_about_items(condition):
             found.items[:] |= condition.caught(left)
     return found
+
+
+def is_about_items(condition: Condition) -> bool:
+    """Whether a condition looks at the answers that those about raters and answers have left.
+
+    Parameters
+    ----------
+    condition
+        A condition of a rule.
+    """
+    return not isinstance(condition, ByHand) and condition.target == "item"
 
 
 def held_out(ratings: Ratings, n_raters: int, fewest: int, answers: Answers) -> tuple[FloatArray, IntArray]:

@@ -81,6 +81,37 @@ def rater_figures(
     )
 
 
+def with_excluded_raters(
+    figures: RaterFigures,
+    answers: Answers,
+    excluded: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    *,
+    fewest: int = MINIMUM_SHARED,
+) -> RaterFigures:
+    """Add the figures of excluded raters, each compared with the raters who are not excluded.
+
+    Parameters
+    ----------
+    figures
+        Those of the answers that count.
+    answers
+        Answers of all raters, excluded ones too.
+    excluded
+        Whether each rater is excluded, shape (raters,).
+    fewest
+        As for `rater_figures`.
+    """
+    columns = {name: getattr(figures, name).copy() for name in figures.__dataclass_fields__}
+    counting = ~excluded[answers.rater]
+    for code in np.flatnonzero(excluded):
+        own = answers.rater == code
+        same_items = np.isin(answers.item, np.unique(answers.item[own]))
+        alone = rater_figures(answers.only(own | (counting & same_items)), fewest=fewest)
+        for name, column in columns.items():
+            column[code] = getattr(alone, name)[code]
+    return RaterFigures(**columns)
+
+
 class _Differences:
     """Differences from the others, summed by rater and item over the criteria."""
 

@@ -96,6 +96,7 @@ class RuleView(View):
                 "counts": rule_pages.count_rows(preview),
                 "agreement": rule_pages.agreement_rows(preview),
                 "conditions": rule_pages.condition_rows(row, preview),
+                "sequence": rule_pages.sequence_rows(row, preview),
                 "means": rule_pages.mean_rows(preview),
                 "metrics": rule_pages.metric_rows(preview),
                 "table_2": rule_pages.table_2_rows(preview),

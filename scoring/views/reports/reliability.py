@@ -24,6 +24,7 @@ from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
+from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.agreement.recommended import recommended
 from scoring.selectors.base import figures
@@ -197,9 +198,13 @@ def _shown_report(reports: list[Report], wanted: str | None) -> Report | None:
 def report_context(request: HttpRequest, study: Study, report: Report) -> dict[str, Any]:
     """What the page shows of a report."""
     cells = PUBLISHED_TABLES[study.source](report.figures) if study.source in PUBLISHED_TABLES else []
+    by_criterion = coefficient_matrices(report)
     return {
         "recommended": recommended(report),
         "groups": figures.figure_groups(report),
+        "by_criterion": by_criterion,
+        "few_groups": has_few_groups(by_criterion),
+        "zero_line": figures.zero_line(report),
         **_by_rater(request, report),
         "before_after": before_after(report),
         "accuracy": accuracy_groups(report),

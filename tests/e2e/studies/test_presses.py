@@ -103,7 +103,7 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
     saved(rater, 1)
     somebody.close()
     page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1", page.url))
-    expect(page.get_by_text("of 120 responses saved")).to_be_visible()
+    expect(page.get_by_text("of 120 responses included")).to_be_visible()
     expect(page.locator(".figure-line .big")).to_have_text("1")
     assert hand.count <= MOST_PRESSES, hand.count
 

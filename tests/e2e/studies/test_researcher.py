@@ -30,7 +30,7 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name="Everyday similes").click()
-    expect(page.get_by_text("of 1,600 responses saved")).to_be_visible()
+    expect(page.get_by_text("of 1,600 responses included")).to_be_visible()
     study = page.get_by_role("navigation", name="Study")
     for tab in ("Items", "Raters"):
         study.get_by_role("link", name=tab).click()

@@ -77,5 +77,5 @@ def test_lifting_a_rule_lets_the_corrections_of_what_it_caught_count(cast: Cast)
     apply_rule(rule=rule, items=[], raters=[], responses=[first.pk], actor=cast.users["admin"])
     answered(page, 5)
     assert n_counting(cast) == (0, 0, 0)
-    assert lift_rule(rule=rule, reason="", actor=cast.users["admin"]) == 2
+    assert lift_rule(rule=rule, reason="A slip.", actor=cast.users["admin"]) == 2
     assert n_counting(cast) == (1, 1, 1)

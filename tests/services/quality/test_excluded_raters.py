@@ -44,5 +44,5 @@ def test_what_an_excluded_rater_holds_goes_to_others(cast):
 def test_when_the_exclusion_is_lifted_the_rater_goes_on(cast):
     rater = consent(invitation=cast.invitation)
     exclusion = exclude_rater(rater=rater, reason="a mistake", actor=cast.users["owner"])
-    lift_exclusion(exclusion=exclusion, reason="", actor=cast.users["owner"])
+    lift_exclusion(exclusion=exclusion, reason="A slip.", actor=cast.users["owner"])
     assert not answer(next_assignment(rater=rater)).late

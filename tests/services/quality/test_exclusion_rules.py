@@ -21,7 +21,15 @@ from scoring.models import Report
 from scoring.services.raters.multiverse import compute_multiverse, request_multiverse
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import make_cast
-from tests.support.studies.disagreement_study import CRITERIA, HAUSER, _lease, make_study, owner_of, previewed
+from tests.support.studies.disagreement_study import (
+    CRITERIA,
+    HAUSER,
+    _lease,
+    figures_of,
+    make_study,
+    owner_of,
+    previewed,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +95,7 @@ def test_lifting_brings_all_figures_back_and_applying_again_is_one_act(study: St
     rule = declared(study)
     n = applied(rule)
     assert computed(study).figures != whole
-    assert lift_rule(rule=rule, reason="", actor=owner_of(study)) == n
+    assert lift_rule(rule=rule, reason="A slip.", actor=owner_of(study)) == n
     assert computed(study).figures == whole
     assert applied(rule) == n
     assert (Exclusion.objects.count(), ExclusionLift.objects.count()) == (2 * n, n)
@@ -145,6 +153,65 @@ def test_item_rules_look_past_excluded_raters(study: Study) -> None:
     preview = previewed(declared(study))
     assert preview.tables["conditions"][0]["items"] == 0, "only the excluded rater missed context"
     assert preview.tables["before"]["counts"]["raters"] == 2
+
+
+def test_in_sequence_the_numbers_of_the_conditions_add_up(study: Study) -> None:
+    """Each condition is tried on what is left; those about items after those about raters and responses."""
+    conditions = [
+        *HAUSER,
+        {"kind": "held_out_below", "criterion": "quality", "value": 0.3},
+        {"kind": "opposition", "criterion": "creativity", "low": 2, "high": 4},
+    ]
+    tables = previewed(declared(study, conditions)).tables
+    before, after, steps = tables["before"]["counts"], tables["after"]["counts"], tables["sequence"]
+    assert [step["place"] for step in steps] == [2, 0, 1, 3]
+    for key, number in before.items():
+        left = number
+        for step in steps:
+            left -= step["gone"][key]
+            assert step["gone"][key] >= 0 or key == "rankable"
+            assert step["left"][key] == left
+        assert left == after[key]
+    assert sum(one["items"] for one in tables["conditions"]) > before["items"] - after["items"]
+
+
+def test_the_page_of_a_rule_shows_its_conditions_in_sequence(study: Study) -> None:
+    rule = declared(study)
+    steps = previewed(rule).tables["sequence"]
+    client = Client()
+    client.force_login(owner_of(study))
+    page = client.get(reverse("study-rule", args=[study.slug, rule.pk])).content.decode()
+    words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
+    assert "so the numbers add up." in words
+    for step in steps:
+        assert f"{step['left']['answers']} responses" in words
+
+
+def test_raters_with_one_value_on_every_criterion_can_be_excluded(study: Study) -> None:
+    flat = study.raters.order_by("code")[0]
+    Rating.objects.filter(response__assignment__rater=flat).update(value=3)
+    rule = declared(study, [{"kind": "straight_lining", "percent": 90}])
+    applied(rule)
+    assert list(Exclusion.objects.values_list("rater__code", flat=True)) == [flat.code]
+    assert rule.conditions == [{"kind": "straight_lining", "percent": 90.0}]
+
+
+def test_what_is_known_of_a_rater_stays_after_an_exclusion(study: Study) -> None:
+    """An excluded rater is compared with the raters who are included, as before."""
+    first = figures_of(study).rater_figures.get(rater__code="R-001")
+    exclude_rater(rater=first.rater, reason="Asleep.", actor=owner_of(study))
+    after = figures_of(study).rater_figures.get(rater__code="R-001")
+    for name in ("n_answers", "n_shared", "severity", "held_out", "flat", "longest_run", "seconds"):
+        assert getattr(after, name) == pytest.approx(getattr(first, name)), name
+
+
+def test_lifting_a_rule_asks_for_a_reason(study: Study) -> None:
+    rule = declared(study)
+    applied(rule)
+    with pytest.raises(InvalidContent) as refused:
+        lift_rule(rule=rule, reason=" ", actor=owner_of(study))
+    assert refused.value.code == "no_reason"
+    assert not ExclusionLift.objects.exists()
 
 
 def test_conditions_about_raters_come_before_those_about_items(study: Study) -> None:

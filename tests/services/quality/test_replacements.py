@@ -133,7 +133,7 @@ def test_when_the_exclusion_is_lifted_the_answer_counts_beside_the_replacement(c
     exclusion = excluded(cast, rater)
     replace(cast, exclusion)
     answer(consent_later(cast))
-    lift_exclusion(exclusion=exclusion, reason="", actor=cast.users["owner"])
+    lift_exclusion(exclusion=exclusion, reason="A slip.", actor=cast.users["owner"])
     assert sorted((cover.responses, cover.items) for cover in coverage(cast.study)[0].covers) == [
         (1, 2),
         (2, 1),
@@ -160,9 +160,9 @@ def test_answers_that_another_exclusion_names_fill_no_seat_until_that_one_is_lif
     by_hand = excluded(cast, rater)
     rule = caught_and_replaced(cast, [rater], [])
     assert filled() == 0
-    lift_exclusion(exclusion=by_hand, reason="", actor=cast.users["owner"])
+    lift_exclusion(exclusion=by_hand, reason="A slip.", actor=cast.users["owner"])
     assert filled() == 0
-    lift_rule(rule=rule, reason="", actor=cast.users["owner"])
+    lift_rule(rule=rule, reason="A slip.", actor=cast.users["owner"])
     assert filled() == 3
 
 
@@ -231,7 +231,7 @@ def lifted(cast: Cast, number: int) -> int:
     responses = [Response.objects.get(assignment__rater=rated(cast, 1)) for _ in range(number)]
     rule = caught_and_replaced(cast, raters, responses)
     with CaptureQueriesContext(connection) as statements:
-        lift_rule(rule=rule, reason="", actor=cast.users["owner"])
+        lift_rule(rule=rule, reason="A slip.", actor=cast.users["owner"])
     seats = Seat.objects.filter(form__study=cast.study, state=SeatState.FILLED)
     assert seats.count() == 2 * number
     return len(statements)
@@ -248,7 +248,7 @@ def test_of_several_answers_that_count_again_as_many_fill_seats_as_are_free():
     waiting, raters = consent_later(cast), [rated(cast, 1) for _ in range(3)]
     rule = caught_and_replaced(cast, raters, [])
     answer(waiting)
-    lift_rule(rule=rule, reason="", actor=cast.users["owner"])
+    lift_rule(rule=rule, reason="A slip.", actor=cast.users["owner"])
     seats = Seat.objects.filter(form__study=cast.study).select_related("rater")
     assert {seat.state for seat in seats} == {SeatState.FILLED}
     assert len({seat.rater for seat in seats} & set(raters)) == 2

@@ -250,7 +250,7 @@ def lift(history: History) -> None:
     active = Exclusion.objects.filter(study=history.cast.study, lift__isnull=True).order_by("pk").first()
     if active is None:
         return
-    lift_exclusion(exclusion=active, reason="", actor=history.cast.users["owner"])
+    lift_exclusion(exclusion=active, reason="A slip.", actor=history.cast.users["owner"])
     if active.rater:
         history.gone_raters.remove(active.rater.code)
     elif active.item:

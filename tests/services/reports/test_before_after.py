@@ -74,7 +74,7 @@ def test_before_is_what_the_report_was_without_the_exclusion(cast):
     assert row["before_estimate"] == pytest.approx(whole, abs=1e-12)
     assert row["after_estimate"] > row["before_estimate"] + 0.3
     assert (row["before_n_ratings"], row["after_n_ratings"]) == (40, 30)
-    lift_exclusion(exclusion=exclusion, reason="", actor=cast.users["admin"])
+    lift_exclusion(exclusion=exclusion, reason="A slip.", actor=cast.users["admin"])
     assert before_after(computed(cast.study)) == []
 
 

@@ -157,7 +157,7 @@ def test_excluding_and_lifting_decide_anew() -> None:
     first, _ = passes_both(study, dict.fromkeys(keys(study), "yes"))
     out = exclude_rater(rater=first, reason="careless", actor=owner)
     assert next_stage_seats(study) == {}
-    lift_exclusion(exclusion=out, reason="", actor=owner)
+    lift_exclusion(exclusion=out, reason="A slip.", actor=owner)
     assert next_stage_seats(study) == {"L00": 3, "L01": 3}
     exclude_items(study=study, keys=["L01"], reason="broken", actor=owner)
     assert next_stage_seats(study) == {"L00": 3}

@@ -18,7 +18,7 @@ FEW = {
         "annotation/studies/design.html": "preview.panels preview.rows",
         "annotation/quality/trials.html": "trial.rows",
         "components/file_problems.html": "problems",
-        "scoring/agreement/rater_by_rater.html": "matrix.rows",
+        "scoring/agreement/criteria/raters_of_criterion.html": "matrix.rows",
         "scoring/choices/accuracy.html": "group.rows",
         "scoring/choices/preferences.html": "group.strengths",
         "scoring/choices/wins.html": "rows",
@@ -41,6 +41,7 @@ FEW = {
         "annotation/studies/texts/group.html": "group.rows",
         "scoring/agreement/before_after.html": "before_after",
         "scoring/agreement/crossed.html": "table.rows",
+        "scoring/agreement/criteria/matrix.html": "matrix.rows",
         "scoring/agreement/versions.html": "version_rows",
         "scoring/metrics/compare.html": "report.figures",
         "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
@@ -57,6 +58,7 @@ FEW = {
     "the program itself": {
         "annotation/people/members.html": "permissions",
         "annotation/quality/rater.html": "profile.indicators",
+        "scoring/agreement/criteria/coefficients.html": "group.rows",
         "scoring/reports/printed.html": "cells",
         "scoring/reports/replication.html": "table.cells",
         "scoring/reports/replications.html": "studies",
@@ -64,6 +66,8 @@ FEW = {
     "the page that includes it, which has the pager": {
         "annotation/base/parts/log_entries.html": "entries",
         "annotation/studies/parts/study_rows.html": "rows",
+        "scoring/agreement/criteria/raters_of_criterion.html": "group.raters",
+        "scoring/agreement/criteria/scale_use.html": "table.rows",
         "scoring/raters/disagreement.html": "rows",
     },
 }

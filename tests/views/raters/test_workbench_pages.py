@@ -71,7 +71,10 @@ def test_an_answer_is_excluded_and_lifted_with_its_history(study: Study, client:
     client.post(address, {"reason": "Two keys at once."})
     exclusion = Exclusion.objects.get(response=answer)
     assert "Two keys at once." in text_of(client, "study-item", study.slug, "G00-0")
-    client.post(reverse("study-lift-exclusion", args=[study.slug, exclusion.pk]))
+    address = reverse("study-lift-exclusion", args=[study.slug, exclusion.pk])
+    assert "Enter a reason." in client.post(address, {"reason": " "}, follow=True).content.decode()
+    assert not hasattr(Exclusion.objects.get(pk=exclusion.pk), "lift")
+    client.post(address, {"reason": "It can be read."})
     page = text_of(client, "study-item", study.slug, "G00-0")
     assert "lifted" in page
     assert "Two keys at once." in page

@@ -1,0 +1,181 @@
+"""The raters whose answers ask for a review, with the evidence for each: for the overview of a study."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import pandas as pd
+from django.core.cache import caches
+from django.db.models import Count, Exists, F, OuterRef, Q
+
+from annotation.domain.base.states import Purpose
+from annotation.domain.quality.careless_responding import Indicator
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
+from annotation.selectors.quality.rater_profile import RaterProfile, profiles
+from annotation.selectors.questions.counting import submitted
+
+NAMED = 10
+# Profiles of so many answered pages are computed while a page waits. In a larger study they are those of
+# the raters whom a sample of items shows first, computed at most once in `SECONDS`.
+MOST_PAGES = 3_000
+SECONDS = 300
+SAMPLE = 10_000
+# Fewer raters are no comparison.
+FEWEST_COMPARED = 3
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A flagged indicator of a rater, and its median over the raters examined; None for fewer than 3."""
+
+    indicator: Indicator
+    usual: float | None
+
+
+@dataclass(frozen=True)
+class RaterToReview:
+    """A rater with flags."""
+
+    code: str
+    simulated: bool
+    pages: int
+    signs: Sequence[Sign]
+
+
+@dataclass(frozen=True)
+class RatersToReview:
+    """The raters with most flags, the number of `more` with flags, and how many were examined of all."""
+
+    named: Sequence[RaterToReview]
+    more: int
+    examined: int
+    raters: int
+
+
+def find_raters_to_review(study: Study) -> RatersToReview:
+    """The raters with flags, excluded ones left out, in a fixed number of queries.
+
+    Parameters
+    ----------
+    study : Study
+        In a study of more than `MOST_PAGES` answered pages, those raters are examined first whom a sample of
+        items shows as fast, uniform or unlike the others, or who failed most checks, until so many pages are.
+    """
+    people = [] if study.source else _people(study)
+    pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
+    if pages <= MOST_PAGES:
+        found = _flagged(profiles(study, people)) if people else []
+        return _first(found, len(people), len(people))
+    examined, found = caches["fragments"].get_or_set(
+        f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people), SECONDS
+    ) or (0, [])
+    codes = {rater.code for rater in people}
+    return _first([one for one in found if one.code in codes], examined, len(people))
+
+
+def _people(study: Study) -> list[Rater]:
+    """Raters with responses who are not excluded, each with `n_pages`."""
+    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
+    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
+    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON)
+    return list(
+        people.annotate(n_pages=Count("assignments", filter=answered)).filter(n_pages__gt=0).order_by("code")
+    )
+
+
+def _first(found: Sequence[RaterToReview], examined: int, raters: int) -> RatersToReview:
+    return RatersToReview(found[:NAMED], max(0, len(found) - NAMED), examined, raters)
+
+
+def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:
+    """Those with flags, most flags first, each flag with its median over all of them."""
+    values: dict[str, list[float]] = {}
+    for one in profiled:
+        for indicator in one.profile.indicators:
+            if indicator.value is not None:
+                values.setdefault(indicator.key, []).append(indicator.value)
+    usual = {key: median(known) for key, known in values.items() if len(known) >= FEWEST_COMPARED}
+    found = [
+        RaterToReview(
+            one.rater.code,
+            one.rater.simulated,
+            one.profile.n_pages,
+            [Sign(sign, usual.get(sign.key)) for sign in one.flagged],
+        )
+        for one in profiled
+        if one.flagged
+    ]
+    return sorted(found, key=lambda one: (-len(one.signs), one.code))
+
+
+def _examine_most_conspicuous(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
+    """How many raters were examined, and those of them with flags."""
+    by_key = {rater.pk: rater for rater in people}
+    chosen: list[Rater] = []
+    pages = 0
+    for key in _most_conspicuous_first(study):
+        if key in by_key and pages < MOST_PAGES:
+            chosen.append(by_key[key])
+            pages += by_key[key].n_pages  # type: ignore[attr-defined]
+    return len(chosen), _flagged(profiles(study, chosen))
+
+
+def _most_conspicuous_first(study: Study) -> list[int]:
+    """Keys of raters by their best rank in any of five columns of a sample, in which low is conspicuous."""
+    rated = _sampled_ratings(study)
+    item = rated.groupby(["item", "criterion"])["value"]
+    n = item.transform("size")
+    rated["others"] = ((item.transform("sum") - rated["value"]) / (n - 1)).where(n > 1)
+    of_page = rated.groupby(["rater", "page"])
+    page = pd.DataFrame({"differ": of_page["value"].nunique() > 1, "seconds": of_page["seconds"].first()})
+    of_rater = rated.groupby("rater")
+    columns = pd.DataFrame(
+        {
+            "seconds": page.groupby("rater")["seconds"].quantile(0.2),
+            "differ": page.groupby("rater")["differ"].mean(),
+            "spread": rated.groupby(["rater", "criterion"])["value"].std().groupby("rater").mean(),
+            "correlation": of_rater[["value", "others"]].apply(_correlation),
+            "checks": _shares_passed(study),
+        }
+    )
+    best = columns.rank().min(axis=1).sort_values(kind="stable")
+    return [int(key) for key in best.index]
+
+
+def _correlation(pairs: pd.DataFrame) -> float:
+    known = pairs.dropna()
+    varied = len(known) > 2 and known["value"].nunique() > 1 and known["others"].nunique() > 1
+    return float(known["value"].corr(known["others"])) if varied else math.nan
+
+
+def _shares_passed(study: Study) -> pd.Series:
+    verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False).order_by()
+    counts = verdicts.values_list("assignment__rater").annotate(
+        n=Count("pk"), good=Count("pk", filter=Q(passed=True))
+    )
+    return pd.Series({rater: good / n for rater, n, good in counts}, dtype=float)
+
+
+def _sampled_ratings(study: Study) -> pd.DataFrame:
+    """Ratings on scales of about `SAMPLE` responses: every so many-th item with all of its responses."""
+    step = max(1, submitted(study).count() // SAMPLE)
+    items = Item.objects.filter(study=study).annotate(rest=F("pk") % step).filter(rest=0).order_by()
+    rows = Rating.objects.filter(
+        response__in=submitted(study).filter(assignment__item__in=items.values("pk")),
+        criterion__kind__in=keys_yielding(Yields.NUMBER),
+        value__isnull=False,
+    ).values_list(
+        "response__assignment__rater",
+        "response",
+        "response__assignment__item",
+        "criterion__key",
+        "value",
+        "response__seconds",
+    )
+    columns = ["rater", "page", "item", "criterion", "value", "seconds"]
+    return pd.DataFrame(list(rows.order_by()), columns=columns).astype({"value": float, "seconds": float})
