@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind
@@ -27,8 +27,12 @@ INACTIVE_NAMED = 5
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.ENTER)
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
+    """The overview; an adjudicator is led to the cases instead."""
+    if access.own_cases_of:
+        return redirect("study-adjudication", slug=access.slug)
+    access.require(Act.READ)
     study = access.study
     rows = progress.rater_rows(study)
     silent = [row for row in rows if row["silent"]]
@@ -56,7 +60,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "annotation/studies/overview.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def items(request: HttpRequest, access: Access) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
     found = access.study.items.order_by("position", "pk")

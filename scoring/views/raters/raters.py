@@ -19,7 +19,7 @@ from scoring.views.base.page import page
 RATERS_PER_PAGE = 25
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def raters(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
@@ -42,7 +42,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/raters/raters.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def compare(request: HttpRequest, access: Access) -> HttpResponse:
     """Two raters over what both rated."""
     people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
