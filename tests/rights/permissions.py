@@ -22,7 +22,7 @@ CALLERS = (
 OTHERS_GROUPS = ("account_", "mfa_", "socialaccount_")
 
 TABLE = """
-address                     method anonymous stranger rater viewer adjudicator researcher admin owner superuser
+address                  method anonymous stranger rater viewer adjudicator researcher admin owner superuser
 health_live                 GET    200       200      200   200    200         200        200   200   200
 health_ready                GET    503       503      503   503    503         503        503   503   503
 metrics                     GET    404       404      404   404    404         404        404   404   404

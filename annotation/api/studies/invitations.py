@@ -170,8 +170,8 @@ class InvitationView(APIView):
         given = validated(InvitationChangeSerializer, request)
         paused = given.pop("paused", None)
         if given:
-            kept = {name: getattr(link, name) for name in ("label", "cap", "expires_at")}
-            link = change_link(invitation=link, actor=access.user, **{**kept, **given})
+            unchanged = {name: getattr(link, name) for name in ("label", "cap", "expires_at")}
+            link = change_link(invitation=link, actor=access.user, **{**unchanged, **given})
         if paused is not None:
             set_paused(invitation=link, paused=paused, actor=access.user)
         return Response(InvitationLinkSerializer(_counted(access).get(pk=pk)).data)

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.models import AuditEntry, Invitation, Rater
 from annotation.services.people.invitations import change_link, invite, revoke, set_paused
 from annotation.services.people.personal_links import create_personal_links
@@ -97,7 +97,7 @@ def test_a_limit_below_those_who_joined_removes_nobody(cast):
         invitation=cast.invitation, actor=cast.users["admin"], label="few", cap=1, expires_at=None
     )
     assert cast.study.raters.count() == 3
-    with pytest.raises(NotAllowedNow) as caught:
+    with pytest.raises(NoSeatLeft) as caught:
         consent(invitation=link)
     assert caught.value.code == "link_full"
 
