@@ -64,7 +64,6 @@ PERMISSIONS = (
 )
 # What a role may do in part, in place of yes or no.
 IN_PART = {
-    (Act.READ, Role.ADJUDICATOR): gettext_lazy("assigned cases"),
     (Act.DECIDE, Role.ADJUDICATOR): gettext_lazy("assigned cases"),
     (Act.RULES, Role.RESEARCHER): gettext_lazy("if allowed"),
 }

@@ -46,7 +46,7 @@ class NewShareLinkSerializer(StrictSerializer):
         min_value=1, max_value=MOST, help_text="A reliability report of the study."
     )
     label = serializers.CharField(  # type: ignore[assignment]
-        max_length=LONGEST_LINK_LABEL, help_text="For whom the link is; members see it."
+        max_length=LONGEST_LINK_LABEL, help_text="Recipients of the link; members see it."
     )
     days = serializers.IntegerField(
         min_value=1, max_value=LONGEST_SHARE_DAYS, default=14, help_text="For how many days the link works."

@@ -40,7 +40,7 @@ def create_share_link(
     names : mapping of str to str
         Names of the criteria by key, as the link will show them.
     label : str
-        For whom the link is, for members only; 1 to 120 characters.
+        The recipients of the link, for members only; 1 to 120 characters.
     days : int
         For how many days it works, 1 to 365.
     actor : User
@@ -60,7 +60,7 @@ def create_share_link(
     """
     label = validated_text(label)
     if not 0 < len(label) <= LONGEST_LINK_LABEL:
-        problem = message("Enter for whom the link is, in 1 to %(n)d characters.", n=LONGEST_LINK_LABEL)
+        problem = message("Enter the recipients of the link, in 1 to %(n)d characters.", n=LONGEST_LINK_LABEL)
         raise InvalidContent(problem, code="no_label", fields={"label": problem})
     if not 1 <= days <= LONGEST_SHARE_DAYS:
         problem = message("Enter a lifetime of 1 to %(n)d days.", n=LONGEST_SHARE_DAYS)
