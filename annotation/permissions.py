@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from django.http import Http404
 
 from annotation.domain.base.errors import UnknownJobKind
-from annotation.domain.base.states import Role, StudyState
+from annotation.domain.base.states import TEAM, Role, StudyState
 from annotation.models import Job, Membership, Rater, Study, User
 from annotation.services.base.job_kinds import kind_named
 from config.operations.log_context import about_study
@@ -20,16 +20,26 @@ from config.operations.log_context import about_study
 class Act(StrEnum):
     """The rows of the table of rights in the contracts."""
 
+    ENTER = "enter"  # open the study at all
+    READ = "read"  # results and exports without personal data and comments of raters
+    CASES = "cases"  # see cases of adjudication and discuss them; an adjudicator those assigned to them
+    DECIDE = "decide"  # decide cases; an adjudicator those assigned to them
     VIEW = "view"  # see study, items, ratings under pseudonyms, scores, reports; start jobs; export
     EDIT = "edit"  # edit a draft, import
+    RULES = "rules"  # declare, apply and lift exclusion rules; a researcher who was given the right
     REVIEW = "review"  # review raters, exclude and lift
     MANAGE = "manage"  # open, pause, close, invite
     OWN = "own"  # members and roles, reopen a closed study, erase a person's data
 
 
 RIGHTS: dict[Act, frozenset[Role]] = {
-    Act.VIEW: frozenset({Role.RESEARCHER, Role.ADMIN, Role.OWNER}),
-    Act.EDIT: frozenset({Role.RESEARCHER, Role.ADMIN, Role.OWNER}),
+    Act.ENTER: frozenset({Role.VIEWER, Role.ADJUDICATOR, *TEAM}),
+    Act.READ: frozenset({Role.VIEWER, *TEAM}),
+    Act.CASES: frozenset({Role.ADJUDICATOR, *TEAM}),
+    Act.DECIDE: frozenset({Role.ADJUDICATOR, Role.ADMIN, Role.OWNER}),
+    Act.VIEW: frozenset(TEAM),
+    Act.EDIT: frozenset(TEAM),
+    Act.RULES: frozenset({Role.ADMIN, Role.OWNER}),
     Act.REVIEW: frozenset({Role.ADMIN, Role.OWNER}),
     Act.MANAGE: frozenset({Role.ADMIN, Role.OWNER}),
     Act.OWN: frozenset({Role.OWNER}),
@@ -43,8 +53,14 @@ class Access:
     study: Study
     role: Role
     user: User
+    declares_rules: bool = False
 
     def may(self, act: Act) -> bool:
+        if act is Act.RULES and self.declares_rules:
+            return True
+        # A draft has no results.
+        if self.role is Role.VIEWER and self.study.state == StudyState.DRAFT:
+            return False
         return self.role in RIGHTS[act]
 
     def require(self, act: Act) -> None:
@@ -58,6 +74,24 @@ class Access:
     @property
     def slug(self) -> str:
         return self.study.slug
+
+    @property
+    def own_cases_of(self) -> User | None:
+        """Whose cases alone are within reach; None for all cases."""
+        return self.user if self.role is Role.ADJUDICATOR else None
+
+    @property
+    def may_view(self) -> bool:
+        """Whether the member works on the study: sees what raters wrote, and starts jobs."""
+        return self.may(Act.VIEW)
+
+    @property
+    def may_edit(self) -> bool:
+        return self.may(Act.EDIT)
+
+    @property
+    def may_declare_rules(self) -> bool:
+        return self.may(Act.RULES)
 
     @property
     def may_review(self) -> bool:
@@ -88,14 +122,18 @@ def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
     study = (
         Study.objects.filter(slug=slug)
-        .annotate(own_role=Subquery(membership.values("role")[:1]), enrolled=Exists(enrolment))
+        .annotate(
+            own_role=Subquery(membership.values("role")[:1]),
+            declares_rules=Subquery(membership.values("declares_rules")[:1]),
+            enrolled=Exists(enrolment),
+        )
         .filter(Q(own_role__isnull=False) | Q(enrolled=True))
         .first()
     )
     if study is None:
         raise Http404("No such study.")
     about_study(study.pk)
-    access = Access(study=study, role=Role(study.own_role or Role.RATER), user=user)
+    access = Access(study, Role(study.own_role or Role.RATER), user, bool(study.declares_rules))
     access.require(act)
     return access
 

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from scoring.views.metrics import comparison, metrics, score_files, scores
 from scoring.views.raters import disagreement, multiverse, raters, rules
-from scoring.views.reports import bundles, paper, planner, reliability, replications
+from scoring.views.reports import bundles, paper, planner, reliability, replications, share_links
 from scoring.views.reports.demo_result import demo_result
 from scoring.views.similes import corpus, item, score_runs, scored_items
 
@@ -14,6 +14,8 @@ from scoring.views.similes import corpus, item, score_runs, scored_items
 study_urls: list[URLPattern] = [
     path("reliability/", reliability.reliability, name="study-reliability"),
     path("reliability/<int:pk>.<str:file_format>", reliability.download, name="study-report-download"),
+    path("settings/share-links/", share_links.share_links, name="study-share-links"),
+    path("settings/share-links/<int:pk>/revoke/", share_links.revoke, name="study-share-link-revoke"),
     path("bundle/", bundles.start, name="study-bundle"),
     path("bundle/<int:pk>.zip", bundles.download, name="study-bundle-file"),
     path("paper/", paper.paper, name="study-paper"),
@@ -69,6 +71,7 @@ study_urls: list[URLPattern] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/", include(study_urls)),
+    path("shared-result/<str:token>/", share_links.shared_result, name="shared-result"),
     path("result/", demo_result, name="demo-result"),
     path("replications/", replications.index, name="replications"),
     path("replications/<str:name>/", replications.replication, name="replication"),

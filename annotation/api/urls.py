@@ -9,10 +9,10 @@ from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay
-from annotation.api.people import contact, scoped_tokens, tokens
+from annotation.api.people import contact, members, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes
-from annotation.api.studies import definitions, pilots, raters, studies, texts, webhooks
+from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
@@ -42,11 +42,15 @@ urlpatterns: list[URLPattern] = [
     study_path("imports/<int:pk>/", item_files.ImportView, "api_import"),
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
-    study_path("invitations/", raters.InvitationsView, "api_invitations"),
+    study_path("invitations/", invitations.InvitationsView, "api_invitations"),
+    study_path("invitations/personal/", invitations.PersonalInvitationsView, "api_personal_invitations"),
+    study_path("invitations/<int:pk>/", invitations.InvitationView, "api_invitation"),
+    study_path("invitations/<int:pk>/revoke/", invitations.InvitationRevocationView, "api_invitation_revoke"),
     study_path("problems/", problems.ProblemsView, "api_problems"),
     study_path("problems/<int:pk>/resolve/", problems.ProblemResolutionView, "api_problem_resolve"),
     study_path("adjudication/", queue.CasesView, "api_cases"),
     study_path("adjudication/search/", queue.SearchView, "api_dispute_search"),
+    study_path("adjudication/assignments/", queue.AssignmentsView, "api_case_assignments"),
     study_path("adjudication/<int:pk>/", cases.CaseView, "api_case"),
     study_path("adjudication/<int:pk>/decision/", cases.DecisionView, "api_case_decision"),
     study_path("adjudication/<int:pk>/comments/", cases.CommentsView, "api_case_comments"),
@@ -55,6 +59,8 @@ urlpatterns: list[URLPattern] = [
     study_path("webhooks/", webhooks.WebhooksView, "api_webhooks"),
     study_path("webhooks/<int:pk>/", webhooks.WebhookView, "api_webhook"),
     study_path("webhooks/<int:pk>/secret/", webhooks.WebhookSecretView, "api_webhook_secret"),
+    study_path("members/", members.MembersView, "api_members"),
+    study_path("members/<int:pk>/", members.MemberView, "api_member"),
     study_path("contact/", contact.ContactView, "api_contact"),
     study_path("pay/", pay.PayView, "api_pay"),
     path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),

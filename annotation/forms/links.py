@@ -1,10 +1,12 @@
-"""The form of an invitation link."""
+"""The forms of invitation links."""
 
 from __future__ import annotations
 
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -17,14 +19,14 @@ from annotation.domain.base.limits import (
 )
 from annotation.domain.base.platforms import Outcome, Platform
 from annotation.domain.base.states import DesignKind
-from annotation.models import Study
+from annotation.models import Invitation, Study
 from annotation.selectors.people.link_codes import CODE_NAMES
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 Words: TypeAlias = "str | _StrPromise"
-PLAIN = ("kind", "label", "cap", "panel")
+PLAIN = ("kind", "label", "cap", "expires_on", "panel")
 
 
 def _code(outcome: Outcome, help_text: Words = "") -> forms.CharField:
@@ -46,6 +48,45 @@ def _parameter(label: Words, help_text: Words = "") -> forms.CharField:
     return forms.CharField(label=label, max_length=LONGEST_PARAMETER, required=False, help_text=help_text)
 
 
+def _expiry() -> forms.DateField:
+    """The last day on which somebody new may join."""
+    return forms.DateField(
+        label=_("Expires after (date)"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("The last day on which new raters can join. Leave empty for no expiry."),
+    )
+
+
+def end_of(day: date | None) -> datetime | None:
+    """The end of a day in the time zone of the page."""
+    if day is None:
+        return None
+    return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min)) - timedelta(seconds=1)
+
+
+def _cap() -> forms.IntegerField:
+    return forms.IntegerField(
+        label=_("Maximum number of raters"),
+        min_value=1,
+        max_value=MOST_RATERS_PER_LINK,
+        required=False,
+        help_text=_("Leave empty for no limit."),
+    )
+
+
+def _label() -> forms.CharField:
+    return forms.CharField(
+        label=_("Label (visible to study members only)"), max_length=LONGEST_LINK_LABEL, required=False
+    )
+
+
+def _add_panel(form: forms.Form, study: Study) -> None:
+    """The form whose panel the raters join, in a study with panels."""
+    if study.design == DesignKind.PANELS:
+        form.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Form of the panel"))
+
+
 class LinkForm(forms.Form):
     """An invitation link: for one person, for anyone, or for a crowd platform."""
 
@@ -61,16 +102,9 @@ class LinkForm(forms.Form):
         ],
         initial=Platform.NONE.value,
     )
-    label = forms.CharField(
-        label=_("Label (visible to study members only)"), max_length=LONGEST_LINK_LABEL, required=False
-    )
-    cap = forms.IntegerField(
-        label=_("Maximum number of raters"),
-        min_value=1,
-        max_value=MOST_RATERS_PER_LINK,
-        required=False,
-        help_text=_("Leave empty for no limit."),
-    )
+    label = _label()
+    cap = _cap()
+    expires_on = _expiry()
     completion_code = _code(Outcome.FINISHED)
     screenout_code = _code(
         Outcome.SCREENED_OUT,
@@ -104,8 +138,7 @@ class LinkForm(forms.Form):
 
     def __init__(self, study: Study, data: Any = None) -> None:
         super().__init__(data)
-        if study.design == DesignKind.PANELS:
-            self.fields["panel"] = forms.ModelChoiceField(study.forms.all(), label=_("Form of the panel"))
+        _add_panel(self, study)
 
     @property
     def plain_fields(self) -> list[forms.BoundField]:
@@ -126,7 +159,53 @@ class LinkForm(forms.Form):
     def invitation(self) -> dict[str, Any]:
         """The arguments of `invite`."""
         given = dict(self.cleaned_data)
+        given["expires_at"] = end_of(given.pop("expires_on"))
         kind = given.pop("kind")
         personal = kind == self.PERSONAL
         platform = Platform.NONE if personal else Platform(kind)
         return {**given, "personal": personal, "platform": platform}
+
+
+class ChangedLinkForm(forms.Form):
+    """What can be changed of a link that exists."""
+
+    label = _label()
+    cap = _cap()
+    expires_on = _expiry()
+
+    def __init__(self, link: Invitation, data: Any = None) -> None:
+        day = timezone.localdate(link.expires_at) if link.expires_at else None
+        initial = {"label": link.label, "cap": link.cap, "expires_on": day}
+        super().__init__(data, initial=initial, prefix=f"link-{link.pk}")
+        self.link = link
+        if link.rater_id is not None:
+            del self.fields["cap"]
+
+    def changes(self) -> dict[str, Any]:
+        """The arguments of `change_link`; a day that was not changed leaves the time as it is."""
+        day = self.cleaned_data["expires_on"]
+        same = "expires_on" not in self.changed_data
+        return {
+            "label": self.cleaned_data["label"],
+            "cap": self.cleaned_data.get("cap"),
+            "expires_at": self.link.expires_at if same else end_of(day),
+        }
+
+
+class PersonalLinksForm(forms.Form):
+    """Personal links for a list of people."""
+
+    file = forms.FileField(
+        label=_("List of people (CSV or TSV)"),
+        help_text=_(
+            "One person per row, with a column “name” or “code”. The list is not stored: you download it "
+            "with the rater codes and links added."
+        ),
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv"}),
+    )
+    label = _label()
+    expires_on = _expiry()
+
+    def __init__(self, study: Study, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, prefix="people")
+        _add_panel(self, study)

@@ -225,6 +225,9 @@ ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 JOINS_BY_NETWORK = env.number("GROUNDWORK_JOINS_BY_NETWORK", default=60, minimum=1)
 JOINS_BY_LINK = env.number("GROUNDWORK_JOINS_BY_LINK", default=600, minimum=1)
 
+# Visits of shared results from one network in ten minutes.
+SHARE_VISITS_BY_NETWORK = env.number("GROUNDWORK_SHARE_VISITS", default=120, minimum=1)
+
 API_RATE = f"{env.number('GROUNDWORK_API_RATE', default=600, minimum=1)}/min"
 
 # API ------------------------------------------------------------------------------
@@ -257,6 +260,7 @@ SPECTACULAR_SETTINGS = {
         "RaterState": "annotation.api.base.enumerations.RATER_STATES",
         "JobState": "annotation.api.base.enumerations.JOB_STATES",
         "Role": "annotation.api.base.enumerations.ROLES",
+        "MemberRole": "annotation.api.base.enumerations.MEMBER_ROLES",
         "CriterionKind": "annotation.api.base.enumerations.CRITERION_KINDS",
         "DemographicKind": "annotation.api.base.enumerations.DEMOGRAPHIC_KINDS",
         "CaseState": "annotation.api.base.enumerations.CASE_STATES",

@@ -8,7 +8,7 @@ from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
 from scoring.api.metrics import score_files, scores
 from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
-from scoring.api.reports import bundles, exports, published, reports
+from scoring.api.reports import bundles, exports, published, reports, share_links
 from scoring.api.similes import run_items, runs, scorings
 
 urlpatterns: list[URLPattern] = [
@@ -22,6 +22,8 @@ urlpatterns: list[URLPattern] = [
     study_path("runs/<int:pk>/items/", run_items.RunItemsView, "api_score_run_items"),
     study_path("runs/<int:pk>/items/<path:key>/", run_items.RunItemView, "api_score_run_item"),
     study_path("runs/<int:pk>/corpus/", runs.RunCorpusView, "api_score_run_corpus"),
+    study_path("share-links/", share_links.ShareLinksView, "api_share_links"),
+    study_path("share-links/<int:pk>/", share_links.ShareLinkView, "api_share_link"),
     study_path("exports/", exports.ExportView, "api_exports"),
     path("scorings/", scorings.ScoringsView.as_view(), name="api_scorings"),
     path("scorings/<int:pk>/", scorings.ScoringView.as_view(), name="api_scoring"),

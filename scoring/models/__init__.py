@@ -5,3 +5,4 @@ from scoring.models.report import Report
 from scoring.models.saved_view import SavedView
 from scoring.models.score import MetricDirection, Score, ScoreRun
 from scoring.models.scoring import ItemComponents, ScoreChunk, ScoredItem
+from scoring.models.share_link import ShareLink

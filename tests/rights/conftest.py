@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
-from annotation.domain.base.states import JobState
+from annotation.domain.base.states import JobState, Role
 from annotation.models import (
     Case,
     Check,
@@ -22,15 +22,18 @@ from annotation.models import (
     Job,
     ProblemReport,
     Response,
+    User,
     Webhook,
 )
 from annotation.services.base.tokens import make_token
+from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from scoring.models import Report, SavedView, ScoreRun
+from scoring.services.reports.share_links import create_share_link
 from scoring.services.similes.score_settings import ScoreSettings
 from tests.rights.world import World, made_bundle, make_calibrated
-from tests.support.people import make_cast
+from tests.support.people import PASSWORD, make_cast
 
 
 @pytest.fixture
@@ -49,6 +52,9 @@ def world_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocke
 def made_world() -> World:
     cast = make_cast()
     study = cast.study
+    for role in (Role.VIEWER, Role.ADJUDICATOR):
+        cast.users[role.value] = User.objects.create_user(f"{role.value}@example.org", PASSWORD)
+        add_member(study=study, user=cast.users[role.value], role=role, actor=cast.users["owner"])
     assignment = next_assignment(rater=study.raters.get(user=cast.users["rater"]))
     ended = Job.objects.create(
         study=study, kind="reliability", state=JobState.DONE, finished_at=timezone.now()
@@ -79,7 +85,18 @@ def made_world() -> World:
     )
     ProblemReport.objects.create(assignment=assignment, report_key=uuid.uuid4(), reason="upsetting")
     ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
-    Case.objects.create(study=study, item=assignment.item, form=assignment.form, position=0)
+    Case.objects.create(
+        study=study,
+        item=assignment.item,
+        form=assignment.form,
+        position=0,
+        adjudicator=cast.users["adjudicator"],
+    )
+    _, secret = create_share_link(
+        study=study, report=report, names={}, label="reviewers", days=14, actor=cast.users["owner"]
+    )
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
-    return World(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response)
+    return World(
+        cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response, secret
+    )

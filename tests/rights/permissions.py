@@ -6,359 +6,387 @@ The study is open. `rater` rates in it with a log-in, `stranger` has a log-in an
 
 from __future__ import annotations
 
-CALLERS = ("anonymous", "stranger", "rater", "researcher", "admin", "owner", "superuser")
+CALLERS = (
+    "anonymous",
+    "stranger",
+    "rater",
+    "viewer",
+    "adjudicator",
+    "researcher",
+    "admin",
+    "owner",
+    "superuser",
+)
 
 # Addresses of django-allauth: sign-in, password, e-mail and second factor of one's own account.
 OTHERS_GROUPS = ("account_", "mfa_", "socialaccount_")
 
 TABLE = """
-address              method  anonymous stranger rater researcher admin owner superuser
-health_live          GET     200       200      200   200        200   200   200
-health_ready         GET     503       503      503   503        503   503   503
-metrics              GET     404       404      404   404        404   404   404
-csp-report           POST    400       400      400   400        400   400   400
-site-system          GET     302       403      403   403        403   403   200
-home                 GET     200       200      200   200        200   200   200
-help                 GET     200       200      200   200        200   200   200
-help-page            GET     200       200      200   200        200   200   200
-studies-menu         GET     302       200      200   200        200   200   200
-set_language         POST    302       302      302   302        302   302   302
-set-display             POST    400       400      400   400        400   400   400
-try-rating           GET     404       404      404   404        404   404   404
-try-rating           POST    404       404      404   404        404   404   404
-try-rating-item      GET     404       404      404   404        404   404   404
-try-rating-item      POST    404       404      404   404        404   404   404
-demo-result          GET     404       404      404   404        404   404   404
-join                 GET     200       200      302   302        302   302   200
-join                 POST    302       302      302   409        409   409   302
-join-declined        GET     200       200      200   200        200   200   200
-rate                 GET     404       404      302   302        302   302   404
-rate                 POST    404       404      400   400        400   400   404
-rate-assignment      GET     404       404      200   404        404   404   404
-rate-assignment      POST    404       404      400   404        404   404   404
-rate-ahead           POST    404       404      200   404        404   404   404
-rate-problem         GET     404       404      200   404        404   404   404
-rate-problem         POST    404       404      422   404        404   404   404
-rate-background      GET     404       404      200   200        200   200   404
-rate-background      POST    404       404      302   302        302   302   404
-rate-feedback        GET     404       404      302   404        404   404   404
-rate-qualification   GET     404       404      200   302        302   302   404
-rate-qualification   POST    404       404      302   302        302   302   404
-rate-notes           GET     404       404      200   404        404   404   404
-rate-more            POST    404       404      302   302        302   302   404
-rate-practice        GET     404       404      302   302        302   302   404
-rate-practice        POST    404       404      302   302        302   302   404
-rate-guide           GET     404       404      200   200        200   200   404
-rate-pause           GET     404       404      200   200        200   200   404
-rate-link            POST    404       404      302   404        404   404   404
-rate-withdraw        GET     404       404      200   302        302   302   404
-rate-withdraw        POST    404       404      302   302        302   302   404
-rate-my-data         GET     404       404      200   404        404   404   404
-rate-consent         GET     404       404      302   302        302   302   404
-rate-consent         POST    404       404      302   302        302   302   404
-rate-about-you       GET     404       404      302   302        302   302   404
-rate-about-you       POST    404       404      302   302        302   302   404
-site-accounts        GET     302       403      403   403        403   403   200
-site-accounts        POST    302       403      403   403        403   403   422
-site-account         GET     302       403      403   403        403   403   200
-site-account         POST    302       403      403   403        403   403   302
-site-account-delete  GET     302       403      403   403        403   403   200
-site-account-delete  POST    302       403      403   403        403   403   422
-site-log             GET     302       403      403   403        403   403   200
-upload-stop          POST    302       404      404   404        404   404   404
-upload-dismiss       POST    302       404      404   404        404   404   404
-tokens               GET     302       200      200   200        200   200   200
-tokens               POST    302       200      200   200        200   200   200
-token-revoke         POST    302       404      404   404        404   302   404
-study-webhooks       GET     302       404      403   403        200   200   404
-study-webhooks       POST    302       404      403   403        422   422   404
-study-webhook-remove POST    302       404      403   403        302   302   404
-study-webhook-secret POST    302       404      403   403        200   200   404
-studies              GET     302       302      302   302        302   302   302
-study-new            GET     302       200      200   200        200   200   200
-study-new            POST    302       422      422   422        422   422   422
-study-new-definition GET     302       200      200   200        200   200   200
-study-new-definition POST    302       422      422   422        422   422   422
-study-forms          GET     302       404      403   200        200   200   404
-study-form-new       GET     302       404      403   200        200   200   404
-study-form-new       POST    302       404      403   200        200   200   404
-study-form           GET     302       404      403   200        200   200   404
-study-form           POST    302       404      403   403        200   200   404
-study-form-versions  GET     302       404      403   200        200   200   404
-study-form-versions  POST    302       404      403   403        404   404   404
-study-form-stage     GET     302       404      403   200        200   200   404
-study-form-stage     POST    302       404      403   409        409   409   404
-study-form-place     POST    302       404      403   302        302   302   404
-study-definition     GET     302       404      403   200        200   200   404
-study-definition     POST    302       404      403   302        302   302   404
-study-definition-download GET 302      404      403   200        200   200   404
-study                GET     302       404      403   200        200   200   404
-study-state          POST    302       404      403   403        302   302   404
-study-items          GET     302       404      403   200        200   200   404
-study-problem        POST    302       404      403   403        302   302   404
-study-adjudication   GET     302       404      403   200        200   200   404
-study-dispute-search POST    302       404      403   403        302   302   404
-study-adjudication-send POST 302       404      403   403        302   302   404
-study-adjudication-display POST 302    404      403   403        302   302   404
-study-case           GET     302       404      403   200        200   200   404
-study-case           POST    302       404      403   403        400   400   404
-study-case-discuss   POST    302       404      403   302        302   302   404
-study-case-withdraw  POST    302       404      403   403        302   302   404
-study-case-put-back  POST    302       404      403   403        302   302   404
-study-disagreement-adjudicate POST 302 404      403   403        404   404   404
-study-personal-data  GET     302       404      403   200        200   200   404
-study-personal-data  POST    302       404      403   403        302   302   404
-study-rater-data     GET     302       404      403   403        403   200   404
-study-rater-file     GET     302       404      403   403        403   200   404
-study-rater-erase    POST    302       404      403   403        403   302   404
-study-item           GET     302       404      403   200        200   200   404
-study-raters         GET     302       404      403   200        200   200   404
-study-review         GET     302       404      403   200        200   200   404
-study-rater          GET     302       404      403   200        200   200   404
-study-rater-exclude  POST    302       404      403   403        302   302   404
-study-replace        POST    302       404      403   403        302   302   404
-study-qualification  GET     302       404      403   200        200   200   404
-study-qualification  POST    302       404      403   422        422   422   404
-study-background-page GET    302       404      403   200        200   200   404
-study-background-page POST   302       404      403   422        422   422   404
-study-calibration-item POST  302       404      403   302        302   302   404
-study-trials         GET     302       404      403   200        200   200   404
-study-trial          POST    302       404      403   403        302   302   404
-study-calibration-round GET  302       404      403   200        200   200   404
-study-calibration-round POST 302       404      403   403        302   302   404
-study-exports        GET     302       404      403   200        200   200   404
-study-download       GET     302       404      403   200        200   200   404
-study-bundle         POST    302       404      403   302        302   302   404
-study-bundle-file    GET     302       404      403   200        200   200   404
-study-paper          GET     302       404      403   200        200   200   404
-study-paper-table    GET     302       404      403   404        404   404   404
-study-platform-ids   POST    302       404      403   403        200   200   404
-study-pay            GET     302       404      403   403        200   200   404
-study-pay            POST    302       404      403   403        422   422   404
-study-bonus          POST    302       404      403   403        302   302   404
-study-bonus-list     POST    302       404      403   403        302   302   404
-study-open           GET     302       404      403   200        200   200   404
-study-open           POST    302       404      403   403        302   302   404
-study-settings       GET     302       404      403   200        200   200   404
-study-links          GET     302       404      403   403        200   200   404
-study-links          POST    302       404      403   403        302   302   404
-study-revoke-link    POST    302       404      403   403        302   302   404
-study-replace-link   POST    302       404      403   403        302   302   404
-study-archive        POST    302       404      403   302        302   302   404
-study-members        GET     302       404      403   200        200   200   404
-study-members        POST    302       404      403   403        403   302   404
-study-former-member  POST    302       404      403   403        403   302   404
-study-texts          GET     302       404      403   200        200   200   404
-study-texts          POST    302       404      403   403        422   422   404
-study-translations   GET     302       404      403   200        200   200   404
-study-translations   POST    302       404      403   403        422   422   404
-study-design         GET     302       404      403   200        200   200   404
-study-raise-caps     POST    302       404      403   403        302   302   404
-study-collect-more   GET     302       404      403   403        200   200   404
-study-collect-more   POST    302       404      403   403        422   422   404
-study-checks         GET     302       404      403   200        200   200   404
-study-checks         POST    302       404      403   422        422   422   404
-study-check          GET     302       404      403   200        200   200   404
-study-check          POST    302       404      403   422        422   422   404
-study-check-delete   POST    302       404      403   302        302   302   404
-study-pilot-raters   POST    302       404      403   403        302   302   404
-study-contact        POST    302       404      403   403        302   302   404
-study-consent        GET     302       404      403   200        200   200   404
-study-consent        POST    302       404      403   403        302   302   404
-study-questions      GET     302       404      403   200        200   200   404
-study-questions      POST    302       404      403   422        422   422   404
-study-question-delete POST   302       404      403   302        302   302   404
-study-delete         GET     302       404      403   403        403   200   404
-study-delete         POST    302       404      403   403        403   409   404
-study-jobs           GET     302       404      403   200        200   200   404
-study-audit          GET     302       404      403   200        200   200   404
-study-audit-download GET     302       404      403   200        200   200   404
-study-contacts       POST    302       404      403   403        200   200   404
-study-disagreement   GET     302       404      403   200        200   200   404
-study-disagreement-download GET 302    404      403   404        404   404   404
-study-disagreement-refresh POST 302    404      403   302        302   302   404
-study-view-save      POST    302       404      403   302        302   302   404
-study-view-forget    POST    302       404      403   302        302   302   404
-study-exclude-items  POST    302       404      403   403        302   302   404
-study-exclude-response POST  302       404      403   403        302   302   404
-study-lift-exclusion POST    302       404      403   403        302   302   404
-study-raters-compared GET    302       404      403   200        200   200   404
-study-rules          GET     302       404      403   200        200   200   404
-study-rules          POST    302       404      403   422        422   422   404
-study-rule           GET     302       404      403   200        200   200   404
-study-rule           POST    302       404      403   403        302   302   404
-study-rule-download  GET     302       404      403   404        404   404   404
-study-multiverse     GET     302       404      403   200        200   200   404
-study-multiverse     POST    302       404      403   302        302   302   404
-study-multiverse-download GET 302      404      403   404        404   404   404
-study-import         GET     302       404      403   200        200   200   404
-study-import         POST    302       404      403   422        422   422   404
-study-import-file    GET     302       404      403   200        200   200   404
-study-import-file    POST    302       404      403   403        422   422   404
-study-remove-items   POST    302       404      403   302        302   302   404
-study-change-items   GET     302       404      403   403        200   200   404
-study-change-items   POST    302       404      403   403        422   422   404
-study-describe-item  GET     302       404      403   403        200   200   404
-study-describe-item  POST    302       404      403   403        302   302   404
-study-import-problems GET    302       404      403   200        200   200   404
-study-reliability    GET     302       404      403   200        200   200   404
-study-reliability    POST    302       404      403   302        302   302   404
-study-report-download GET    302       404      403   200        200   200   404
-replications         GET     302       200      200   200        200   200   200
-replication          GET     302       200      200   200        200   200   200
-replication-start    POST    302       403      403   302        302   302   302
-replication-download GET     302       404      404   404        404   404   404
-study-metrics        GET     302       404      403   200        200   200   404
-study-systems        GET     302       404      403   200        200   200   404
-study-metrics-start  POST    302       404      403   302        302   302   404
-study-metrics-download GET   302       404      403   404        404   404   404
-study-compare        GET     302       404      403   200        200   200   404
-study-compare-start  POST    302       404      403   302        302   302   404
-study-compare-download GET   302       404      403   404        404   404   404
-study-planner        GET     302       404      403   200        200   200   404
-study-crossed        GET     302       404      403   200        200   200   404
-study-crossed-download GET   302       404      403   404        404   404   404
-study-scores         GET     302       404      403   200        200   200   404
-study-directions     POST   302       404      403   302        302   302   404
-study-scores-download GET    302       404      403   200        200   200   404
-study-scores-import  GET     302       404      403   200        200   200   404
-study-scores-import  POST    302       404      403   422        422   422   404
-study-scores-file    GET     302       404      403   200        200   200   404
-study-scores-file    POST    302       404      403   422        422   422   404
-study-scores-problems GET    302       404      403   200        200   200   404
-study-score-runs     GET     302       404      403   200        200   200   404
-study-score-runs     POST    302       404      403   302        302   302   404
-study-score-act      POST    302       404      403   302        302   302   404
-study-score-items    GET     302       404      403   200        200   200   404
-study-score-item     GET     302       404      403   200        200   200   404
-study-score-item     POST    302       404      403   302        302   302   404
-study-score-weights  GET     302       404      403   200        200   200   404
-study-score-groups   GET     302       404      403   200        200   200   404
-study-score-corpus   GET     302       404      403   200        200   200   404
-study-score-corpus   POST    302       404      403   302        302   302   404
-study-score-corpus-download GET 302    404      403   404        404   404   404
-job                  GET     302       404      403   200        200   200   404
-job-cancel           POST    302       404      403   302        302   302   404
+address                  method anonymous stranger rater viewer adjudicator researcher admin owner superuser
+health_live                 GET    200       200      200   200    200         200        200   200   200
+health_ready                GET    503       503      503   503    503         503        503   503   503
+metrics                     GET    404       404      404   404    404         404        404   404   404
+csp-report                  POST   400       400      400   400    400         400        400   400   400
+site-system                 GET    302       403      403   403    403         403        403   403   200
+home                        GET    200       200      200   200    200         200        200   200   200
+help                        GET    200       200      200   200    200         200        200   200   200
+help-page                   GET    200       200      200   200    200         200        200   200   200
+studies-menu                GET    302       200      200   200    200         200        200   200   200
+set_language                POST   302       302      302   302    302         302        302   302   302
+set-display                 POST   400       400      400   400    400         400        400   400   400
+try-rating                  GET    404       404      404   404    404         404        404   404   404
+try-rating                  POST   404       404      404   404    404         404        404   404   404
+try-rating-item             GET    404       404      404   404    404         404        404   404   404
+try-rating-item             POST   404       404      404   404    404         404        404   404   404
+demo-result                 GET    404       404      404   404    404         404        404   404   404
+join                        GET    200       200      302   302    302         302        302   302   200
+join                        POST   302       302      302   409    409         409        409   409   302
+join-declined               GET    200       200      200   200    200         200        200   200   200
+rate                        GET    404       404      302   403    403         302        302   302   404
+rate                        POST   404       404      400   403    403         400        400   400   404
+rate-assignment             GET    404       404      200   403    403         404        404   404   404
+rate-assignment             POST   404       404      400   403    403         404        404   404   404
+rate-ahead                  POST   404       404      200   403    403         404        404   404   404
+rate-problem                GET    404       404      200   403    403         404        404   404   404
+rate-problem                POST   404       404      422   403    403         404        404   404   404
+rate-background             GET    404       404      200   403    403         200        200   200   404
+rate-background             POST   404       404      302   403    403         302        302   302   404
+rate-feedback               GET    404       404      302   403    403         404        404   404   404
+rate-qualification          GET    404       404      200   403    403         302        302   302   404
+rate-qualification          POST   404       404      302   403    403         302        302   302   404
+rate-notes                  GET    404       404      200   403    403         404        404   404   404
+rate-more                   POST   404       404      302   403    403         302        302   302   404
+rate-practice               GET    404       404      302   403    403         302        302   302   404
+rate-practice               POST   404       404      302   403    403         302        302   302   404
+rate-guide                  GET    404       404      200   403    403         200        200   200   404
+rate-pause                  GET    404       404      200   403    403         200        200   200   404
+rate-link                   POST   404       404      302   403    403         404        404   404   404
+rate-withdraw               GET    404       404      200   403    403         302        302   302   404
+rate-withdraw               POST   404       404      302   403    403         302        302   302   404
+rate-my-data                GET    404       404      200   403    403         404        404   404   404
+rate-consent                GET    404       404      302   403    403         302        302   302   404
+rate-consent                POST   404       404      302   403    403         302        302   302   404
+rate-about-you              GET    404       404      302   403    403         302        302   302   404
+rate-about-you              POST   404       404      302   403    403         302        302   302   404
+site-accounts               GET    302       403      403   403    403         403        403   403   200
+site-accounts               POST   302       403      403   403    403         403        403   403   422
+site-account                GET    302       403      403   403    403         403        403   403   200
+site-account                POST   302       403      403   403    403         403        403   403   302
+site-account-delete         GET    302       403      403   403    403         403        403   403   200
+site-account-delete         POST   302       403      403   403    403         403        403   403   422
+site-log                    GET    302       403      403   403    403         403        403   403   200
+upload-stop                 POST   302       404      404   404    404         404        404   404   404
+upload-dismiss              POST   302       404      404   404    404         404        404   404   404
+tokens                      GET    302       200      200   200    200         200        200   200   200
+tokens                      POST   302       200      200   200    200         200        200   200   200
+token-revoke                POST   302       404      404   404    404         404        404   302   404
+study-webhooks              GET    302       404      403   403    403         403        200   200   404
+study-webhooks              POST   302       404      403   403    403         403        422   422   404
+study-webhook-remove        POST   302       404      403   403    403         403        302   302   404
+study-webhook-secret        POST   302       404      403   403    403         403        200   200   404
+studies                     GET    302       302      302   302    302         302        302   302   302
+study-new                   GET    302       200      200   200    200         200        200   200   200
+study-new                   POST   302       422      422   422    422         422        422   422   422
+study-new-definition        GET    302       200      200   200    200         200        200   200   200
+study-new-definition        POST   302       422      422   422    422         422        422   422   422
+study-forms                 GET    302       404      403   403    403         200        200   200   404
+study-form-new              GET    302       404      403   403    403         200        200   200   404
+study-form-new              POST   302       404      403   403    403         200        200   200   404
+study-form                  GET    302       404      403   403    403         200        200   200   404
+study-form                  POST   302       404      403   403    403         403        200   200   404
+study-form-versions         GET    302       404      403   403    403         200        200   200   404
+study-form-versions         POST   302       404      403   403    403         403        404   404   404
+study-form-stage            GET    302       404      403   403    403         200        200   200   404
+study-form-stage            POST   302       404      403   403    403         409        409   409   404
+study-form-place            POST   302       404      403   403    403         302        302   302   404
+study-definition            GET    302       404      403   403    403         200        200   200   404
+study-definition            POST   302       404      403   403    403         302        302   302   404
+study-definition-download   GET    302       404      403   403    403         200        200   200   404
+study                       GET    302       404      403   200    302         200        200   200   404
+study-state                 POST   302       404      403   403    403         403        302   302   404
+study-items                 GET    302       404      403   200    403         200        200   200   404
+study-problem               POST   302       404      403   403    403         403        302   302   404
+study-adjudication          GET    302       404      403   403    200         200        200   200   404
+study-dispute-search        POST   302       404      403   403    403         403        302   302   404
+study-adjudication-send     POST   302       404      403   403    403         403        302   302   404
+study-adjudication-display  POST   302       404      403   403    403         403        302   302   404
+study-case                  GET    302       404      403   403    200         200        200   200   404
+study-case                  POST   302       404      403   403    400         403        400   400   404
+study-case-discuss          POST   302       404      403   403    302         302        302   302   404
+study-case-withdraw         POST   302       404      403   403    403         403        302   302   404
+study-case-put-back         POST   302       404      403   403    403         403        302   302   404
+study-disagreement-adjudicate POST   302       404      403   403    403         403        404   404   404
+study-personal-data         GET    302       404      403   403    403         200        200   200   404
+study-personal-data         POST   302       404      403   403    403         403        302   302   404
+study-rater-data            GET    302       404      403   403    403         403        403   200   404
+study-rater-file            GET    302       404      403   403    403         403        403   200   404
+study-rater-erase           POST   302       404      403   403    403         403        403   302   404
+study-item                  GET    302       404      403   200    403         200        200   200   404
+study-raters                GET    302       404      403   200    403         200        200   200   404
+study-review                GET    302       404      403   403    403         200        200   200   404
+study-rater                 GET    302       404      403   403    403         200        200   200   404
+study-rater-exclude         POST   302       404      403   403    403         403        302   302   404
+study-replace               POST   302       404      403   403    403         403        302   302   404
+study-qualification         GET    302       404      403   403    403         200        200   200   404
+study-qualification         POST   302       404      403   403    403         422        422   422   404
+study-background-page       GET    302       404      403   403    403         200        200   200   404
+study-background-page       POST   302       404      403   403    403         422        422   422   404
+study-calibration-item      POST   302       404      403   403    403         302        302   302   404
+study-trials                GET    302       404      403   403    403         200        200   200   404
+study-trial                 POST   302       404      403   403    403         403        302   302   404
+study-calibration-round     GET    302       404      403   403    403         200        200   200   404
+study-calibration-round     POST   302       404      403   403    403         403        302   302   404
+study-exports               GET    302       404      403   200    403         200        200   200   404
+study-download              GET    302       404      403   200    403         200        200   200   404
+study-bundle                POST   302       404      403   403    403         302        302   302   404
+study-bundle-file           GET    302       404      403   403    403         200        200   200   404
+study-paper                 GET    302       404      403   200    403         200        200   200   404
+study-paper-table           GET    302       404      403   404    403         404        404   404   404
+study-platform-ids          POST   302       404      403   403    403         403        200   200   404
+study-pay                   GET    302       404      403   403    403         403        200   200   404
+study-pay                   POST   302       404      403   403    403         403        422   422   404
+study-bonus                 POST   302       404      403   403    403         403        302   302   404
+study-bonus-list            POST   302       404      403   403    403         403        302   302   404
+study-open                  GET    302       404      403   403    403         200        200   200   404
+study-open                  POST   302       404      403   403    403         403        302   302   404
+study-settings              GET    302       404      403   403    403         200        200   200   404
+study-links                 GET    302       404      403   403    403         403        200   200   404
+study-links                 POST   302       404      403   403    403         403        302   302   404
+study-revoke-link           POST   302       404      403   403    403         403        302   302   404
+study-replace-link          POST   302       404      403   403    403         403        302   302   404
+study-archive               POST   302       404      403   403    403         302        302   302   404
+study-members               GET    302       404      403   403    403         200        200   200   404
+study-members               POST   302       404      403   403    403         403        403   302   404
+study-former-member         POST   302       404      403   403    403         403        403   302   404
+study-texts                 GET    302       404      403   403    403         200        200   200   404
+study-texts                 POST   302       404      403   403    403         403        422   422   404
+study-pilot-raters          POST   302       404      403   403    403         403        302   302   404
+study-translations          GET    302       404      403   403    403         200        200   200   404
+study-translations          POST   302       404      403   403    403         403        422   422   404
+study-design                GET    302       404      403   403    403         200        200   200   404
+study-raise-caps            POST   302       404      403   403    403         403        302   302   404
+study-collect-more          GET    302       404      403   403    403         403        200   200   404
+study-collect-more          POST   302       404      403   403    403         403        422   422   404
+study-checks                GET    302       404      403   403    403         200        200   200   404
+study-checks                POST   302       404      403   403    403         422        422   422   404
+study-check                 GET    302       404      403   403    403         200        200   200   404
+study-check                 POST   302       404      403   403    403         422        422   422   404
+study-check-delete          POST   302       404      403   403    403         302        302   302   404
+study-contact               POST   302       404      403   403    403         403        302   302   404
+study-consent               GET    302       404      403   403    403         200        200   200   404
+study-consent               POST   302       404      403   403    403         403        302   302   404
+study-questions             GET    302       404      403   403    403         200        200   200   404
+study-questions             POST   302       404      403   403    403         422        422   422   404
+study-question-delete       POST   302       404      403   403    403         302        302   302   404
+study-delete                GET    302       404      403   403    403         403        403   200   404
+study-delete                POST   302       404      403   403    403         403        403   409   404
+study-jobs                  GET    302       404      403   403    403         200        200   200   404
+study-audit                 GET    302       404      403   403    403         200        200   200   404
+study-audit-download        GET    302       404      403   403    403         200        200   200   404
+study-contacts              POST   302       404      403   403    403         403        200   200   404
+study-disagreement          GET    302       404      403   200    403         200        200   200   404
+study-disagreement-download GET    302       404      403   404    403         404        404   404   404
+study-disagreement-refresh  POST   302       404      403   403    403         302        302   302   404
+study-view-save             POST   302       404      403   403    403         302        302   302   404
+study-view-forget           POST   302       404      403   403    403         302        302   302   404
+study-exclude-items         POST   302       404      403   403    403         403        302   302   404
+study-exclude-response      POST   302       404      403   403    403         403        302   302   404
+study-lift-exclusion        POST   302       404      403   403    403         403        302   302   404
+study-raters-compared       GET    302       404      403   200    403         200        200   200   404
+study-rules                 GET    302       404      403   403    403         200        200   200   404
+study-rules                 POST   302       404      403   403    403         403        422   422   404
+study-rule                  GET    302       404      403   403    403         200        200   200   404
+study-rule                  POST   302       404      403   403    403         403        302   302   404
+study-rule-download         GET    302       404      403   403    403         404        404   404   404
+study-multiverse            GET    302       404      403   403    403         200        200   200   404
+study-multiverse            POST   302       404      403   403    403         302        302   302   404
+study-multiverse-download   GET    302       404      403   403    403         404        404   404   404
+study-import                GET    302       404      403   403    403         200        200   200   404
+study-import                POST   302       404      403   403    403         422        422   422   404
+study-import-file           GET    302       404      403   403    403         200        200   200   404
+study-import-file           POST   302       404      403   403    403         403        422   422   404
+study-change-items          GET    302       404      403   403    403         403        200   200   404
+study-change-items          POST   302       404      403   403    403         403        422   422   404
+study-remove-items          POST   302       404      403   403    403         302        302   302   404
+study-describe-item         GET    302       404      403   403    403         403        200   200   404
+study-describe-item         POST   302       404      403   403    403         403        302   302   404
+study-import-problems       GET    302       404      403   403    403         200        200   200   404
+study-reliability           GET    302       404      403   200    403         200        200   200   404
+study-reliability           POST   302       404      403   403    403         302        302   302   404
+study-report-download       GET    302       404      403   200    403         200        200   200   404
+replications                GET    302       200      200   200    200         200        200   200   200
+replication                 GET    302       200      200   200    200         200        200   200   200
+replication-start           POST   302       403      403   403    403         302        302   302   302
+replication-download        GET    302       404      404   404    404         404        404   404   404
+study-metrics               GET    302       404      403   200    403         200        200   200   404
+study-systems               GET    302       404      403   200    403         200        200   200   404
+study-metrics-start         POST   302       404      403   403    403         302        302   302   404
+study-metrics-download      GET    302       404      403   404    403         404        404   404   404
+study-compare               GET    302       404      403   200    403         200        200   200   404
+study-compare-start         POST   302       404      403   403    403         302        302   302   404
+study-compare-download      GET    302       404      403   404    403         404        404   404   404
+study-planner               GET    302       404      403   403    403         200        200   200   404
+study-crossed               GET    302       404      403   403    403         200        200   200   404
+study-crossed-download      GET    302       404      403   403    403         404        404   404   404
+study-scores                GET    302       404      403   200    403         200        200   200   404
+study-directions            POST   302       404      403   403    403         302        302   302   404
+study-scores-download       GET    302       404      403   200    403         200        200   200   404
+study-scores-import         GET    302       404      403   403    403         200        200   200   404
+study-scores-import         POST   302       404      403   403    403         422        422   422   404
+study-scores-file           GET    302       404      403   403    403         200        200   200   404
+study-scores-file           POST   302       404      403   403    403         422        422   422   404
+study-scores-problems       GET    302       404      403   403    403         200        200   200   404
+study-score-runs            GET    302       404      403   403    403         200        200   200   404
+study-score-runs            POST   302       404      403   403    403         302        302   302   404
+study-score-act             POST   302       404      403   403    403         302        302   302   404
+study-score-items           GET    302       404      403   403    403         200        200   200   404
+study-score-item            GET    302       404      403   403    403         200        200   200   404
+study-score-item            POST   302       404      403   403    403         302        302   302   404
+study-score-weights         GET    302       404      403   403    403         200        200   200   404
+study-score-groups          GET    302       404      403   403    403         200        200   200   404
+study-score-corpus          GET    302       404      403   403    403         200        200   200   404
+study-score-corpus          POST   302       404      403   403    403         302        302   302   404
+study-score-corpus-download GET    302       404      403   403    403         404        404   404   404
+job                         GET    302       404      403   403    403         200        200   200   404
+job-cancel                  POST   302       404      403   403    403         302        302   302   404
+study-adjudication-assign   POST   302       404      403   403    403         403        302   302   404
+study-personal-links        POST   302       404      403   403    403         403        302   302   404
+study-change-link           POST   302       404      403   403    403         403        302   302   404
+study-share-links           GET    302       404      403   403    403         403        200   200   404
+study-share-links           POST   302       404      403   403    403         403        404   404   404
+study-share-link-revoke     POST   302       404      403   403    403         403        302   302   404
+shared-result               GET    200       200      200   200    200         200        200   200   200
 
-api_schema           GET     200       200      200   200        200   200   200
-api_docs             GET     200       200      200   200        200   200   200
-api_nothing          GET     404       404      404   404        404   404   404
-api_token            POST    200       200      200   200        200   200   200
-api_token            DELETE  401       204      204   204        204   204   204
-api_tokens           GET     401       200      200   200        200   200   200
-api_tokens           POST    401       201      201   201        201   201   201
-api_scoped_token     DELETE  401       404      404   404        404   204   404
-api_studies          GET     401       200      200   200        200   200   200
-api_studies          POST    401       201      201   201        201   201   201
-api_definitions      POST    401       201      201   201        201   201   201
-api_definition_schema GET    200       200      200   200        200   200   200
-api_definition       GET     401       404      403   200        200   200   404
-api_copy             POST    401       404      403   201        201   201   404
-api_study            GET     401       404      403   200        200   200   404
-api_study            PATCH   401       404      403   409        409   409   404
-api_state            POST    401       404      403   403        200   200   404
-api_main_study       POST    401       404      403   201        201   201   404
-api_pilot            GET     401       404      403   200        200   200   404
-api_pilot            PATCH   401       404      403   403        409   409   404
-api_archive          PUT     401       404      403   409        409   409   404
-api_archive          DELETE  401       404      403   204        204   204   404
-api_texts            POST    401       404      403   403        200   200   404
-api_deletion         POST    401       404      403   403        403   400   404
-api_deletion         DELETE  401       404      403   403        403   409   404
-api_consent          GET     401       404      403   200        200   200   404
-api_consent          POST    401       404      403   403        201   201   404
-api_items            GET     401       404      403   200        200   200   404
-api_items            POST    401       404      403   403        415   415   404
-api_item_changes     POST    401       404      403   403        200   200   404
-api_ratings          POST    401       404      403   415        415   415   404
-api_imports          POST    401       404      403   403        415   415   404
-api_import_tuples    POST    401       404      403   415        415   415   404
-api_import_probing   POST    401       404      403   415        415   415   404
-api_import           GET     401       404      403   200        200   200   404
-api_exports          GET     401       404      403   200        200   200   404
-api_bundle           GET     401       404      403   200        200   200   404
-api_bundle           POST    401       404      403   202        202   202   404
-api_item             GET     401       404      403   200        200   200   404
-api_item             PATCH   401       404      403   403        200   200   404
-api_raters           GET     401       404      403   200        200   200   404
-api_invitations      POST    401       404      403   403        201   201   404
-api_problems         GET     401       404      403   200        200   200   404
-api_problem_resolve  POST    401       404      403   403        200   200   404
-api_cases            GET     401       404      403   200        200   200   404
-api_cases            POST    401       404      403   403        201   201   404
-api_dispute_search   POST    401       404      403   403        202   202   404
-api_case             GET     401       404      403   200        200   200   404
-api_case_decision    POST    401       404      403   403        201   201   404
-api_case_comments    POST    401       404      403   201        201   201   404
-api_case_withdraw    POST    401       404      403   403        200   200   404
-api_case_put_back    POST    401       404      403   403        200   200   404
-api_webhooks         GET     401       404      403   403        200   200   404
-api_webhooks         POST    401       404      403   403        201   201   404
-api_webhook          DELETE  401       404      403   403        204   204   404
-api_webhook_secret   POST    401       404      403   403        200   200   404
-api_contact          PUT     401       404      403   403        400   400   404
-api_pay              GET     401       404      403   403        200   200   404
-api_pay              PUT     401       404      403   403        400   400   404
-api_join             GET     200       200      200   200        200   200   200
-api_join             POST    201       201      200   409        409   409   201
-api_rate             GET     401       404      200   200        200   200   404
-api_rate_consent     GET     401       404      200   200        200   200   404
-api_rate_consent     POST    401       404      200   200        200   200   404
-api_rate_about_you   GET     401       404      200   200        200   200   404
-api_rate_about_you   POST    401       404      200   200        200   200   404
-api_rate_next        GET     401       404      200   200        200   200   404
-api_rate_next        POST    401       404      400   400        400   400   404
-api_rate_answers     GET     401       404      200   200        200   200   404
-api_rate_background  GET     401       404      200   200        200   200   404
-api_rate_background  POST    401       404      200   200        200   200   404
-api_rate_qualification GET   401       404      200   404        404   404   404
-api_rate_qualification POST  401       404      409   409        409   409   404
-api_rate_notes       GET     401       404      200   404        404   404   404
-api_rate_withdraw    POST    401       404      200   200        200   200   404
-api_rate_problem     POST    401       404      400   404        404   404   404
-api_rate_assignment  GET     401       404      200   404        404   404   404
-api_rate_assignment  POST    401       404      400   404        404   404   404
-api_reports          GET     401       404      403   200        200   200   404
-api_reports          POST    401       404      403   202        202   202   404
-api_report           GET     401       404      403   200        200   200   404
-api_disagreement     GET     401       404      403   409        409   409   404
-api_disagreement_figures GET 401       404      403   409        409   409   404
-api_disagreement_figures POST 401      404      403   202        202   202   404
-api_saved_views      GET     401       404      403   200        200   200   404
-api_saved_views      POST    401       404      403   201        201   201   404
-api_saved_view       DELETE  401       404      403   204        204   204   404
-api_rules            GET     401       404      403   200        200   200   404
-api_rules            POST    401       404      403   201        201   201   404
-api_rule             GET     401       404      403   200        200   200   404
-api_rule_preview     GET     401       404      403   404        404   404   404
-api_rule_preview     POST    401       404      403   202        202   202   404
-api_rule_apply       POST    401       404      403   403        409   409   404
-api_rule_lift        POST    401       404      403   403        409   409   404
-api_multiverse       GET     401       404      403   404        404   404   404
-api_multiverse       POST    401       404      403   202        202   202   404
-api_rater_figures    GET     401       404      403   200        200   200   404
-api_raters_compared  GET     401       404      403   400        400   400   404
-api_published        POST    401       415      415   415        415   415   415
-api_scores           GET     401       404      403   200        200   200   404
-api_score_imports    POST    401       404      403   415        415   415   404
-api_score_import     GET     401       404      403   200        200   200   404
-api_score_runs       GET     401       404      403   200        200   200   404
-api_score_runs       POST    401       404      403   202        202   202   404
-api_score_run        GET     401       404      403   200        200   200   404
-api_upload           GET     401       404      404   404        404   404   404
-api_job              GET     401       404      403   200        200   200   404
-api_score_run_items  GET     401       404      403   200        200   200   404
-api_score_run_item   GET     401       404      403   404        404   404   404
-api_score_run_corpus POST    401       404      403   422        422   422   404
-api_scorings         GET     401       200      200   200        200   200   200
-api_scorings         POST    401       415      415   415        415   415   415
-api_scoring          GET     401       404      404   404        404   404   404
-api_scoring          DELETE  401       404      404   404        404   404   404
-api_scoring_scores   GET     401       404      404   404        404   404   404
-api_scoring_explanations GET 401       404      404   404        404   404   404
-api_job              DELETE  401       404      403   200        200   200   404
-api_job_pause        POST    401       404      403   409        409   409   404
-api_job_resume       POST    401       404      403   409        409   409   404
+api_schema                  GET    200       200      200   200    200         200        200   200   200
+api_docs                    GET    200       200      200   200    200         200        200   200   200
+api_nothing                 GET    404       404      404   404    404         404        404   404   404
+api_token                   POST   200       200      200   200    200         200        200   200   200
+api_token                   DELETE 401       204      204   204    204         204        204   204   204
+api_tokens                  GET    401       200      200   200    200         200        200   200   200
+api_tokens                  POST   401       201      201   201    201         201        201   201   201
+api_scoped_token            DELETE 401       404      404   404    404         404        404   204   404
+api_studies                 GET    401       200      200   200    200         200        200   200   200
+api_studies                 POST   401       201      201   201    201         201        201   201   201
+api_definitions             POST   401       201      201   201    201         201        201   201   201
+api_definition_schema       GET    200       200      200   200    200         200        200   200   200
+api_definition              GET    401       404      403   403    403         200        200   200   404
+api_copy                    POST   401       404      403   403    403         201        201   201   404
+api_study                   GET    401       404      403   200    403         200        200   200   404
+api_study                   PATCH  401       404      403   403    403         409        409   409   404
+api_main_study              POST   401       404      403   403    403         201        201   201   404
+api_pilot                   GET    401       404      403   403    403         200        200   200   404
+api_pilot                   PATCH  401       404      403   403    403         403        409   409   404
+api_archive                 PUT    401       404      403   403    403         409        409   409   404
+api_archive                 DELETE 401       404      403   403    403         204        204   204   404
+api_texts                   POST   401       404      403   403    403         403        200   200   404
+api_state                   POST   401       404      403   403    403         403        200   200   404
+api_deletion                POST   401       404      403   403    403         403        403   400   404
+api_deletion                DELETE 401       404      403   403    403         403        403   409   404
+api_consent                 GET    401       404      403   403    403         200        200   200   404
+api_consent                 POST   401       404      403   403    403         403        201   201   404
+api_items                   GET    401       404      403   200    403         200        200   200   404
+api_items                   POST   401       404      403   403    403         403        415   415   404
+api_item_changes            POST   401       404      403   403    403         403        200   200   404
+api_ratings                 POST   401       404      403   403    403         415        415   415   404
+api_imports                 POST   401       404      403   403    403         403        415   415   404
+api_import_tuples           POST   401       404      403   403    403         415        415   415   404
+api_import_probing          POST   401       404      403   403    403         415        415   415   404
+api_import                  GET    401       404      403   403    403         200        200   200   404
+api_exports                 GET    401       404      403   200    403         200        200   200   404
+api_bundle                  GET    401       404      403   403    403         200        200   200   404
+api_bundle                  POST   401       404      403   403    403         202        202   202   404
+api_item                    GET    401       404      403   200    403         200        200   200   404
+api_item                    PATCH  401       404      403   403    403         403        200   200   404
+api_raters                  GET    401       404      403   200    403         200        200   200   404
+api_invitations             POST   401       404      403   403    403         403        201   201   404
+api_problems                GET    401       404      403   403    403         200        200   200   404
+api_problem_resolve         POST   401       404      403   403    403         403        200   200   404
+api_cases                   GET    401       404      403   403    200         200        200   200   404
+api_cases                   POST   401       404      403   403    403         403        201   201   404
+api_dispute_search          POST   401       404      403   403    403         403        202   202   404
+api_case                    GET    401       404      403   403    200         200        200   200   404
+api_case_decision           POST   401       404      403   403    201         403        201   201   404
+api_case_comments           POST   401       404      403   403    201         201        201   201   404
+api_case_withdraw           POST   401       404      403   403    403         403        200   200   404
+api_case_put_back           POST   401       404      403   403    403         403        200   200   404
+api_webhooks                GET    401       404      403   403    403         403        200   200   404
+api_webhooks                POST   401       404      403   403    403         403        201   201   404
+api_webhook                 DELETE 401       404      403   403    403         403        204   204   404
+api_webhook_secret          POST   401       404      403   403    403         403        200   200   404
+api_contact                 PUT    401       404      403   403    403         403        400   400   404
+api_pay                     GET    401       404      403   403    403         403        200   200   404
+api_pay                     PUT    401       404      403   403    403         403        400   400   404
+api_join                    GET    200       200      200   200    200         200        200   200   200
+api_join                    POST   201       201      200   409    409         409        409   409   201
+api_rate                    GET    401       404      200   403    403         200        200   200   404
+api_rate_consent            GET    401       404      200   403    403         200        200   200   404
+api_rate_consent            POST   401       404      200   403    403         200        200   200   404
+api_rate_about_you          GET    401       404      200   403    403         200        200   200   404
+api_rate_about_you          POST   401       404      200   403    403         200        200   200   404
+api_rate_next               GET    401       404      200   403    403         200        200   200   404
+api_rate_next               POST   401       404      400   403    403         400        400   400   404
+api_rate_answers            GET    401       404      200   403    403         200        200   200   404
+api_rate_background         GET    401       404      200   403    403         200        200   200   404
+api_rate_background         POST   401       404      200   403    403         200        200   200   404
+api_rate_qualification      GET    401       404      200   403    403         404        404   404   404
+api_rate_qualification      POST   401       404      409   403    403         409        409   409   404
+api_rate_notes              GET    401       404      200   403    403         404        404   404   404
+api_rate_withdraw           POST   401       404      200   403    403         200        200   200   404
+api_rate_problem            POST   401       404      400   403    403         404        404   404   404
+api_rate_assignment         GET    401       404      200   403    403         404        404   404   404
+api_rate_assignment         POST   401       404      400   403    403         404        404   404   404
+api_reports                 GET    401       404      403   200    403         200        200   200   404
+api_reports                 POST   401       404      403   403    403         202        202   202   404
+api_report                  GET    401       404      403   200    403         200        200   200   404
+api_disagreement            GET    401       404      403   409    403         409        409   409   404
+api_disagreement_figures    GET    401       404      403   409    403         409        409   409   404
+api_disagreement_figures    POST   401       404      403   403    403         202        202   202   404
+api_saved_views             GET    401       404      403   200    403         200        200   200   404
+api_saved_views             POST   401       404      403   403    403         201        201   201   404
+api_saved_view              DELETE 401       404      403   403    403         204        204   204   404
+api_rules                   GET    401       404      403   403    403         200        200   200   404
+api_rules                   POST   401       404      403   403    403         403        201   201   404
+api_rule                    GET    401       404      403   403    403         200        200   200   404
+api_rule_preview            GET    401       404      403   403    403         404        404   404   404
+api_rule_preview            POST   401       404      403   403    403         202        202   202   404
+api_rule_apply              POST   401       404      403   403    403         403        409   409   404
+api_rule_lift               POST   401       404      403   403    403         403        409   409   404
+api_multiverse              GET    401       404      403   403    403         404        404   404   404
+api_multiverse              POST   401       404      403   403    403         202        202   202   404
+api_rater_figures           GET    401       404      403   200    403         200        200   200   404
+api_raters_compared         GET    401       404      403   400    403         400        400   400   404
+api_published               POST   401       415      415   415    415         415        415   415   415
+api_scores                  GET    401       404      403   200    403         200        200   200   404
+api_score_imports           POST   401       404      403   403    403         415        415   415   404
+api_score_import            GET    401       404      403   403    403         200        200   200   404
+api_score_runs              GET    401       404      403   403    403         200        200   200   404
+api_score_runs              POST   401       404      403   403    403         202        202   202   404
+api_score_run               GET    401       404      403   403    403         200        200   200   404
+api_upload                  GET    401       404      404   404    404         404        404   404   404
+api_job                     GET    401       404      403   403    403         200        200   200   404
+api_score_run_items         GET    401       404      403   403    403         200        200   200   404
+api_score_run_item          GET    401       404      403   403    403         404        404   404   404
+api_score_run_corpus        POST   401       404      403   403    403         422        422   422   404
+api_scorings                GET    401       200      200   200    200         200        200   200   200
+api_scorings                POST   401       415      415   415    415         415        415   415   415
+api_scoring                 GET    401       404      404   404    404         404        404   404   404
+api_scoring                 DELETE 401       404      404   404    404         404        404   404   404
+api_scoring_scores          GET    401       404      404   404    404         404        404   404   404
+api_scoring_explanations    GET    401       404      404   404    404         404        404   404   404
+api_job                     DELETE 401       404      403   403    403         200        200   200   404
+api_job_pause               POST   401       404      403   403    403         409        409   409   404
+api_job_resume              POST   401       404      403   403    403         409        409   409   404
+api_members                 GET    401       404      403   403    403         200        200   200   404
+api_members                 PUT    401       404      403   403    403         403        403   400   404
+api_member                  DELETE 401       404      403   403    403         403        403   204   404
+api_case_assignments        POST   401       404      403   403    403         403        400   400   404
+api_invitations             GET    401       404      403   403    403         403        200   200   404
+api_invitation              PATCH  401       404      403   403    403         403        200   200   404
+api_invitation_revoke       POST   401       404      403   403    403         403        200   200   404
+api_personal_invitations    POST   401       404      403   403    403         403        400   400   404
+api_share_links             GET    401       404      403   403    403         403        200   200   404
+api_share_links             POST   401       404      403   403    403         403        400   400   404
+api_share_link              DELETE 401       404      403   403    403         403        204   204   404
 """
 
 

@@ -13,7 +13,7 @@ from annotation.views.base.navigation import GROUPS
 from tests.rights.permissions import rows
 from tests.rights.world import World, client_for, ours
 
-ROLES = ("researcher", "admin", "owner")
+ROLES = ("viewer", "researcher", "admin", "owner")
 PAGES = [page for group in GROUPS for place in group.places for page in place.pages]
 
 
@@ -60,9 +60,27 @@ def test_pages_that_a_role_may_not_see_are_left_out(world: World) -> None:
     start = f"/studies/{world.cast.slug}/"
     seen = {role: read(client_for(world.cast, role), start).links["All pages of the study"] for role in ROLES}
     assert seen["owner"] == seen["admin"]
-    managed = ("pay", "settings/links", "settings/webhooks")
+    managed = ("pay", "settings/links", "settings/share-links", "settings/webhooks")
     assert seen["admin"] - seen["researcher"] == {f"{start}{page}/" for page in managed}
     assert seen["researcher"] < seen["admin"]
+    results = (
+        "",
+        "items/",
+        "raters/",
+        "reliability/",
+        "systems/",
+        "metrics/",
+        "scores/",
+        "disagreement/",
+        "exports/",
+    )
+    assert seen["viewer"] == {f"{start}{page}" for page in results}
+
+
+def test_an_adjudicator_has_one_page(world: World) -> None:
+    start = f"/studies/{world.cast.slug}/adjudication/"
+    found = read(client_for(world.cast, "adjudicator"), start)
+    assert found.links["All pages of the study"] == {start}
 
 
 def test_published_ratings_have_no_pages_about_collecting(world: World) -> None:

@@ -47,6 +47,7 @@ class World:
     scoring: Job
     bundle: Job
     response: Response
+    share_secret: str
 
     def file_of(self, what: str) -> int:
         return self.cast.study.import_files.get(what=what).pk
@@ -79,11 +80,14 @@ class World:
             "exclude-response": self.response.pk,
             "problem": ProblemReport.objects.get().pk,
             "study-rule": ExclusionRule.objects.get().pk,
+            "share": self.cast.study.share_links.get().pk,
             "study-case": Case.objects.get().pk,
             "api_case": Case.objects.get().pk,
             "api_rule": ExclusionRule.objects.get().pk,
             "api_saved_view": SavedView.objects.get().pk,
             "view-forget": SavedView.objects.get().pk,
+            "api_member": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
+            "api_invitation": self.cast.invitation.pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
@@ -102,6 +106,8 @@ class World:
             "job": self.job.pk,
             "pk": next((number for word, number in numbers.items() if word in name), 0),
         }
+        if name == "shared-result":
+            known["token"] = self.share_secret
         if "check" in name:
             known["key"] = "attentive"
         if "question" in name:

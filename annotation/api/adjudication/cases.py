@@ -22,7 +22,7 @@ from annotation.domain.questions.answers import REASONS, Submission
 from annotation.models import Case, FormVersion
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
-from annotation.selectors.adjudication.queue import shows_names
+from annotation.selectors.adjudication.queue import cases_of, shows_names
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import LONGEST_REASON, put_back, withdraw_case
 
@@ -137,7 +137,7 @@ class DecisionSerializer(StrictSerializer):
 
 
 class CaseView(APIView):
-    @study_operation(Act.VIEW, "case_get", gives=CaseSerializer)
+    @study_operation(Act.CASES, "case_get", gives=CaseSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
         """A case with its responses, decisions and comments."""
         case = _case(access, pk)
@@ -155,7 +155,7 @@ class CaseView(APIView):
 
 class DecisionView(APIView):
     @study_operation(
-        Act.REVIEW,
+        Act.DECIDE,
         "case_decide",
         takes=DecisionSerializer,
         gives={200: VerdictSerializer, 201: VerdictSerializer},
@@ -196,14 +196,14 @@ class DecisionView(APIView):
 
 class CommentsView(APIView):
     @study_operation(
-        Act.VIEW,
+        Act.CASES,
         "case_comment",
         takes=NewCommentSerializer,
         gives={201: CommentSerializer},
         refuses=(409, 422),
     )
     def post(self, request: Request, access: Access, pk: int) -> Response:
-        """Comment on a case; any study member may."""
+        """Comment on a case; whoever sees it may."""
         case = _case(access, pk)
         given = validated(NewCommentSerializer, request)
         made = comment(case=case, text=given["text"], actor=access.user)
@@ -231,8 +231,8 @@ class PutBackView(APIView):
 
 
 def _case(access: Access, pk: int) -> Case:
-    found = Case.objects.select_related("study", "item", "form").prefetch_related("disputes")
-    return get_object_or_404(found, study=access.study, pk=pk)
+    found = cases_of(access.study, access.own_cases_of).select_related("study", "item", "form")
+    return get_object_or_404(found.prefetch_related("disputes"), pk=pk)
 
 
 def _annotation(shown: case_page.Annotation) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from annotation.domain.adjudication.differences import SEARCHED
 from annotation.models import Case
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication.queue import ALL, QueueView, queue
+from annotation.services.adjudication.assignments import MOST_CASES, adjudicator_named, assign_cases
 from annotation.services.adjudication.case_selection import (
     MOST_AT_HAND,
     read_search,
@@ -26,6 +27,7 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 
+HIGHEST_KEY = 2**63 - 1
 FILTERS = ("state", "rule", "form", "criterion")
 
 
@@ -43,6 +45,21 @@ class CaseSummarySerializer(serializers.Serializer[Case]):
     form = serializers.CharField(source="form.key")
     state = serializers.ChoiceField(choices=CASE_STATES)
     disputes = DisputeSerializer(many=True, help_text="Disputed criteria and the reasons.")
+
+
+class AssignSerializer(StrictSerializer):
+    cases = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=HIGHEST_KEY),
+        min_length=1,
+        max_length=MOST_CASES,
+    )
+    adjudicator = serializers.EmailField(
+        allow_null=True, help_text="Member with the role `adjudicator`; null to assign the cases to nobody."
+    )
+
+
+class AssignedSerializer(serializers.Serializer[Any]):
+    changed = serializers.IntegerField(help_text="Cases whose adjudicator changed.")
 
 
 class CaseFilterSerializer(StrictSerializer):
@@ -98,18 +115,22 @@ class CasesView(ListAPIView[Case]):
     pagination_class = CasePages
 
     @study_operation(
-        Act.VIEW,
+        Act.CASES,
         "cases_list",
         gives=CaseSummarySerializer(many=True),
         parameters=[CaseFilterSerializer],
         refuses=(400,),
     )
     def get(self, request: Request, access: Access) -> Response:
-        """The cases of the queue in their order."""
+        """The cases of the queue in their order; an adjudicator gets those assigned to them."""
         asked = CaseFilterSerializer(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         view = QueueView(**{name: asked.validated_data.get(name, "") for name in FILTERS})
-        cases = queue(access.study, view).select_related("item", "form").prefetch_related("disputes")
+        cases = (
+            queue(access.study, view, access.own_cases_of)
+            .select_related("item", "form")
+            .prefetch_related("disputes")
+        )
         return listed(self, cases)
 
     @study_operation(
@@ -136,3 +157,17 @@ class SearchView(APIView):
         search = read_search(access.study, given)
         job = request_search(study=access.study, search=search, actor=access.user)
         return Response({"job": job.pk}, status=status.HTTP_202_ACCEPTED)
+
+
+class AssignmentsView(APIView):
+    @study_operation(
+        Act.REVIEW, "cases_assign", takes=AssignSerializer, gives=AssignedSerializer, refuses=(422,)
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Assign cases to an adjudicator."""
+        given = validated(AssignSerializer, request)
+        adjudicator = adjudicator_named(access.study, given["adjudicator"] or "")
+        changed = assign_cases(
+            study=access.study, cases=given["cases"], adjudicator=adjudicator, actor=access.user
+        )
+        return Response({"changed": changed})

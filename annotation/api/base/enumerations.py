@@ -12,6 +12,7 @@ STUDY_STATES = values(StudyState)
 RATER_STATES = values(RaterState)
 JOB_STATES = values(JobState)
 ROLES = values(Role)
+MEMBER_ROLES = [role.value for role in Role if role is not Role.RATER]
 CRITERION_KINDS = list(KINDS)
 DEMOGRAPHIC_KINDS = values(DemographicKind)
 STEPS = values(Step)

@@ -53,7 +53,7 @@ class ItemsView(ListAPIView[Item]):
     serializer_class = ItemSerializer
     parser_classes = [BoundedUploadParser]
 
-    @study_operation(Act.VIEW, "items_list", gives=ItemSerializer(many=True), refuses=(400,))
+    @study_operation(Act.READ, "items_list", gives=ItemSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The study's items in order."""
         return listed(self, items_of(study=access.study))
@@ -77,7 +77,7 @@ class ItemsView(ListAPIView[Item]):
 
 
 class ItemView(APIView):
-    @study_operation(Act.VIEW, "item_get", gives=ItemSerializer)
+    @study_operation(Act.READ, "item_get", gives=ItemSerializer)
     def get(self, request: Request, access: Access, key: str) -> Response:
         """One item."""
         item = items_of(study=access.study).filter(key=key).first()

@@ -17,7 +17,7 @@ from annotation.api.rating.rate_serializers import ConsentSerializer, Invitation
 from annotation.domain.base.sealing import digest_of
 from annotation.models import Invitation
 from annotation.selectors.pay.costs import pay_shown_to_raters
-from annotation.services.rating.enrolment import check_open, consent
+from annotation.services.rating.enrolment import check_admits, check_open, consent
 from config.client_address import network_of
 
 
@@ -29,6 +29,8 @@ class JoinView(APIView):
         """Consent form and instructions of a study."""
         invitation = _invitation(token)
         check_open(invitation, invitation.study)
+        if invitation.rater is None or invitation.rater.consented_at is None:
+            check_admits(invitation)
         return Response(InvitationSerializer(_read(invitation)).data)
 
     @operation(

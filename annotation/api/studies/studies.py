@@ -83,7 +83,7 @@ def _create(owner: User, fields: dict[str, Any]) -> Study:
 
 
 class StudyView(APIView):
-    @study_operation(Act.VIEW, "study_get", gives=StudySerializer)
+    @study_operation(Act.READ, "study_get", gives=StudySerializer)
     def get(self, request: Request, access: Access) -> Response:
         """A study with its forms and counts."""
         return Response(study_json(access))
@@ -200,4 +200,6 @@ def study_json(access: Access) -> dict[str, Any]:
         "archived": is_archived(study=study, user=access.user),
         **study_counts(study=study),
     }
+    if not access.may_view:
+        extra |= {"contact": "", "questions": []}
     return dict(StudySerializer({**vars(study), **extra}).data)

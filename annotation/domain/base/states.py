@@ -104,6 +104,8 @@ class Role(StrEnum):
     OWNER = "owner"
     ADMIN = "admin"
     RESEARCHER = "researcher"
+    ADJUDICATOR = "adjudicator"
+    VIEWER = "viewer"
     RATER = "rater"
 
 
@@ -111,8 +113,14 @@ ROLES: Mapping[str, str] = {
     Role.OWNER: message("owner"),
     Role.ADMIN: message("admin"),
     Role.RESEARCHER: message("researcher"),
+    Role.ADJUDICATOR: message("adjudicator"),
+    Role.VIEWER: message("viewer"),
     Role.RATER: message("rater"),
 }
+
+
+# The roles of those who work on a study, and see what its raters wrote.
+TEAM = (Role.OWNER, Role.ADMIN, Role.RESEARCHER)
 
 
 def choices(states: type[StrEnum]) -> list[tuple[str, str]]:

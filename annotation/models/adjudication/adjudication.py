@@ -28,6 +28,7 @@ class Adjudication(models.Model):
 class Case(models.Model):
     """An item that is up for adjudication by one form.
 
+    `adjudicator` is the member with that role who decides it; admins and owners decide any case.
     `state` and `position`, the item's, are what the queue is filtered and ordered by; whoever writes a
     verdict or a comment sets the state under the lock of this row.
     """
@@ -37,6 +38,9 @@ class Case(models.Model):
     form = models.ForeignKey(Form, on_delete=models.PROTECT, related_name="cases")
     position = models.PositiveIntegerField()
     state = models.CharField(max_length=9, choices=choices(CaseState), default=CaseState.OPEN.value)
+    adjudicator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="cases"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -68,13 +68,17 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Membership(models.Model):
-    """The role of a user in a study."""
+    """The role of a user in a study.
+
+    With `declares_rules`, a researcher declares, applies and lifts exclusion rules, as admins and owners do.
+    """
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(
         max_length=12, choices=[(role.value, role.value) for role in Role if role is not Role.RATER]
     )
+    declares_rules = models.BooleanField(default=False)
     # The member keeps the study out of the list of their studies.
     archived = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -83,8 +87,12 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "user"], name="one_role_per_member"),
             models.CheckConstraint(
-                condition=Q(role__in=[Role.OWNER.value, Role.ADMIN.value, Role.RESEARCHER.value]),
+                condition=Q(role__in=[role.value for role in Role if role is not Role.RATER]),
                 name="member_role_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(declares_rules=False) | Q(role=Role.RESEARCHER.value),
+                name="rules_are_a_right_of_researchers",
             ),
         ]
 
@@ -157,7 +165,8 @@ class Invitation(models.Model):
     """A link to a study: personal if it has a rater, otherwise open to anyone with the link.
 
     It is found by the digest of its token, and shown again from the encrypted token.
-    `cap` is the maximum number of raters. A platform link identifies raters by parameters of its address, and
+    `cap` is the maximum number of raters. After `expires_at`, and while `paused_at` is set, nobody new joins.
+    A platform link identifies raters by parameters of its address, and
     has a code or a return address for each outcome: finished (`completion_*`), screened out (`screenout_*`),
     no consent (`no_consent_*`), or at least `failed_checks_from` failed attention checks
     (`failed_checks_*`).
@@ -189,6 +198,8 @@ class Invitation(models.Model):
     failed_checks_url = models.CharField(max_length=500, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

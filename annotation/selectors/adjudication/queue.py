@@ -11,8 +11,8 @@ from django.db.models import Count, Max, Prefetch, Q, QuerySet
 from django.http import QueryDict
 
 from annotation.domain.adjudication.differences import UNDECIDED, CaseState, Rule
-from annotation.domain.base.states import Purpose
-from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, Verdict
+from annotation.domain.base.states import Purpose, Role
+from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, User, Verdict
 from annotation.selectors.adjudication.disagreement_search import SearchableCriterion, searchable_criteria
 from annotation.selectors.base.item_search import text_of
 from annotation.selectors.questions.shown_options import SIDE
@@ -67,9 +67,15 @@ def read_queue_view(asked: QueryDict) -> QueueView:
     )
 
 
-def queue(study: Study, view: QueueView) -> QuerySet[Case]:
-    """The cases of a view in the order of their items."""
-    found = Case.objects.filter(study=study).order_by("position", "pk")
+def cases_of(study: Study, adjudicator: User | None = None) -> QuerySet[Case]:
+    """The cases of a study; with an adjudicator, those assigned to them."""
+    found = Case.objects.filter(study=study)
+    return found if adjudicator is None else found.filter(adjudicator=adjudicator)
+
+
+def queue(study: Study, view: QueueView, adjudicator: User | None = None) -> QuerySet[Case]:
+    """The cases of a view in the order of their items; with an adjudicator, of those assigned to them."""
+    found = cases_of(study, adjudicator).order_by("position", "pk")
     if view.state != ALL:
         found = found.filter(state__in=[view.state] if view.state else list(UNDECIDED))
     if view.form:
@@ -94,7 +100,7 @@ def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
     standing = Verdict.objects.filter(current=True).select_related("author")
     found = (
         Case.objects.filter(study=study)
-        .select_related("item", "form")
+        .select_related("item", "form", "adjudicator")
         .prefetch_related("disputes", Prefetch("verdicts", standing, to_attr="standing"))
         .annotate(n_comments=Count("comments"))
         .in_bulk(numbers)
@@ -151,9 +157,9 @@ def _judged(item: Item, blocks: Sequence[Mapping[str, Any]]) -> JudgedText:
     return JudgedText(text, language or language_of(item))
 
 
-def case_counts(study: Study) -> Mapping[str, int]:
-    """Numbers of open, discussed and decided cases, and of cases to decide."""
-    found = dict(Case.objects.filter(study=study).order_by().values_list("state").annotate(n=Count("pk")))
+def case_counts(study: Study, adjudicator: User | None = None) -> Mapping[str, int]:
+    """Numbers of cases by state, and of cases to decide; with an adjudicator, of those assigned to them."""
+    found = dict(cases_of(study, adjudicator).order_by().values_list("state").annotate(n=Count("pk")))
     counts = {state.value: found.get(state.value, 0) for state in CaseState}
     return {
         **counts,
@@ -162,13 +168,22 @@ def case_counts(study: Study) -> Mapping[str, int]:
     }
 
 
-def neighbours(case: Case, view: QueueView) -> tuple[int | None, int | None]:
-    """The cases before and after a case in a view; the case itself need not be in the view."""
-    found = queue(case.study, view)
+def neighbours(case: Case, view: QueueView, adjudicator: User | None = None) -> tuple[int | None, int | None]:
+    """The cases before and after a case in a view, which need not contain the case itself.
+
+    With an adjudicator, only cases assigned to them.
+    """
+    found = queue(case.study, view, adjudicator)
     before = Q(position__lt=case.position) | Q(position=case.position, pk__lt=case.pk)
     after = Q(position__gt=case.position) | Q(position=case.position, pk__gt=case.pk)
     previous = found.filter(before).order_by("-position", "-pk").values_list("pk", flat=True).first()
     return previous, found.filter(after).values_list("pk", flat=True).first()
+
+
+def adjudicators_of(study: Study) -> list[User]:
+    """The members with the role of an adjudicator, by email address."""
+    found = User.objects.filter(memberships__study=study, memberships__role=Role.ADJUDICATOR)
+    return list(found.order_by("email"))
 
 
 def shows_names(study: Study) -> bool:

@@ -1,4 +1,4 @@
-"""The raters of a study."""
+"""The raters of a study, and the links that invite them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import BigIntegerField, CharField, Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.domain.base.states import Purpose
-from annotation.models import Exclusion, Rater, RaterKind, Study
+from annotation.models import Exclusion, Invitation, Rater, RaterKind, Study
 from annotation.selectors.base.prepared_queries import Compiled
 
 _RATERS = Rater.objects.select_related("study", "invitation")
@@ -32,3 +32,12 @@ def find_enrolled_rater(joined: Sequence[int], *, slug: str) -> Rater | None:
     if len(joined) == 1:
         return _one.first(pk=joined[0], slug=slug)
     return _RATERS.filter(pk__in=joined, study__slug=slug).first()
+
+
+def links_of_members(study: Study) -> QuerySet[Invitation]:
+    """The invitation links that members created, newest first.
+
+    These are open links, and personal links of raters who joined by no other.
+    """
+    created = Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
+    return study.invitations.select_related("rater").filter(created).order_by("-created_at", "-pk")

@@ -106,6 +106,34 @@ def located_table(study: Study) -> Table:
     return located_columns(study), located_rows(study)
 
 
+# Tables and documents that a viewer may export: results, items, and raters by their codes.
+FOR_VIEWERS = frozenset(
+    {
+        "ratings",
+        "items",
+        "raters",
+        "tuples",
+        "tuple_parts",
+        "located",
+        "choices",
+        "probing",
+        "adjudicated",
+        "adjudicated_tuples",
+        "scores",
+        "cmdag",
+        "bio",
+    }
+)
+COMMENTS = ("remark", "note")
+
+
+def without_comments(table: Table) -> Table:
+    """A table in which the comments of raters and the notes on decisions are empty."""
+    columns, rows = table
+    hidden = {name: "" for name in COMMENTS if name in columns}
+    return columns, ({**row, **hidden} for row in rows) if hidden else rows
+
+
 TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}
 # Tables that need only the study; `ratings` and the audit log have options.
 TABLES: dict[str, Callable[[Study], Table]] = {

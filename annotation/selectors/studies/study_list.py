@@ -7,8 +7,9 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q
 
-from annotation.domain.base.states import Purpose, SeatState, StudyState
-from annotation.models import Assignment, Item, Membership, Rater, Seat, Study, User
+from annotation.domain.adjudication.differences import CaseState
+from annotation.domain.base.states import TEAM, Purpose, Role, SeatState, StudyState
+from annotation.models import Assignment, Case, Item, Membership, Rater, Seat, Study, User
 from annotation.selectors.questions.counting import RATER_KINDS
 from annotation.selectors.studies.waiting_work import WaitingWork, waiting_work, with_waiting_work
 
@@ -43,6 +44,16 @@ class StudyRow:
     waiting: WaitingWork
 
     @property
+    def is_team(self) -> bool:
+        """Whether the member works on the study."""
+        return self.role in TEAM
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether the member sees more than cases."""
+        return self.role != Role.ADJUDICATOR
+
+    @property
     def group(self) -> str:
         """The group in the list: `published`, `running`, `draft` or `closed`."""
         if self.study.source:
@@ -51,8 +62,10 @@ class StudyRow:
 
 
 def copyable_studies(user: User) -> list[tuple[str, str]]:
-    """Address and title of the studies of a member, newest first, those in the archive included."""
-    mine = Study.objects.filter(memberships__user=user).order_by("-created_at", "-pk")
+    """Address and title of the studies that a member may copy, newest first, with those in the archive."""
+    mine = Study.objects.filter(memberships__user=user, memberships__role__in=TEAM).order_by(
+        "-created_at", "-pk"
+    )
     return list(mine.values_list("slug", "title"))
 
 
@@ -63,7 +76,7 @@ def has_twin(study: Study, user: User) -> bool:
 
 
 def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[StudyRow]:
-    """The studies of a member, newest first, in a constant number of queries.
+    """The studies of a member, newest first, in a constant number of queries; viewers see no drafts.
 
     Parameters
     ----------
@@ -77,7 +90,12 @@ def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[S
     own = Membership.objects.filter(user=user, archived=archived)
     roles = dict(own.values_list("study", "role"))
     named = Q(title__icontains=words) | Q(slug__icontains=words)
-    found = Study.objects.filter(named, pk__in=roles).order_by("-created_at", "-pk")
+    shut = [study for study, role in roles.items() if role == Role.VIEWER]
+    found = (
+        Study.objects.filter(named, pk__in=roles)
+        .exclude(pk__in=shut, state=StudyState.DRAFT)
+        .order_by("-created_at", "-pk")
+    )
     studies = list(with_waiting_work(found))
     shown = [study.pk for study in studies]
     items = dict(Item.objects.filter(study__in=shown).order_by().values_list("study").annotate(n=Count("pk")))
@@ -92,6 +110,8 @@ def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[S
     slots = {row["form__study"]: row for row in seats.annotate(all=Count("pk"), filled=filled)}
     answered = Assignment.objects.filter(rater__study__in=shown, purpose=Purpose.MAIN).order_by()
     newest = dict(answered.values_list("rater__study").annotate(at=Max("submitted_at")))
+    assigned = Case.objects.filter(adjudicator=user, study__in=shown, state=CaseState.OPEN).order_by()
+    own_cases = dict(assigned.values_list("study").annotate(n=Count("pk")))
     return [
         StudyRow(
             study=study,
@@ -101,7 +121,9 @@ def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[S
             filled=slots[study.pk]["filled"] if study.pk in slots else 0,
             slots=slots[study.pk]["all"] if study.pk in slots else 0,
             last_answer=newest.get(study.pk),
-            waiting=waiting_work(study),
+            waiting=waiting_work(study)
+            if roles[study.pk] in TEAM
+            else WaitingWork(0, own_cases.get(study.pk, 0), 0),
         )
         for study in studies
     ]

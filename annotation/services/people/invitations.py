@@ -1,10 +1,11 @@
-"""Invitation links: created, checked and revoked."""
+"""Invitation links: created, checked, paused, changed and revoked."""
 
 from __future__ import annotations
 
 import secrets
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,6 +30,7 @@ def invite(
     platform: Platform = Platform.NONE,
     panel: Form | None = None,
     failed_checks_from: int | None = None,
+    expires_at: datetime | None = None,
     **ways: str,
 ) -> Invitation:
     """Create a link: open to anyone who has it, or personal, with a reserved rater code.
@@ -45,6 +47,8 @@ def invite(
         The form whose panel its raters join; needed where the design is `panels`.
     failed_checks_from : int or None
         From how many failed attention checks on, at least 1, a rater goes back with the code for them.
+    expires_at : datetime or None
+        After this time nobody new joins by the link.
     **ways
         For a platform, one code for each outcome: `completion_code`, `screenout_code`, `no_consent_code`,
         `failed_checks_code`; for another than the two built in also an address for each (`completion_url`
@@ -55,11 +59,12 @@ def invite(
     InvalidContent
         A personal link for a crowd (`personal_crowd`), no name for the person's parameter
         (`no_person_param`), a return address that cannot work (`bad_return_address`), the same code for two
-        outcomes (`duplicate_code`), or a way back for failed checks without their number
-        (`no_failed_checks_number`).
+        outcomes (`duplicate_code`), a way back for failed checks without their number
+        (`no_failed_checks_number`), or an expiry in the past (`expiry_passed`).
     """
     _check_platform(platform, ways, personal=personal)
     _check_outcomes(ways, failed_checks_from)
+    check_expiry(expires_at)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         rater = _new_rater(study, RaterState.INVITED) if personal else None
@@ -72,6 +77,7 @@ def invite(
             platform=platform.value,
             panel=panel,
             failed_checks_from=failed_checks_from,
+            expires_at=expires_at,
             **ways,
         )
         _record(invitation, actor)
@@ -90,6 +96,7 @@ def _record(invitation: Invitation, actor: User) -> None:
         platform=invitation.platform,
         cap=invitation.cap,
         panel=invitation.panel.key if invitation.panel else "",
+        expires_at=invitation.expires_at.isoformat() if invitation.expires_at else "",
         codes=[outcome.value for outcome, name in FIELDS.items() if getattr(invitation, f"{name}_code")],
     )
 
@@ -111,6 +118,94 @@ def _check_outcomes(ways: Mapping[str, str], failed_checks_from: int | None) -> 
     if has_way and not failed_checks_from:
         problem = message("Enter how many failed attention checks lead to this code.")
         raise InvalidContent(problem, code="no_failed_checks_number", fields={"failed_checks_from": problem})
+
+
+def check_expiry(expires_at: datetime | None) -> None:
+    """Refuse a new expiry that has passed already.
+
+    Parameters
+    ----------
+    expires_at : datetime or None
+        None for no expiry.
+
+    Raises
+    ------
+    InvalidContent
+        `expiry_passed`.
+    """
+    if expires_at is not None and expires_at <= timezone.now():
+        problem = message("Choose an expiry date in the future.")
+        raise InvalidContent(problem, code="expiry_passed", fields={"expires_at": problem})
+
+
+def set_paused(*, invitation: Invitation, paused: bool, actor: User) -> Invitation:
+    """Pause a link, or resume it. Raters who have joined continue while it is paused.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        Any link.
+    paused : bool
+        Whether nobody new may join by it for now.
+    actor : User
+        Who pauses or resumes it.
+
+    Raises
+    ------
+    NotAllowedNow
+        The link is revoked (`link_revoked`).
+    """
+    with transaction.atomic():
+        found = _usable(invitation)
+        if (found.paused_at is not None) != paused:
+            found.paused_at = timezone.now() if paused else None
+            found.save(update_fields=["paused_at"])
+            act = "pause_invitation" if paused else "resume_invitation"
+            audit.record(study=found.study, actor=actor, act=act, invitation=found.pk)
+    return found
+
+
+def change_link(
+    *, invitation: Invitation, actor: User, label: str, cap: int | None, expires_at: datetime | None
+) -> Invitation:
+    """Change the name, the limit and the expiry of a link.
+
+    Parameters
+    ----------
+    invitation, actor
+        A link, and who changes it.
+    label : str
+        A name for members only.
+    cap : int or None
+        How many raters may join; of those who have joined, nobody is removed. A personal link has none.
+    expires_at : datetime or None
+        After this time nobody new joins; None for no expiry.
+
+    Raises
+    ------
+    InvalidContent
+        A changed expiry has passed (`expiry_passed`), or a personal link has a limit (`personal_limit`).
+    NotAllowedNow
+        The link is revoked (`link_revoked`).
+    """
+    with transaction.atomic():
+        found = _usable(invitation)
+        if cap is not None and found.rater_id is not None:
+            problem = message("A personal link is for one rater. Leave the limit empty.")
+            raise InvalidContent(problem, code="personal_limit", fields={"cap": problem})
+        if expires_at != found.expires_at:
+            check_expiry(expires_at)
+        found.label, found.cap, found.expires_at = label[:LONGEST_LINK_LABEL], cap, expires_at
+        found.save(update_fields=["label", "cap", "expires_at"])
+        audit.record(
+            study=found.study,
+            actor=actor,
+            act="change_invitation",
+            invitation=found.pk,
+            cap=cap,
+            expires_at=expires_at.isoformat() if expires_at else "",
+        )
+    return found
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:
@@ -138,13 +233,31 @@ def replace_link(*, invitation: Invitation, actor: User | None) -> Invitation:
         The link is revoked (`link_revoked`).
     """
     with transaction.atomic():
-        found = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
-        if found.revoked_at is not None:
-            raise NotAllowedNow(message("This link has been revoked. Create a new one."), code="link_revoked")
+        found = _usable(invitation)
         found.token = new_token()
         found.save(update_fields=["token_digest", "sealed_token"])
         audit.record(study=found.study, actor=actor, act="replace_invitation", invitation=found.pk)
     return found
+
+
+def _usable(invitation: Invitation) -> Invitation:
+    """The link under the lock of its row, which is not revoked."""
+    found = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+    if found.revoked_at is not None:
+        raise NotAllowedNow(message("This link has been revoked. Create a new one."), code="link_revoked")
+    return found
+
+
+def next_rater_number(study: Study) -> int:
+    """The number of the next free code of a study, 1 for `R-001`.
+
+    Parameters
+    ----------
+    study : Study
+        Locked by the caller.
+    """
+    codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
+    return max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
 
 
 def _new_rater(
@@ -154,11 +267,9 @@ def _new_rater(
     came_by: Invitation | None = None,
 ) -> Rater:
     """The next free code of the study, `R-001` first; the caller holds the study's lock."""
-    codes = Rater.objects.filter(study=study, code__regex=r"^R-[0-9]{3,6}$").values_list("code", flat=True)
-    number = max((int(code.removeprefix("R-")) for code in codes), default=0) + 1
     return Rater.objects.create(
         study=study,
-        code=f"R-{number:03d}",
+        code=f"R-{next_rater_number(study):03d}",
         state=state,
         seed=secrets.randbelow(2**31),
         join_key=join_key,

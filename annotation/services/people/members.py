@@ -7,7 +7,7 @@ from django.db import transaction
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import TAKING_ANSWERS, Role
-from annotation.models import Membership, Rater, Study, User
+from annotation.models import Case, Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts
 from annotation.services.base import audit
 
@@ -16,7 +16,9 @@ NO_MEMBER = message(
 )
 
 
-def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> Membership:
+def add_member(
+    *, study: Study, user: User, role: Role, actor: User | None, declares_rules: bool = False
+) -> Membership:
     """Give a user a role, or change it. A rater of the study cannot become a member of it.
 
     Parameters
@@ -24,7 +26,10 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
     study, user, actor
         A study, an account, and who gives the role; None for the program itself.
     role : Role
-        Role that replaces an earlier one.
+        Role that replaces an earlier one. Cases of a former adjudicator are no longer assigned.
+    declares_rules : bool
+        Whether a researcher may declare, apply and lift exclusion rules; replaces an earlier right. Admins
+        and owners may without it, other roles never.
 
     Raises
     ------
@@ -39,15 +44,18 @@ def add_member(*, study: Study, user: User, role: Role, actor: User | None) -> M
             raise NotAllowedNow(NO_MEMBER, code="no_such_member")
         if role is not Role.OWNER and study.memberships.filter(user=user, role=Role.OWNER).exists():
             _refuse_last_owner(study, user)
+        right = {"declares_rules": declares_rules} if role is Role.RESEARCHER else {}
         membership, _ = Membership.objects.update_or_create(
-            study=study, user=user, defaults={"role": role.value}
+            study=study, user=user, defaults={"role": role.value, "declares_rules": False, **right}
         )
-        audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value)
+        if role is not Role.ADJUDICATOR:
+            _unassign(study, user)
+        audit.record(study=study, actor=actor, act="set_role", member=user.email, role=role.value, **right)
     return membership
 
 
 def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
-    """Remove a member; their actions remain in the audit log.
+    """Remove a member; their actions remain in the audit log, and their cases are no longer assigned.
 
     Parameters
     ----------
@@ -64,6 +72,7 @@ def remove_member(*, study: Study, membership: Membership, actor: User) -> None:
         if membership.role == Role.OWNER:
             _refuse_last_owner(study, membership.user)
         membership.delete()
+        _unassign(study, membership.user)
         audit.record(study=study, actor=actor, act="remove_member", member=membership.user.email)
 
 
@@ -87,6 +96,10 @@ def archive_study(*, study: Study, user: User, archived: bool) -> None:
     if archived and study.state in TAKING_ANSWERS:
         raise NotAllowedNow(message("Close the study before you archive it."), code="not_closed")
     Membership.objects.filter(study=study, user=user).update(archived=archived)
+
+
+def _unassign(study: Study, user: User) -> None:
+    Case.objects.filter(study=study, adjudicator=user).update(adjudicator=None)
 
 
 def _refuse_last_owner(study: Study, user: User) -> None:

@@ -59,8 +59,8 @@ def consent(
     Raises
     ------
     NotAllowedNow
-        The link is revoked, the study is not open, the person is a member, has withdrawn, rates already, or
-        took part in the pilot of a study that refuses its raters (`took_part_in_pilot`);
+        The link is revoked, paused or expired, the study is not open, the person is a member, has withdrawn,
+        rates already, or took part in the pilot of a study that refuses its raters (`took_part_in_pilot`);
         or the link is a platform's and the person is unknown (`not_from_platform`).
     NoSeatLeft
         There is nothing to rate, or the link has brought as many raters as it may.
@@ -85,6 +85,7 @@ def consent(
             if entry is not None:
                 _note_identity(rater, invitation, entry)
             if rater.consented_at is None:
+                check_admits(invitation)
                 _check_log_in(rater, user)
                 rater.study = study
                 _agree(rater, user, version, _join_panel(rater, invitation, items), interface_language)
@@ -206,6 +207,27 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
         ),
         code="came_elsewhere",
     )
+
+
+def check_admits(invitation: Invitation) -> None:
+    """Refuse somebody who has not joined yet if the link is paused or has expired.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        Open or personal.
+
+    Raises
+    ------
+    NotAllowedNow
+        `link_paused`, or `link_expired`.
+    """
+    if invitation.expires_at is not None and invitation.expires_at <= timezone.now():
+        raise NotAllowedNow(
+            message("This link has expired. Ask the research team for a new one."), code="link_expired"
+        )
+    if invitation.paused_at is not None:
+        raise NotAllowedNow(message("This link is paused. Please come back later."), code="link_paused")
 
 
 def check_capacity(*, invitation: Invitation, study: Study) -> None:

@@ -12,7 +12,7 @@ from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import Role
-from annotation.models import AuditEntry, Membership, Rater, Study, User
+from annotation.models import AuditEntry, Case, Membership, Rater, Study, User
 from annotation.selectors.people.site_accounts import able_accounts, studies_without_another_owner
 from annotation.services.base import audit
 from annotation.services.people.contact import set_contact
@@ -114,6 +114,7 @@ def _checked(new_owner: User | None, user: User, actor: User | None, studies: in
 
 def _leave_studies(user: User, actor: User | None) -> None:
     memberships = Membership.objects.filter(user=user).select_related("study")
+    Case.objects.filter(adjudicator=user).update(adjudicator=None)
     for membership in memberships.order_by("study_id"):
         membership.delete()
         audit.record(study=membership.study, actor=actor, act="remove_member", member=user.email)

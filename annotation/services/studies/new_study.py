@@ -10,7 +10,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import FileRefused, NotAllowedNow
 from annotation.domain.base.messages import as_stored, message
-from annotation.domain.base.states import Role
+from annotation.domain.base.states import TEAM, Role
 from annotation.io.base.file_errors import refuse_many_columns
 from annotation.io.base.readers import read_all_rows
 from annotation.io.items.any_encoding import encoding_title
@@ -70,7 +70,7 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
 def _copied(slug: str, overlap: int | None, identity: Mapping[str, Any]) -> CreatedDraft:
     """A copy without items of a study in which the owner of the copy is a member."""
     owner: User = identity["owner"]
-    membership = owner.memberships.select_related("study").filter(study__slug=slug).first()
+    membership = owner.memberships.select_related("study").filter(study__slug=slug, role__in=TEAM).first()
     if membership is None:
         raise NotAllowedNow(message("You are not a member of the study to copy."), code="no_such_study")
     with transaction.atomic():

@@ -44,5 +44,9 @@ def open_with_link(*, study: Study, actor: User) -> Invitation | None:
         if study.design == DesignKind.PANELS:
             return None
         with_limit = Q(platform=Platform.NONE.value, cap__isnull=False)
-        links = study.invitations.filter(rater=None, revoked_at=None).exclude(with_limit).order_by("pk")
+        links = (
+            study.invitations.filter(rater=None, revoked_at=None, paused_at=None, expires_at=None)
+            .exclude(with_limit)
+            .order_by("pk")
+        )
         return next((link for link in links if link.token), None) or invite(study=study, actor=actor)

@@ -32,7 +32,7 @@ from annotation.views.rating.posted_answers import given_in
 LONGEST_NUMBER = 18
 
 
-@study_page(get=Act.VIEW, post=Act.REVIEW)
+@study_page(get=Act.CASES, post=Act.DECIDE)
 def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Show a case; submitting the page decides it with one of the responses or a written answer."""
     found = _case(access, pk)
@@ -43,12 +43,12 @@ def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     except GroundworkError as refusal:
         return _page(request, access, found, refusal=refusal)
     messages.success(request, gettext("%(item)s decided.") % {"item": found.item.key})
-    return redirect(_onward(found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
+    return redirect(_onward(access, found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
 
 
-@study_page(post=Act.VIEW)
+@study_page(post=Act.CASES)
 def discuss(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Add a comment to a case; any member may."""
+    """Add a comment to a case; anybody who sees it may."""
     found = _case(access, pk)
     with refusal_shown(request):
         comment(case=found, text=request.POST.get("text", ""), actor=access.user)
@@ -68,7 +68,7 @@ def withdraw(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         messages.error(request, translated(refusal.message))
         return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
     messages.success(request, gettext("%(item)s removed from the queue.") % {"item": found.item.key})
-    return redirect(_onward(found, view))
+    return redirect(_onward(access, found, view))
 
 
 @study_page(post=Act.REVIEW)
@@ -82,8 +82,9 @@ def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 def _case(access: Access, pk: int) -> Case:
-    found = Case.objects.select_related("study", "item", "form").prefetch_related("disputes")
-    return get_object_or_404(found, study=access.study, pk=pk)
+    """A case of the study; for an adjudicator, one that is assigned to them."""
+    found = cases.cases_of(access.study, access.own_cases_of).select_related("study", "item", "form")
+    return get_object_or_404(found.prefetch_related("disputes"), pk=pk)
 
 
 def _decide(request: HttpRequest, access: Access, found: Case) -> None:
@@ -126,11 +127,11 @@ def _number(posted: QueryDict, name: str) -> int:
     return int(text)
 
 
-def _onward(found: Case, view: cases.QueueView) -> str:
+def _onward(access: Access, found: Case, view: cases.QueueView) -> str:
     """The address of the next case of the view, else of the first; of the queue if none is left."""
-    _, following = cases.neighbours(found, view)
+    _, following = cases.neighbours(found, view, access.own_cases_of)
     if following is None:
-        others = cases.queue(found.study, view).exclude(pk=found.pk)
+        others = cases.queue(found.study, view, access.own_cases_of).exclude(pk=found.pk)
         following = others.values_list("pk", flat=True).first()
     slug, query = found.study.slug, view.parts()
     if following is None:
@@ -146,7 +147,7 @@ def _page(
     annotations = case_page.annotations_of_case(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
-    previous, following = cases.neighbours(found, view)
+    previous, following = cases.neighbours(found, view, access.own_cases_of)
     _, names = cases.criterion_names(access.study)
     context = {
         **page(access, "adjudication"),
@@ -156,7 +157,7 @@ def _page(
         "query": view.query(),
         "previous": previous,
         "following": following,
-        "undecided": cases.case_counts(access.study)["undecided"],
+        "undecided": cases.case_counts(access.study, access.own_cases_of)["undecided"],
         "disputes": cases.dispute_rows(
             found, names, find_again(found, [one.response for one in annotations])
         ),
@@ -170,7 +171,7 @@ def _page(
         ],
         "standing": standing,
         "moves": list(found.moves.select_related("author").order_by("-pk")),
-        "may_decide": access.may_review and found.state != CaseState.WITHDRAWN,
+        "may_decide": access.may(Act.DECIDE) and found.state != CaseState.WITHDRAWN,
         "comments": found.comments.select_related("author"),
     }
     return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))

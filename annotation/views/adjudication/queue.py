@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from annotation.domain.adjudication.differences import SEARCHED, Rule
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.base.states import JobState
-from annotation.models import Job
+from annotation.models import Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
+from annotation.services.adjudication.assignments import adjudicator_named, assign_cases
 from annotation.services.adjudication.case_selection import (
     KIND,
     SentItems,
@@ -27,20 +31,23 @@ from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
 CASES_PER_PAGE = 50
+LONGEST_NUMBER = 18
 # For more decided items the table of raters takes seconds, so it is only computed on request.
 MOST_COMPARED_UNASKED = 5_000
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.CASES)
 def queue(request: HttpRequest, access: Access) -> HttpResponse:
+    """The cases in the queue; an adjudicator sees those assigned to them."""
     study, view = access.study, cases.read_queue_view(request.GET)
-    numbers = cases.queue(study, view).values_list("pk", flat=True)
+    numbers = cases.queue(study, view, access.own_cases_of).values_list("pk", flat=True)
     shown = shown_page(request, numbers, size=CASES_PER_PAGE)
     asked, names = cases.criterion_names(study)
-    latest = Job.objects.filter(study=study, kind=KIND).order_by("-pk").first()
+    searches = Job.objects.filter(study=study, kind=KIND) if access.may_view else Job.objects.none()
+    latest = searches.order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))
     judged = cases.judged_texts(rows)
-    counts = cases.case_counts(study)
+    counts = cases.case_counts(study, access.own_cases_of)
     compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
         **page(access, "adjudication"),
@@ -58,10 +65,40 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "beside": compare_with_final(agreement_with_final(study), names) if compared else None,
+        "adjudicators": cases.adjudicators_of(study) if access.may_review else [],
+        "beside": _compared(study, names) if access.may_view and compared else None,
+        "offers_comparison": access.may_view and not compared,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)
+
+
+def _compared(study: Study, names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    return compare_with_final(agreement_with_final(study), names)
+
+
+@study_page(post=Act.REVIEW)
+def assign(request: HttpRequest, access: Access) -> HttpResponse:
+    """Assign the selected cases to an adjudicator, or to nobody."""
+    chosen = request.POST.get("adjudicator", "")
+    with refusal_shown(request):
+        n = assign_cases(
+            study=access.study,
+            cases=_selected(request, access.study),
+            adjudicator=adjudicator_named(access.study, chosen),
+            actor=access.user,
+        )
+        messages.success(request, ngettext("%(n)d case assigned.", "%(n)d cases assigned.", n) % {"n": n})
+    return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
+
+
+def _selected(request: HttpRequest, study: Study) -> list[int]:
+    """The cases that are ticked, or all of the view."""
+    if request.POST.get("all"):
+        view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+        return list(cases.queue(study, view).values_list("pk", flat=True))
+    sent = request.POST.getlist("case")
+    return [int(one) for one in sent if one.isascii() and one.isdecimal() and len(one) <= LONGEST_NUMBER]
 
 
 @study_page(post=Act.REVIEW)

@@ -61,10 +61,10 @@ QUALITY = Place(
 RESULTS = Place(
     _("Results"),
     (
-        Page("reliability", _("Reliability"), "study-reliability"),
-        Page("systems", _("Systems"), "study-systems"),
-        Page("metrics", _("Metrics"), "study-metrics"),
-        Page("scores", _("Scores"), "study-scores"),
+        Page("reliability", _("Reliability"), "study-reliability", Act.READ),
+        Page("systems", _("Systems"), "study-systems", Act.READ),
+        Page("metrics", _("Metrics"), "study-metrics", Act.READ),
+        Page("scores", _("Scores"), "study-scores", Act.READ),
         Page("planning", _("Planning"), "study-planner"),
     ),
 )
@@ -77,6 +77,7 @@ SETTINGS = Place(
         Page("forms", _("Forms"), "study-forms"),
         Page("design", _("Assignment design"), "study-design"),
         Page("links", _("Invitation links"), "study-links", Act.MANAGE, collecting=True),
+        Page("share-links", _("Share links"), "study-share-links", Act.MANAGE),
         Page("consent", _("Consent"), "study-consent", collecting=True),
         Page("questions", _("Demographic questions"), "study-questions", Act.EDIT, collecting=True),
         Page(
@@ -97,9 +98,9 @@ GROUPS = (
     Group(
         _("Collect"),
         (
-            only(Page("overview", _("Overview"), "study", waiting="problems")),
-            only(Page("items", _("Items"), "study-items")),
-            only(Page("raters", _("Raters"), "study-raters")),
+            only(Page("overview", _("Overview"), "study", Act.READ, waiting="problems")),
+            only(Page("items", _("Items"), "study-items", Act.READ)),
+            only(Page("raters", _("Raters"), "study-raters", Act.READ)),
             QUALITY,
         ),
     ),
@@ -107,14 +108,14 @@ GROUPS = (
         _("Understand"),
         (
             RESULTS,
-            only(Page("disagreement", _("Disagreement"), "study-disagreement")),
-            only(Page("adjudication", _("Adjudication"), "study-adjudication", waiting="cases")),
+            only(Page("disagreement", _("Disagreement"), "study-disagreement", Act.READ)),
+            only(Page("adjudication", _("Adjudication"), "study-adjudication", Act.CASES, waiting="cases")),
         ),
     ),
     Group(
         _("Finish"),
         (
-            only(Page("exports", _("Export"), "study-exports")),
+            only(Page("exports", _("Export"), "study-exports", Act.READ)),
             only(Page("pay", _("Pay"), "study-pay", Act.MANAGE, collecting=True)),
         ),
     ),
@@ -144,6 +145,7 @@ HELP = {
     "forms": "settings#forms",
     "design": "settings#assignment-design",
     "links": "settings#invitation-links",
+    "share-links": "settings#share-links",
     "consent": "settings#consent",
     "questions": "settings#demographic-questions",
     "qualification": "settings#qualification",

@@ -1,4 +1,4 @@
-"""Invitation links of a study: created, shown, replaced and revoked."""
+"""Invitation links of a study: created, shown, paused, changed, replaced and revoked."""
 
 from __future__ import annotations
 
@@ -7,25 +7,32 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
-from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.people.reach import reach_of
-from annotation.forms.links import LinkForm
+from annotation.forms.links import ChangedLinkForm, LinkForm, PersonalLinksForm, end_of
+from annotation.io.people.name_lists import names_in
 from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.people.link_codes import codes_of
-from annotation.services.people.invitations import invite, replace_link, revoke
+from annotation.selectors.people.of_study import links_of_members
+from annotation.services.people.invitations import change_link, invite, replace_link, revoke, set_paused
+from annotation.services.people.personal_links import create_personal_links
 from annotation.templatetags.rater_words import translated
+from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
+@never_cache
 def links(request: HttpRequest, access: Access) -> HttpResponse:
     """The links of a study, and the form that creates another one."""
     if request.method != "POST":
@@ -54,8 +61,52 @@ def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpRes
         "links": described_links(request, access.study, shown),
         "link_form": form,
         **reach_of_links(request),
+        "people_form": PersonalLinksForm(access.study),
     }
     return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
+
+
+@study_page(post=Act.MANAGE)
+def change(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Pause or resume a link, or change its name, limit and expiry."""
+    link = get_object_or_404(Invitation, pk=pk, study=access.study)
+    act = request.POST.get("act", "")
+    with refusal_shown(request):
+        if act in {"pause", "resume"}:
+            set_paused(invitation=link, paused=act == "pause", actor=access.user)
+            messages.success(request, _("Link paused.") if act == "pause" else _("Link resumed."))
+        else:
+            form = ChangedLinkForm(link, request.POST)
+            if form.is_valid():
+                change_link(invitation=link, actor=access.user, **form.changes())
+                messages.success(request, _("Link changed."))
+            else:
+                messages.error(request, _("Link not changed. Check the limit and the date."))
+    return redirect("study-links", slug=access.slug)
+
+
+@study_page(post=Act.MANAGE, files=True)
+def personal(request: HttpRequest, access: Access) -> HttpResponseBase:
+    """Create a personal link for each person of a list; the answer is the list with the links."""
+    form = PersonalLinksForm(access.study, request.POST, request.FILES)
+    if not form.is_valid():
+        messages.error(request, _("No links created. Choose a list of people, and check the date."))
+        return redirect("study-links", slug=access.slug)
+    try:
+        names = names_in(form.cleaned_data["file"])
+        made = create_personal_links(
+            study=access.study,
+            actor=access.user,
+            names=names,
+            label=form.cleaned_data["label"],
+            expires_at=end_of(form.cleaned_data["expires_on"]),
+            panel=form.cleaned_data.get("panel"),
+        )
+    except GroundworkError as refusal:
+        messages.error(request, translated(refusal.message))
+        return redirect("study-links", slug=access.slug)
+    rows = [{"name": one.name, "rater": one.code, "link": _address(request, one.invitation)} for one in made]
+    return file_response((("name", "rater", "link"), rows), "csv", f"{access.slug}-personal-links")
 
 
 @study_page(post=Act.MANAGE)
@@ -76,11 +127,6 @@ def new_address(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return redirect("study-links", slug=access.slug)
 
 
-def links_of_members(study: Study) -> QuerySet[Invitation]:
-    """The invitation links that members created, newest first."""
-    return study.invitations.select_related("rater").filter(_for_members()).order_by("-created_at", "-pk")
-
-
 def described_links(request: HttpRequest, study: Study, links: Iterable[Invitation]) -> list[dict[str, Any]]:
     """Links with their addresses, codes and the number of raters who joined."""
     joined = dict(study.raters.values_list("came_by").annotate(n=Count("pk")))
@@ -90,6 +136,8 @@ def described_links(request: HttpRequest, study: Study, links: Iterable[Invitati
             "address": _address(request, link),
             "codes": codes_of(link),
             "joined": joined.get(link.pk, 0),
+            "expired": link.expires_at is not None and link.expires_at <= timezone.now(),
+            "form": ChangedLinkForm(link),
         }
         for link in links
     ]
@@ -99,11 +147,6 @@ def reach_of_links(request: HttpRequest) -> dict[str, str]:
     """The host of the links that a page shows, and who can open them, for `link_reach.html`."""
     host = urlsplit(f"//{request.get_host()}").hostname or ""
     return {"host": host, "reach": reach_of(host).value}
-
-
-def _for_members() -> Q:
-    """Links that members created: open ones, and personal ones of raters who joined through no other."""
-    return Q(rater__isnull=True) | Q(rater__came_by__isnull=True)
 
 
 def _address(request: HttpRequest, link: Invitation) -> str:

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,20 +19,55 @@ from annotation.services.people.members import NO_MEMBER, add_member, archive_st
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
-ROLES = (Role.RESEARCHER, Role.ADMIN, Role.OWNER)
+ROLES = (Role.VIEWER, Role.ADJUDICATOR, Role.RESEARCHER, Role.ADMIN, Role.OWNER)
+# A new member begins as this unless the owner chooses another role.
+USUAL = Role.RESEARCHER
 ROLE_NAMES = {
+    Role.VIEWER: gettext_lazy("Viewer"),
+    Role.ADJUDICATOR: gettext_lazy("Adjudicator"),
     Role.RESEARCHER: gettext_lazy("Researcher"),
     Role.ADMIN: gettext_lazy("Admin"),
     Role.OWNER: gettext_lazy("Owner"),
 }
+ROLE_DESCRIPTIONS = {
+    Role.VIEWER: gettext_lazy(
+        "Reads results and items, and exports ratings by rater code. Sees no personal data, no comments of "
+        "raters and no invitation links. Changes nothing."
+    ),
+    Role.ADJUDICATOR: gettext_lazy(
+        "Sees, discusses and decides the cases assigned to them. Sees nothing else."
+    ),
+    Role.RESEARCHER: gettext_lazy(
+        "Edits drafts, imports files, starts computations and exports data. Declares and applies exclusion "
+        "rules only if an owner allows it."
+    ),
+    Role.ADMIN: gettext_lazy(
+        "Does what researchers do, runs the study, reviews raters, applies exclusions, decides cases, and "
+        "manages links and pay."
+    ),
+    Role.OWNER: gettext_lazy("Does everything, including members, deletion and the data of a person."),
+}
 PERMISSIONS = (
-    (gettext_lazy("View items, results, and ratings by rater code; start jobs"), Act.VIEW),
-    (gettext_lazy("Export without personal data"), Act.VIEW),
+    (gettext_lazy("View items, results, and ratings by rater code"), Act.READ),
+    (gettext_lazy("Export without personal data"), Act.READ),
+    (gettext_lazy("Decide cases"), Act.DECIDE),
+    (gettext_lazy("See comments of raters, settings and the audit log; start jobs"), Act.VIEW),
     (gettext_lazy("Edit drafts; import items and scores"), Act.EDIT),
+    (gettext_lazy("Declare, apply and lift exclusion rules"), Act.RULES),
     (gettext_lazy("Review raters; exclude data and lift exclusions"), Act.REVIEW),
-    (gettext_lazy("Open, pause and close the study; manage invitation links, pay and webhooks"), Act.MANAGE),
+    (
+        gettext_lazy(
+            "Open, pause and close the study; manage invitation links, share links, pay and webhooks"
+        ),
+        Act.MANAGE,
+    ),
     (gettext_lazy("Reopen a closed study; manage members; delete the study or a person’s data"), Act.OWN),
 )
+# What a role may do in part, in place of yes or no.
+IN_PART = {
+    (Act.DECIDE, Role.ADJUDICATOR): gettext_lazy("assigned cases"),
+    (Act.RULES, Role.RESEARCHER): gettext_lazy("if allowed"),
+}
 
 
 @study_page(get=Act.VIEW, post=Act.OWN)
@@ -46,7 +82,9 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
         "shown": shown,
         "members": [(one, ROLE_NAMES[Role(one.role)]) for one in shown],
         "roles": [(role.value, ROLE_NAMES[role]) for role in ROLES],
-        "permissions": [(words, [role in RIGHTS[act] for role in ROLES]) for words, act in PERMISSIONS],
+        "usual": USUAL.value,
+        "descriptions": [(ROLE_NAMES[role], ROLE_DESCRIPTIONS[role]) for role in ROLES],
+        "permissions": [(words, [_allowed(act, role) for role in ROLES]) for words, act in PERMISSIONS],
     }
     return render(request, "annotation/people/members.html", context)
 
@@ -91,6 +129,11 @@ def _memberships(study: Study) -> QuerySet[Membership]:
     )
 
 
+def _allowed(act: Act, role: Role) -> str | Promise:
+    """“yes”, “no” or in what part a role may do something."""
+    return IN_PART.get((act, role)) or (_("yes") if role in RIGHTS[act] else _("no"))
+
+
 def _give_role(request: HttpRequest, access: Access) -> None:
     """Give or change a role; unknown addresses and those of raters get the same refusal."""
     role, email = request.POST.get("role", ""), request.POST.get("email", "").strip()
@@ -99,7 +142,13 @@ def _give_role(request: HttpRequest, access: Access) -> None:
         messages.error(request, translated(NO_MEMBER))
         return
     with refusal_shown(request):
-        add_member(study=access.study, user=found, role=Role(role), actor=access.user)
+        add_member(
+            study=access.study,
+            user=found,
+            role=Role(role),
+            actor=access.user,
+            declares_rules=bool(request.POST.get("declares_rules")),
+        )
         messages.success(
             request,
             _("%(name)s now has the role %(role)s.") % {"name": found, "role": ROLE_NAMES[Role(role)]},

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from annotation.domain.base.errors import GroundworkError, TooManyJoins
 from annotation.domain.base.platforms import Entry, Outcome, Platform, read_entry
 from annotation.domain.base.sealing import digest_of
-from annotation.domain.base.states import RaterState, StudyState
+from annotation.domain.base.states import TEAM, RaterState, StudyState
 from annotation.models import Invitation, Membership, Rater, Study, User
 from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters
 from annotation.selectors.people.platform_return import (
@@ -31,6 +31,7 @@ from annotation.selectors.seats.remaining_capacity import more_may_follow
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.quality.check_places import expected_checks
 from annotation.services.rating.enrolment import (
+    check_admits,
     check_capacity,
     check_open,
     check_same_session,
@@ -56,8 +57,9 @@ class JoinView(View):
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         invitation, entry, own = _invitation(request, token), None, None
         study = invitation.study
-        if invitation.revoked_at is None and _is_member(request, study):
-            return redirect("rate", slug=study.slug)
+        role = _role(request, study)
+        if invitation.revoked_at is None and role:
+            return redirect("rate" if role in TEAM else "study", slug=study.slug)
         try:
             entry = _entry(request, invitation)
             known = _known(request, invitation, entry)
@@ -70,6 +72,7 @@ class JoinView(View):
                 return _go_on(request, known, invitation, entry)
             account = request.user if isinstance(request.user, User) else None
             refuse_pilot_rater(study=study, user=account, entry=entry)
+            check_admits(invitation)
             check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:
             return _refused(request, invitation, refusal, entry, own)
@@ -87,7 +90,7 @@ class JoinView(View):
             if known is not None and known.state == RaterState.WITHDRAWN:
                 return _withdrawn(request, known, invitation, status=409)
             check_open(invitation, invitation.study)
-            if known is not None and known.consented_at and not _is_member(request, invitation.study):
+            if known is not None and known.consented_at and not _role(request, invitation.study):
                 return _go_on(request, known, invitation, entry)
             rater = consent(
                 invitation=invitation,
@@ -176,10 +179,12 @@ def _join_key(request: HttpRequest) -> uuid.UUID | None:
         return None
 
 
-def _is_member(request: HttpRequest, study: Study) -> bool:
-    return (
-        request.user.is_authenticated and Membership.objects.filter(study=study, user=request.user).exists()
-    )
+def _role(request: HttpRequest, study: Study) -> str:
+    """The role of a member; empty for anybody else."""
+    if not request.user.is_authenticated:
+        return ""
+    found = Membership.objects.filter(study=study, user=request.user).values_list("role", flat=True)
+    return found.first() or ""
 
 
 def _known(request: HttpRequest, invitation: Invitation, entry: Entry | None) -> Rater | None:

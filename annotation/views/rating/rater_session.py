@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404, HttpRequest
 
+from annotation.domain.base.states import TEAM
 from annotation.models import Membership, Rater
 from annotation.selectors.people.of_study import find_enrolled_rater
 from annotation.services.rating.enrolment import trial_rater
@@ -38,6 +40,8 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
 
     Raises
     ------
+    PermissionDenied
+        A viewer or an adjudicator does not rate.
     Http404
         This browser has joined no such study. Whether it exists is not said.
     """
@@ -46,6 +50,8 @@ def rater_for(request: HttpRequest, slug: str) -> Rater:
         member = membership.first()
         if member is not None:
             about_study(member.study_id)
+            if member.role not in TEAM:
+                raise PermissionDenied(f"This needs another role than {member.role} in this study.")
             return trial_rater(study=member.study, user=request.user)
     rater = find_enrolled_rater(list(request.session.get(SESSION_KEY, {}).values()), slug=slug)
     if rater is None and request.user.is_authenticated:

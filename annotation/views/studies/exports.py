@@ -20,7 +20,7 @@ from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.documents import DOCUMENTS
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
-from annotation.selectors.studies.exports import TABLES, ratings_table
+from annotation.selectors.studies.exports import FOR_VIEWERS, TABLES, ratings_table, without_comments
 from annotation.services.base.audit import record_download
 from annotation.services.pay.bonuses import export_platform_ids
 from annotation.services.people.contact import export_contacts
@@ -31,7 +31,7 @@ from annotation.views.base.page import page, study_page
 BUNDLE = "bundle"
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def exports(request: HttpRequest, access: Access) -> HttpResponse:
     bundle = _newest_bundle(access)
     context = {
@@ -56,19 +56,23 @@ def _newest_bundle(access: Access) -> Job | None:
     return (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, what: str) -> HttpResponseBase:
     """A table as a file: `?format=csv|tsv|jsonl|parquet|xlsx`, `bom=1`; `all_revisions=1` for the ratings.
 
     Written to the audit log.
     """
+    if what not in FOR_VIEWERS:
+        access.require(Act.VIEW)
     name, file_format = f"{access.slug}-{what}", request.GET.get("format", "csv")
     if what in DOCUMENTS:
         file_format = DOCUMENTS[what].ending
         response = document_response(access.study, DOCUMENTS[what], name)
     else:
         bom = bool(request.GET.get("bom"))
-        response = file_response(_table(request, access, what), file_format, name, bom=bom)
+        table = _table(request, access, what)
+        table = table if access.may_view else without_comments(table)
+        response = file_response(table, file_format, name, bom=bom)
     if request.method == "GET":
         record_download(study=access.study, actor=access.user, what=what, file_format=file_format)
     return response

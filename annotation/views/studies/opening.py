@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.permissions import Access, Act
+from annotation.selectors.people.of_study import links_of_members
 from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
 from annotation.services.studies.lifecycle import opening_refusal
 from annotation.services.studies.opening import open_with_link
 from annotation.views.base.page import ROWS_PER_PAGE, page, refusal_shown, study_page
-from annotation.views.people.links import described_links, links_of_members, reach_of_links
+from annotation.views.people.links import described_links, reach_of_links
 
 
 @study_page(get=Act.EDIT, post=Act.MANAGE)
@@ -28,7 +31,9 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
     for_raters = points_for_raters(study) if draft else []
     refusal = opening_refusal(study) if draft else ""
     shown = access.may_manage and study.state == StudyState.OPEN
-    usable = links_of_members(study).filter(revoked_at__isnull=True)[:ROWS_PER_PAGE]
+    usable = links_of_members(study).filter(
+        Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now()), revoked_at=None, paused_at=None
+    )[:ROWS_PER_PAGE]
     context = {
         **page(access, "overview"),
         "is_draft": draft,

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.cache import caches
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -35,9 +35,15 @@ LIVE_SECONDS, LIVE_SECONDS_OF_MANY, MANY_RESPONSES = 30, 180, 20_000
 CHART = {"width": 760, "foot": 116, "height": 94}
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.ENTER)
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
-    """The overview; its own requests for what changes while raters work are answered with that part alone."""
+    """The overview; its own requests for what changes while raters work are answered with that part alone.
+
+    An adjudicator is led to the cases instead.
+    """
+    if access.own_cases_of:
+        return redirect("study-adjudication", slug=access.slug)
+    access.require(Act.READ)
     study = access.study
     versions = form_versions(study=study)
     context = {**page(access, "overview"), **_live(study), "has_cap": _has_cap(study, versions)}
@@ -110,7 +116,7 @@ def _live_seconds(study: Study, totals: progress.Totals) -> int | None:
     return LIVE_SECONDS if totals.needed <= MANY_RESPONSES else LIVE_SECONDS_OF_MANY
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def items(request: HttpRequest, access: Access) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
     found = access.study.items.order_by("position", "pk")

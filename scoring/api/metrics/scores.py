@@ -36,7 +36,7 @@ class ScoreSerializer(serializers.Serializer[Score]):
 class ScoresView(ListAPIView[Score]):
     serializer_class = ScoreSerializer
 
-    @study_operation(Act.VIEW, "scores_list", gives=ScoreSerializer(many=True), refuses=(400,))
+    @study_operation(Act.READ, "scores_list", gives=ScoreSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """Scores of the study's items."""
         found = Score.objects.filter(run__study=access.study)

@@ -85,7 +85,7 @@ class DisagreementView(ListAPIView[ItemSummary]):
     pagination_class = ViewPages
 
     @study_operation(
-        Act.VIEW,
+        Act.READ,
         "disagreement_list",
         gives=ItemFiguresSerializer(many=True),
         parameters=PARAMETERS,
@@ -119,7 +119,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
 
 
 class FiguresView(APIView):
-    @study_operation(Act.VIEW, "disagreement_figures_get", gives=FiguresSerializer, refuses=(409,))
+    @study_operation(Act.READ, "disagreement_figures_get", gives=FiguresSerializer, refuses=(409,))
     def get(self, request: Request, access: Access) -> Response:
         """When the figures of items and raters were computed, and of what."""
         figure_set = _computed(access.study)
@@ -151,7 +151,7 @@ class NewViewSerializer(StrictSerializer):
 
 
 class SavedViewsView(APIView):
-    @study_operation(Act.VIEW, "views_list", gives=SavedViewSerializer(many=True))
+    @study_operation(Act.READ, "views_list", gives=SavedViewSerializer(many=True))
     def get(self, request: Request, access: Access) -> Response:
         """Views of the item list that were kept under a name."""
         return Response(SavedViewSerializer(SavedView.objects.filter(study=access.study), many=True).data)

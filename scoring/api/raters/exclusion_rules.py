@@ -92,7 +92,7 @@ class RulesView(APIView):
         return Response([_rule_json(row) for row in rule_rows(access.study)])
 
     @study_operation(
-        Act.EDIT, "rules_declare", takes=NewRuleSerializer, gives={201: RuleSerializer}, refuses=(422,)
+        Act.RULES, "rules_declare", takes=NewRuleSerializer, gives={201: RuleSerializer}, refuses=(422,)
     )
     def post(self, request: Request, access: Access) -> Response:
         """Declare a rule; nothing is excluded by it."""
@@ -134,7 +134,7 @@ class RulePreviewView(APIView):
 
 
 class RuleApplyView(APIView):
-    @study_operation(Act.REVIEW, "rule_apply", gives=RuleSerializer, refuses=(409,))
+    @study_operation(Act.RULES, "rule_apply", gives=RuleSerializer, refuses=(409,))
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Exclude what the preview of the present data caught."""
         apply_as_previewed(rule=_row(access.study, pk).rule, actor=access.user)
@@ -142,7 +142,7 @@ class RuleApplyView(APIView):
 
 
 class RuleLiftView(APIView):
-    @study_operation(Act.REVIEW, "rule_lift", takes=LiftSerializer, gives=RuleSerializer, refuses=(409, 422))
+    @study_operation(Act.RULES, "rule_lift", takes=LiftSerializer, gives=RuleSerializer, refuses=(409, 422))
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Let everything count again that a rule excludes."""
         reason = validated(LiftSerializer, request).get("reason", "")

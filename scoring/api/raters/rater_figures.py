@@ -18,6 +18,7 @@ from annotation.api.base.pagination import Pages
 from annotation.api.base.strict import refuse_unknown
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Access, Act
+from annotation.selectors.quality.rater_profile import RaterProfile
 from scoring.models import RaterFigure
 from scoring.selectors.raters.item_figures import newest_set
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
@@ -45,7 +46,11 @@ class RaterFiguresSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField(allow_null=True, help_text="Median of an answer.")
     last = serializers.DateTimeField(allow_null=True)
     excluded = serializers.BooleanField()
-    flags = serializers.ListField(child=serializers.CharField(), help_text="Signs of careless answering.")
+    flags = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Signs of careless answering; null for viewers, who do not see page activity.",
+    )
     n_checks = serializers.IntegerField(allow_null=True)
     n_failed = serializers.IntegerField(allow_null=True)
     n_shared = serializers.IntegerField(allow_null=True)
@@ -66,7 +71,7 @@ class RaterFiguresView(ListAPIView[Rater]):
     pagination_class = SortedPages
 
     @study_operation(
-        Act.VIEW,
+        Act.READ,
         "raters_figures",
         gives=RaterFiguresSerializer(many=True),
         parameters=[OpenApiParameter("sort", str, enum=SORTS, description="As on the page.")],
@@ -81,8 +86,12 @@ class RaterFiguresView(ListAPIView[Rater]):
         rows = self.paginate_queryset(list_raters(study, newest_set(study), sort))
         profiled = flags_of(study, [row["rater"] for row in rows or ()])
         return self.get_paginated_response(
-            [_row(row, [one.key for one in profiled[row["rater"].pk].flagged]) for row in rows or ()]
+            [_row(row, _flags(access, profiled[row["rater"].pk])) for row in rows or ()]
         )
+
+
+def _flags(access: Access, profile: RaterProfile) -> list[str] | None:
+    return [one.key for one in profile.flagged] if access.may_view else None
 
 
 class CompareSerializer(serializers.Serializer[Any]):
@@ -96,7 +105,7 @@ class CompareSerializer(serializers.Serializer[Any]):
 
 class RatersComparedView(APIView):
     @study_operation(
-        Act.VIEW,
+        Act.READ,
         "raters_compared",
         gives=CompareSerializer,
         parameters=[
@@ -118,7 +127,7 @@ class RatersComparedView(APIView):
         return Response(CompareSerializer(compare_raters(access.study, *pair)).data)
 
 
-def _row(row: dict[str, Any], flags: list[str]) -> dict[str, Any]:
+def _row(row: dict[str, Any], flags: list[str] | None) -> dict[str, Any]:
     figure: RaterFigure | None = row["figure"]
     values = {name: getattr(figure, name) if figure else None for name in COMPUTED}
     own = {name: row[name] for name in ("done", "cannot", "seconds", "last", "excluded")}

@@ -14,6 +14,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.selectors.studies.exports import FOR_VIEWERS, without_comments
 from annotation.services.base.audit import record_download
 from scoring.selectors.reports.exports import EXPORTED, table_of
 
@@ -29,7 +30,7 @@ class ExportQuerySerializer(StrictSerializer):
 
 class ExportView(APIView):
     @study_operation(
-        Act.VIEW,
+        Act.READ,
         "exports_get",
         gives={
             (200, kind.partition(";")[0]): OpenApiResponse(
@@ -46,11 +47,14 @@ class ExportView(APIView):
         asked.is_valid(raise_exception=True)
         wanted = asked.validated_data
         what, chosen = wanted["what"], wanted["format"]
+        if what not in FOR_VIEWERS:
+            access.require(Act.VIEW)
         if what in DOCUMENTS:
             document = DOCUMENTS[what]
             pieces, kind, ending = document.pieces(access.study), document.content_type, document.ending
         else:
-            columns, rows = table_of(access.study, what, all_revisions=wanted["all_revisions"])
+            table = table_of(access.study, what, all_revisions=wanted["all_revisions"])
+            columns, rows = table if access.may_view else without_comments(table)
             pieces = write_rows(rows, columns, chosen, bom=wanted["bom"])
             kind, ending = CONTENT_TYPES[chosen], chosen
         if request.method == "GET":

@@ -93,7 +93,7 @@ class NewReportSerializer(StrictSerializer):
 class ReportsView(ListAPIView[Report]):
     serializer_class = ReportSummarySerializer
 
-    @study_operation(Act.VIEW, "reports_list", gives=ReportSummarySerializer(many=True), refuses=(400,))
+    @study_operation(Act.READ, "reports_list", gives=ReportSummarySerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The study's reports, newest first."""
         reports = Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
@@ -108,7 +108,7 @@ class ReportsView(ListAPIView[Report]):
 
 
 class ReportView(APIView):
-    @study_operation(Act.VIEW, "report_get", gives=ReportSerializer)
+    @study_operation(Act.READ, "report_get", gives=ReportSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
         """A report's figures."""
         report = Report.objects.filter(study=access.study, pk=pk).first()

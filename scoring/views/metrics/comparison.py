@@ -54,7 +54,7 @@ COLUMNS = (
 )
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def compare(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     reports = list(Report.objects.filter(study=study, kind=KIND).order_by("-pk")[:EARLIER])
@@ -89,7 +89,7 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
     return redirect("study-compare", slug=access.slug)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A comparison as a table: `csv` or `tex`."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)

@@ -63,7 +63,7 @@ SYSTEM_COLUMNS = (
 )
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def metrics(request: HttpRequest, access: Access) -> HttpResponse:
     context = _context(request, access, "metrics")
     report = context["report"]
@@ -81,7 +81,7 @@ def metrics(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/metrics/metrics.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def systems(request: HttpRequest, access: Access) -> HttpResponse:
     context = _context(request, access, "systems")
     report = context["report"]
@@ -107,7 +107,7 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
     )
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
     """`correlations`, `criteria` or `systems` of a report, as a table or a heat map."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)

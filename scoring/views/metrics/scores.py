@@ -23,7 +23,7 @@ DIRECTIONS = {
 }
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def scores(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "scores"),
@@ -47,7 +47,7 @@ def directions(request: HttpRequest, access: Access) -> HttpResponse:
     return redirect("study-scores", slug=access.slug)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access) -> HttpResponseBase:
     return file_response(
         scores_table(access.study), request.GET.get("format", "csv"), f"{access.slug}-scores"

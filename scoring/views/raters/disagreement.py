@@ -33,7 +33,7 @@ from scoring.views.raters.view_words import chips, column_choices, criterion_hea
 ITEMS_PER_PAGE = 50
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def items(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
@@ -50,7 +50,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/raters/disagreement.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, file_format: str) -> HttpResponseBase:
     """The view as a file, with all statistics of all items."""
     figure_set = newest_set(access.study)

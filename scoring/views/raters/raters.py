@@ -23,7 +23,7 @@ RATERS_PER_PAGE = 25
 Row = dict[str, Any]
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def raters(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     figure_set = newest_set(study)
@@ -49,7 +49,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/raters/raters.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def compare(request: HttpRequest, access: Access) -> HttpResponse:
     """Two raters over what both rated."""
     people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")

@@ -46,7 +46,7 @@ AGREEMENT = (
 TABLE_2 = ("setting", "criterion", "pearson_mean", "pearson_max", "spearman_mean", "spearman_max")
 
 
-@method_decorator(study_page(get=Act.VIEW, post=Act.EDIT), name="dispatch")
+@method_decorator(study_page(get=Act.VIEW, post=Act.RULES), name="dispatch")
 class RulesView(View):
     """The rules of a study, and a form for another one."""
 
@@ -110,7 +110,7 @@ class RuleView(View):
         if act not in {"preview", "apply", "lift"}:
             raise BadRequest("The act must be preview, apply or lift.")
         if act != "preview":
-            access.require(Act.REVIEW)
+            access.require(Act.RULES)
         row = _row(access.study, pk)
         with refusal_shown(request):
             if act == "preview":

@@ -16,7 +16,7 @@ from scoring.views.base.downloads import attachment
 from scoring.views.base.page import page
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def paper(request: HttpRequest, access: Access) -> HttpResponse:
     reports, stale = current_reports(access.study)
     facts = facts_of(access.study, reports, with_pay=access.may_manage)
@@ -31,7 +31,7 @@ def paper(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/reports/paper.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def table(request: HttpRequest, access: Access, name: str) -> HttpResponse:
     """One of the tables as a LaTeX file."""
     found = next((one for one in _tables(access.study) if one.name == name), None)

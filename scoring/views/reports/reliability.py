@@ -111,7 +111,7 @@ def side_file(study: Study, report: Report, file_format: str) -> HttpResponseBas
     return attachment(text, "application/x-tex", f"{name}.tex")
 
 
-@study_page(get=Act.VIEW, post=Act.VIEW)
+@study_page(get=Act.READ, post=Act.VIEW)
 def reliability(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     if request.method == "POST":
@@ -131,7 +131,7 @@ def reliability(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/reports/reliability.html", context)
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)

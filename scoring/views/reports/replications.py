@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.states import TEAM
 from annotation.models import Membership
 from annotation.templatetags.rater_words import translated
 from scoring.io.latex import latex_table
@@ -111,7 +112,7 @@ def _may_start(request: HttpRequest) -> bool:
     user = request.user
     if not user.is_authenticated:
         return False
-    return user.is_site_administrator or Membership.objects.filter(user=user).exists()
+    return user.is_site_administrator or Membership.objects.filter(user=user, role__in=TEAM).exists()
 
 
 def _whole(run: ReplicationRun) -> dict[str, object]:

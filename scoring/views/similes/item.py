@@ -20,7 +20,7 @@ from scoring.services.raters.item_figures import request_figures
 from scoring.views.base.page import page
 
 
-@study_page(get=Act.VIEW)
+@study_page(get=Act.READ)
 def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     study = access.study
     found = get_object_or_404(Item, study=study, key=key)

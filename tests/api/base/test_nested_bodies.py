@@ -34,6 +34,10 @@ PARSED_FOR_AN_OWNER = (
     "studies/SLUG/copy/",
     "studies/SLUG/state/",
     "studies/SLUG/invitations/",
+    "studies/SLUG/invitations/personal/",
+    "studies/SLUG/members/",
+    "studies/SLUG/share-links/",
+    "studies/SLUG/adjudication/assignments/",
     "studies/SLUG/webhooks/",
     "studies/SLUG/contact/",
     "studies/SLUG/exclusion-rules/",
@@ -110,7 +114,9 @@ def _parsed() -> Iterator[tuple[str, str]]:
 def test_a_body_that_is_read_is_a_400(cast, who, path, depth):
     client = join(cast.invitation)[1] if who == "rater" else cast.client(who)
     address = "/api/v1/" + path.replace("SLUG", cast.slug).replace("TOKEN", cast.invitation.token)
-    method = {"studies/SLUG/": "patch", "studies/SLUG/contact/": "put"}.get(path, "post")
+    method = {"studies/SLUG/": "patch", "studies/SLUG/contact/": "put", "studies/SLUG/members/": "put"}.get(
+        path, "post"
+    )
     refused(send(client, method, address, depth))
 
 

@@ -152,19 +152,20 @@ def test_a_rule_that_cannot_be_read_is_refused(
     assert not study.exclusion_rules.exists()
 
 
-def test_a_researcher_declares_and_previews_and_an_admin_applies(study: Study) -> None:
+def test_a_researcher_with_the_right_declares_previews_and_applies(study: Study) -> None:
     actor = study.memberships.get(role=Role.OWNER).user
     user = User.objects.create_user("researcher@example.org")
     add_member(study=study, user=user, role=Role.RESEARCHER, actor=actor)
     told = {"name": "HAUSER's", "reason": "as published", "conditions": HAUSER}
     researcher, reader = client_of(user), client_of(actor, "read")
     assert reader.post(address(study, "exclusion-rules/"), told, format="json").status_code == 403
+    assert researcher.post(address(study, "exclusion-rules/"), told, format="json").status_code == 403
+    add_member(study=study, user=user, role=Role.RESEARCHER, actor=actor, declares_rules=True)
     rule = researcher.post(address(study, "exclusion-rules/"), told, format="json").json()
     own = address(study, f"exclusion-rules/{rule['id']}/")
     start(researcher, f"{own}preview/")
     assert reader.get(f"{own}preview/").status_code == 200
-    assert researcher.post(f"{own}apply/").status_code == 403
-    assert client_of(actor).post(f"{own}apply/").status_code == 200
+    assert researcher.post(f"{own}apply/").status_code == 200
 
 
 def test_a_view_is_kept_replaced_and_forgotten(study: Study, owner: APIClient) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
-from annotation.domain.base.states import Role, StudyState
+from annotation.domain.base.states import TEAM, Role, StudyState
 from annotation.models import Membership, Study, Upload, User
 
 MANAGERS = (Role.OWNER, Role.ADMIN)
@@ -13,7 +13,7 @@ CODE = "sender_without_role"
 
 
 def check_sender(upload: Upload) -> None:
-    """Refuse the file of an account that was deactivated or removed from the study while it waited.
+    """Refuse the file of an account that was deactivated or lost its right in the study while it waited.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def check_sender(upload: Upload) -> None:
     sender, study = upload.created_by, upload.study
     may_store = sender.is_active
     if study is not None and may_store:
-        may_store = Membership.objects.filter(study=study, user=sender).exists()
+        may_store = Membership.objects.filter(study=study, user=sender, role__in=TEAM).exists()
     if not may_store:
         raise GroundworkError(NO_ACCESS, code=CODE)
 

@@ -1,0 +1,194 @@
+"""Invitation links expire, are paused and changed; lists of people get personal links."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
+from annotation.models import AuditEntry, Invitation, Rater
+from annotation.services.people.invitations import change_link, invite, revoke, set_paused
+from annotation.services.people.personal_links import create_personal_links
+from annotation.services.rating.enrolment import consent
+from tests.support.people import Cast, make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def expire(link: Invitation) -> None:
+    Invitation.objects.filter(pk=link.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    link.refresh_from_db()
+
+
+def signed_in(cast: Cast, who: str = "admin") -> Client:
+    client = Client()
+    client.force_login(cast.users[who])
+    return client
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "words"),
+    [
+        ("expired", "link_expired", "This link has expired."),
+        ("paused", "link_paused", "This link is paused. Please come back later."),
+    ],
+)
+def test_nobody_new_joins_by_a_paused_or_expired_link_but_raters_continue(cast, ending, code, words):
+    joined = Client()
+    joined.post(f"/join/{cast.invitation.token}/")
+    if ending == "expired":
+        expire(cast.invitation)
+    else:
+        cast.invitation = set_paused(invitation=cast.invitation, paused=True, actor=cast.users["admin"])
+    with pytest.raises(NotAllowedNow) as caught:
+        consent(invitation=cast.invitation)
+    assert caught.value.code == code
+    new, before = Client().get(f"/join/{cast.invitation.token}/"), Rater.objects.count()
+    assert (new.status_code, words in new.content.decode()) == (409, True)
+    assert Client().post(f"/join/{cast.invitation.token}/").status_code == 409
+    assert Client().get(f"/api/v1/join/{cast.invitation.token}/").json()["code"] == code
+    assert Rater.objects.count() == before
+    assert joined.get(f"/join/{cast.invitation.token}/").headers["Location"] == f"/rate/{cast.slug}/"
+
+
+def test_an_unused_personal_link_expires_and_a_used_one_does_not(cast):
+    used, unused = (
+        one.invitation
+        for one in create_personal_links(
+            study=cast.study,
+            actor=cast.users["admin"],
+            names=["Kim", "Sam"],
+            expires_at=timezone.now() + timedelta(days=1),
+        )
+    )
+    consent(invitation=used)
+    for link in (used, unused):
+        expire(link)
+    assert Client().get(f"/join/{used.token}/").status_code == 302
+    assert Client().get(f"/join/{unused.token}/").status_code == 409
+
+
+def test_a_resumed_link_takes_new_raters_again_and_each_act_is_logged_once(cast):
+    link = cast.invitation
+    for paused in (True, True, False, False):
+        set_paused(invitation=link, paused=paused, actor=cast.users["admin"])
+    link.refresh_from_db()
+    assert consent(invitation=link).code
+    acts = AuditEntry.objects.filter(study=cast.study, act__endswith="_invitation").order_by("pk")
+    assert [entry.act for entry in acts] == ["pause_invitation", "resume_invitation"]
+
+
+def test_a_limit_below_those_who_joined_removes_nobody(cast):
+    consent(invitation=cast.invitation)
+    consent(invitation=cast.invitation)
+    link = change_link(
+        invitation=cast.invitation, actor=cast.users["admin"], label="few", cap=1, expires_at=None
+    )
+    assert cast.study.raters.count() == 3
+    with pytest.raises(NoSeatLeft) as caught:
+        consent(invitation=link)
+    assert caught.value.code == "link_full"
+
+
+def test_an_expiry_in_the_past_and_a_limit_of_a_personal_link_are_refused(cast):
+    past = timezone.now() - timedelta(minutes=1)
+    admin = cast.users["admin"]
+    with pytest.raises(InvalidContent) as caught:
+        invite(study=cast.study, actor=admin, expires_at=past)
+    assert caught.value.code == "expiry_passed"
+    personal = invite(study=cast.study, actor=admin, personal=True)
+    with pytest.raises(InvalidContent) as caught:
+        change_link(invitation=personal, actor=admin, label="", cap=2, expires_at=None)
+    assert caught.value.code == "personal_limit"
+
+
+def test_a_link_that_has_expired_keeps_its_date_when_only_its_name_changes(cast):
+    expire(cast.invitation)
+    client, prefix = signed_in(cast), f"link-{cast.invitation.pk}"
+    day = timezone.localdate(cast.invitation.expires_at).isoformat()
+    sent = {f"{prefix}-label": "last year", f"{prefix}-cap": "", f"{prefix}-expires_on": day}
+    before = cast.invitation.expires_at
+    client.post(f"/studies/{cast.slug}/settings/links/{cast.invitation.pk}/change/", sent)
+    cast.invitation.refresh_from_db()
+    assert (cast.invitation.label, cast.invitation.expires_at) == ("last year", before)
+
+
+def test_a_revoked_link_is_not_changed_and_not_resumed(cast):
+    revoke(invitation=cast.invitation, actor=cast.users["admin"])
+    with pytest.raises(NotAllowedNow) as caught:
+        set_paused(invitation=cast.invitation, paused=False, actor=cast.users["admin"])
+    assert caught.value.code == "link_revoked"
+
+
+def test_a_list_of_people_comes_back_with_codes_and_links_and_is_not_stored(cast):
+    content = b"name,town\nKim Zyxwell,Ghent\nSam Zyxwell,Bern\n"
+    sent = {"people-file": SimpleUploadedFile("people.csv", content), "people-label": "group A"}
+    answer = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent)
+    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+    assert [row["name"] for row in rows] == ["Kim Zyxwell", "Sam Zyxwell"]
+    assert answer.headers["Cache-Control"] == "no-store"
+    for row in rows:
+        token = row["link"].rstrip("/").rpartition("/")[2]
+        browser = Client()
+        assert browser.post(f"/join/{token}/").status_code == 302
+        assert Rater.objects.get(invitation__token_digest__isnull=False, code=row["rater"]).consented_at
+    stored = json.dumps(list(AuditEntry.objects.values("detail")), default=str)
+    stored += json.dumps(list(Invitation.objects.values("label")))
+    assert "Zyxwell" not in stored
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("people.csv", "town\nGhent\n"),
+        ("people.csv", "name\nKim\nKim\n"),
+        ("people.csv", "name,town\nKim,Ghent\n,Bern\n"),
+        ("people.txt", "name\nKim\n"),
+    ],
+)
+def test_a_list_with_a_mistake_creates_no_link(cast, name, content):
+    before = Invitation.objects.count()
+    sent = {"people-file": SimpleUploadedFile(name, content.encode())}
+    answer = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent)
+    assert answer.status_code == 302
+    assert (Invitation.objects.count(), Rater.objects.filter(code="R-002").count()) == (before, 0)
+
+
+def test_the_api_lists_changes_and_revokes_links_without_their_secrets(cast):
+    client, base, pk = cast.client("admin"), f"{cast.base}/invitations", cast.invitation.pk
+    listed = client.get(f"{base}/").json()["results"]
+    assert [(one["id"], one["joined"], one["paused_at"]) for one in listed] == [(pk, 1, None)]
+    assert cast.invitation.token not in str(listed)
+    until = (timezone.now() + timedelta(days=2)).isoformat()
+    changed = client.patch(f"{base}/{pk}/", {"paused": True, "expires_at": until, "cap": 5}, format="json")
+    assert (changed.json()["cap"], changed.json()["label"]) == (5, "everybody")
+    assert changed.json()["paused_at"]
+    assert changed.json()["expires_at"]
+    assert client.post(f"{base}/{pk}/revoke/").json()["revoked_at"]
+    people = client.post(f"{base}/personal/", {"names": ["Kim", "Sam"]}, format="json")
+    assert [one["name"] for one in people.json()] == ["Kim", "Sam"]
+    assert Client().get(f"/join/{people.json()[0]['token']}/").status_code == 200
+
+
+def test_links_of_another_study_are_out_of_reach(cast):
+    other = make_cast(slug="moons")
+    pk = other.invitation.pk
+    client = cast.client("owner")
+    assert client.patch(f"{cast.base}/invitations/{pk}/", {"paused": True}, format="json").status_code == 404
+    assert client.post(f"{cast.base}/invitations/{pk}/revoke/").status_code == 404
+    change = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/{pk}/change/", {"act": "pause"})
+    assert change.status_code == 404
+    other.invitation.refresh_from_db()
+    assert (other.invitation.paused_at, other.invitation.revoked_at) == (None, None)
