@@ -20,6 +20,9 @@ from annotation.models import (
     ExclusionRule,
     ImportFile,
     Job,
+    Payment,
+    PaymentEntry,
+    PaymentList,
     ProblemReport,
     Response,
     Webhook,
@@ -79,6 +82,10 @@ def made_world() -> World:
     )
     ProblemReport.objects.create(assignment=assignment, report_key=uuid.uuid4(), reason="upsetting")
     ExclusionRule.objects.create(study=study, key="fast", name="Fast", reason="Too fast.")
+    listed = PaymentList.objects.create(study=study, number=1)
+    owed = {"kind": "base", "number": 1, "amount": 10, "currency": "EUR"}
+    payment = Payment.objects.create(study=study, rater=other, payment_list=listed, **owed)
+    PaymentEntry.objects.create(payment=payment, number=1, state="due")
     Case.objects.create(study=study, item=assignment.item, form=assignment.form, position=0)
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)

@@ -21,6 +21,7 @@ from annotation.models import (
     ExclusionRule,
     Item,
     Job,
+    Payment,
     ProblemReport,
     Qualification,
     QualificationAttempt,
@@ -84,6 +85,7 @@ class World:
             "api_rule": ExclusionRule.objects.get().pk,
             "api_saved_view": SavedView.objects.get().pk,
             "view-forget": SavedView.objects.get().pk,
+            "study-payment": Payment.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
@@ -104,6 +106,8 @@ class World:
         }
         if "check" in name:
             known["key"] = "attentive"
+        if name == "api_payment":
+            known["key"] = Payment.objects.get().key
         if "question" in name:
             known["key"] = "age"
         if "study-form" in name:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
-from annotation.domain.base.states import TAKING_ANSWERS, DesignKind
+from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.models import FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
@@ -20,6 +20,7 @@ from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
+from annotation.services.pay.admission import admission_to
 from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
@@ -52,6 +53,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "versions": versions,
         "n_items": study.items.count(),
         "excluded": _excluded(study),
+        "budget_stop": study.state == StudyState.OPEN and admission_to(study=study, panel=None).is_stopped,
     }
     return render(request, "annotation/studies/overview.html", context)
 
