@@ -14,6 +14,7 @@ from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.people.holdings import registered_holdings
 from annotation.models import (
     Assignment,
+    EarnedBefore,
     Exclusion,
     FinalAnswer,
     FormVersion,
@@ -65,6 +66,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "unanswered": [_page(one, with_review=with_review) for one in _unanswered(rater)],
         "problems": [_problem(one) for one in _problems(rater)],
         "bonus": _bonus(rater),
+        "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
         "payments": [_payment(one) for one in rater.payments.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
@@ -197,6 +199,15 @@ def _bonus(rater: Rater) -> Document | None:
             "granted_at": _time(bonus.granted_at),
         }
     )
+
+
+def _earned(earned: EarnedBefore) -> Document:
+    return {
+        "pay": str(from_minor(earned.base, earned.currency)),
+        "top_up": str(from_minor(earned.top_up, earned.currency)),
+        "currency": earned.currency,
+        "at": _time(earned.at),
+    }
 
 
 def _payment(payment: Payment) -> Document:
