@@ -72,6 +72,17 @@ register(
     )
 )
 
+register(
+    JobKind(
+        "send_payments",
+        run="annotation.services.pay.sending.run_sending",
+        queue=Queue.MESSAGES,
+        soft_minutes=10,
+        hard_minutes=15,
+        right="manage",
+    )
+)
+
 _ITEMS = "annotation.services.items.sent_files"
 register_act(UploadAct("items", run="annotation.services.studies.added_items.take_items"))
 register_act(UploadAct("ratings", run=f"{_ITEMS}.take_ratings"))
@@ -85,6 +96,12 @@ _ANY_ENCODING = "annotation.io.items.any_encoding.stream_items"
 register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", reader=_ANY_ENCODING, repeatable=True))
 register_act(UploadAct("mapped", run=f"{_ITEMS}.take_mapped", repeatable=True))
 register_act(UploadAct("calibration", run="annotation.services.quality.calibration_file.take_calibration"))
+register_act(
+    UploadAct(
+        "payment_results",
+        run="annotation.services.pay.payment_results.take_payment_results",
+    )
+)
 register_act(
     UploadAct("new_study", run="annotation.services.studies.new_study.take_new_study", reader=_ANY_ENCODING)
 )

@@ -16,7 +16,7 @@ from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file, remove_all
-from annotation.views.pay import pay
+from annotation.views.pay import pay, payments
 from annotation.views.people import demographics, links, members, site_accounts
 from annotation.views.people.consent import consent
 from annotation.views.people.personal_data import personal_data as retention
@@ -109,7 +109,13 @@ study_urls: list[URLPattern] = [
     path("exports/<str:what>/", exports.download, name="study-download"),
     path("pay/", pay.pay_and_time, name="study-pay"),
     path("pay/bonus/", pay.bonus, name="study-bonus"),
-    path("pay/bonuses/", pay.bonus_list, name="study-bonus-list"),
+    path("pay/budget/", pay.budget, name="study-budget"),
+    path("pay/lists/", pay.make_list, name="study-payment-lists"),
+    path("pay/lists/<int:number>/", payments.payment_list, name="study-payment-list"),
+    path("pay/lists/<int:number>/file/", payments.payment_file, name="study-payment-file"),
+    path("pay/lists/<int:number>/results/", payments.results, name="study-payment-results"),
+    path("pay/outside/", pay.outside, name="study-outside-payment"),
+    path("pay/payments/<int:pk>/", payments.payment, name="study-payment"),
     path("settings/", settings.settings, name="study-settings"),
     path("settings/links/", links.links, name="study-links"),
     path("settings/links/personal/", links.personal, name="study-personal-links"),

@@ -8,7 +8,7 @@ from annotation.api.adjudication import cases, queue
 from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
-from annotation.api.pay import pay
+from annotation.api.pay import pay, payments
 from annotation.api.people import contact, members, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes
@@ -63,6 +63,11 @@ urlpatterns: list[URLPattern] = [
     study_path("members/<int:pk>/", members.MemberView, "api_member"),
     study_path("contact/", contact.ContactView, "api_contact"),
     study_path("pay/", pay.PayView, "api_pay"),
+    study_path("pay/budget/", payments.BudgetView, "api_budget"),
+    study_path("pay/lists/", payments.PaymentListsView, "api_payment_lists"),
+    study_path("pay/lists/<int:number>/", payments.PaymentListView, "api_payment_list"),
+    study_path("pay/payments/", payments.PaymentsView, "api_payments"),
+    study_path("pay/payments/<uuid:key>/", payments.PaymentView, "api_payment"),
     path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),
     path("join/<str:token>/", join.JoinView.as_view(), name="api_join"),
     path("rate/<slug:slug>/", rate.EnrolmentView.as_view(), name="api_rate"),

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0045_corrected_wordings"),
+        ("annotation", "0047_ledger"),
     ]
 
     operations = [

@@ -24,6 +24,14 @@ from annotation.models.base.upload import Upload
 from annotation.models.base.webhook import Webhook, WebhookDelivery
 from annotation.models.base.worker import WorkerProcess
 from annotation.models.items.item import Item
+from annotation.models.pay.ledger import (
+    EarnedBefore,
+    LedgerRowError,
+    Payment,
+    PaymentBatch,
+    PaymentEntry,
+    PaymentList,
+)
 from annotation.models.pay.pay import Bonus, Pay
 from annotation.models.people.consent import Agreement, ConsentText
 from annotation.models.people.demographics import DemographicAnswer, DemographicQuestion

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal
+
 from django import template
 from django.utils.translation import gettext as _
+
+from annotation.domain.pay.minor_units import from_minor
+from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
+from annotation.models import Payment
+from annotation.selectors.pay.payments import ListSummary
+from annotation.templatetags.rater_words import named
 
 register = template.Library()
 MINUTE = 60
@@ -26,7 +35,7 @@ def duration(seconds: float | None) -> str:
 def pay_reason(reason: str) -> str:
     """The reason for a missing statistic."""
     reasons = {
-        "nobody_yet": _("no completed work yet"),
+        "nobody_yet": _("no finished session yet"),
         "no_time": _("no times stored"),
         "published": _("published ratings: collection has ended"),
     }
@@ -42,3 +51,38 @@ def bonus_reason(reason: str) -> str:
         "top_up+bonus": _("top-up and bonus"),
     }
     return reasons.get(reason, reason)
+
+
+@register.filter
+def payment_state(state: str) -> str:
+    """The name of a state of a payment."""
+    return named(PAYMENT_STATES, state)
+
+
+@register.filter
+def payment_kind(kind: str) -> str:
+    """What a payment is for."""
+    kinds = {
+        PaymentKind.BASE: _("pay"),
+        PaymentKind.TOP_UP: _("top-up"),
+        PaymentKind.BONUS: _("bonus"),
+    }
+    return kinds[PaymentKind(kind)]
+
+
+@register.filter
+def units(payment: Payment | ListSummary) -> str:
+    """The amount of a payment or a list, with the digits of its currency."""
+    return str(from_minor(payment.amount, payment.currency)) if payment.currency else "–"
+
+
+@register.filter
+def share(amount: Decimal, total: Decimal) -> str:
+    """An amount as a percentage of a total, between 0 and 100, for the width of a bar."""
+    return f"{min(100, max(0, 100 * amount / total)) if total else 0:.2f}"
+
+
+@register.filter
+def of_rater(noted: Mapping[int, str], rater: int) -> str:
+    """`withdrawn`, `excluded` or nothing."""
+    return noted.get(rater, "")

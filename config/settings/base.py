@@ -265,6 +265,8 @@ SPECTACULAR_SETTINGS = {
         "DemographicKind": "annotation.api.base.enumerations.DEMOGRAPHIC_KINDS",
         "CaseState": "annotation.api.base.enumerations.CASE_STATES",
         "DisputeRule": "annotation.api.base.enumerations.DISPUTE_RULES",
+        "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
+        "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

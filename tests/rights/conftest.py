@@ -20,6 +20,9 @@ from annotation.models import (
     ExclusionRule,
     ImportFile,
     Job,
+    Payment,
+    PaymentEntry,
+    PaymentList,
     ProblemReport,
     Response,
     User,
@@ -95,6 +98,10 @@ def made_world() -> World:
     _, secret = create_share_link(
         study=study, report=report, names={}, label="reviewers", days=14, actor=cast.users["owner"]
     )
+    listed = PaymentList.objects.create(study=study, number=1)
+    owed = {"kind": "base", "number": 1, "amount": 10, "currency": "EUR"}
+    payment = Payment.objects.create(study=study, rater=other, payment_list=listed, **owed)
+    PaymentEntry.objects.create(payment=payment, number=1, state="due")
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
     return World(

@@ -61,4 +61,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_rate_about_you", "POST"): {"answers": {}},
     ("api_join", "POST"): {"agree": True},
     ("api_invitations", "POST"): {"label": "a link"},
+    ("study-payment-list", "POST"): {"act": "approve", "total": "1"},
+    ("study-payment-file", "POST"): {"layout": "table"},
+    ("study-payment", "POST"): {"seen": "due", "to": "cancelled"},
+    ("api_budget", "PUT"): {"budget": "1"},
 }

@@ -21,6 +21,7 @@ from annotation.models import (
     ExclusionRule,
     Item,
     Job,
+    Payment,
     ProblemReport,
     Qualification,
     QualificationAttempt,
@@ -88,6 +89,7 @@ class World:
             "view-forget": SavedView.objects.get().pk,
             "api_member": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
             "api_invitation": self.cast.invitation.pk,
+            "study-payment": Payment.objects.get().pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
@@ -110,6 +112,8 @@ class World:
             known["token"] = self.share_secret
         if "check" in name:
             known["key"] = "attentive"
+        if name == "api_payment":
+            known["key"] = Payment.objects.get().key
         if "question" in name:
             known["key"] = "age"
         if "study-form" in name:

@@ -30,6 +30,7 @@ from scoring.models import Score, ScoreRun
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.disagreement_study import figures_of
+from tests.support.studies.pay import made, pay
 from tests.support.studies.reports import make_report
 from tests.support.studies.simile_study import score
 
@@ -81,6 +82,8 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     calibrated = calibrate(cast, items, raters)
     figures_of(cast.study)
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
+    pay(cast)
+    made(cast)
     file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
     member, browser, waiting, site = Client(), Client(), Client(), Client()
     site.force_login(cast.users["superuser"])
@@ -100,6 +103,8 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "rate-qualification": (waiting, reverse("rate-qualification", args=[slug])),
         "rate-notes": (waiting, reverse("rate-notes", args=[slug])),
         "study-item": (member, reverse("study-item", args=[slug, "L00"])),
+        "study-payment-list": (member, reverse("study-payment-list", args=[slug, 1])),
+        "study-payment-results": (member, reverse("study-payment-results", args=[slug, 1])),
         "study-describe-item": (member, reverse("study-describe-item", args=[slug, "L00"])),
         "study-case": (member, reverse("study-case", args=[slug, case])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),

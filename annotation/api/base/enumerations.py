@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotation.domain.adjudication.differences import CaseState, Rule
 from annotation.domain.base.states import JobState, RaterState, Role, StudyState, values
+from annotation.domain.pay.payment_states import PaymentKind, PaymentState
 from annotation.domain.people.demographics import DemographicKind
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.selectors.quality.qualification import Step
@@ -18,3 +19,5 @@ DEMOGRAPHIC_KINDS = values(DemographicKind)
 STEPS = values(Step)
 CASE_STATES = values(CaseState)
 DISPUTE_RULES = values(Rule)
+PAYMENT_KINDS = values(PaymentKind)
+PAYMENT_STATES = values(PaymentState)

@@ -73,8 +73,12 @@ class PayFiguresSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Median time of a finished session in seconds."
     )
     per_hour = serializers.DecimalField(
-        max_digits=14, decimal_places=2, allow_null=True, help_text="Pay per hour of the median session."
+        max_digits=14,
+        decimal_places=2,
+        allow_null=True,
+        help_text="Pay per hour of the median finished session; of finished raters if these are paid.",
     )
+    per_hour_n = serializers.IntegerField(help_text="Number of finished sessions or raters in `per_hour`.")
     per_hour_reason = serializers.CharField(allow_blank=True, help_text="Reason if `per_hour` is null.")
     raters_under_floor = serializers.ListField(child=serializers.CharField())
     cost = serializers.DecimalField(max_digits=14, decimal_places=2, allow_null=True)
@@ -108,6 +112,7 @@ def _figures(access: Access) -> dict[str, Any]:
         **vars(found),
         "pay": pay,
         "per_hour": found.paid.per_hour if found.paid else None,
+        "per_hour_n": found.paid.sittings if found.paid and found.paid.per_hour is not None else 0,
         "per_hour_reason": found.paid.reason if found.paid else "no_pay",
         "raters_under_floor": found.paid.raters_under_floor if found.paid else (),
         "expected_reason": found.reason if pay else "no_pay",

@@ -22,6 +22,9 @@ LONGEST_ITEM_TEXT: Final = 100_000
 # Of an invitation link.
 LONGEST_LINK_LABEL: Final = 120
 LONGEST_LINK_CODE: Final = 60
+# Of a payment.
+LONGEST_PAYMENT_REFERENCE: Final = 120
+LONGEST_PAYMENT_NOTE: Final = 200
 LONGEST_RETURN_ADDRESS: Final = 500
 LONGEST_PARAMETER: Final = 60
 # The JSON that assigns the columns of a file.
@@ -58,6 +61,7 @@ LONGEST_MINIMUM_PAGE_SECONDS: Final = 3600
 # A hundred years.
 LONGEST_RETENTION_DAYS: Final = 36_500
 MOST_MONEY: Final = 100_000
+MOST_BUDGET: Final = 1_000_000_000
 MOST_PAY_PER_HOUR: Final = 10_000
 
 # Of intervals by resampling.

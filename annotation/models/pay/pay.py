@@ -16,7 +16,7 @@ class Pay(models.Model):
     """The pay of a study: an amount per page, session or rater, and a minimum hourly rate (`floor`).
 
     `page_seconds` is the expected time per page. With `shown`, raters see amount and time before they
-    start.
+    start. The `budget` is in the same currency.
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="pay")
@@ -26,6 +26,7 @@ class Pay(models.Model):
     floor = models.DecimalField(max_digits=10, decimal_places=2, null=True, blank=True)
     page_seconds = models.FloatField(null=True, blank=True)
     shown = models.BooleanField(default=False)
+    budget = models.DecimalField(max_digits=14, decimal_places=2, null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "pay"
@@ -33,6 +34,9 @@ class Pay(models.Model):
             models.CheckConstraint(condition=Q(paid_for__in=values(PayFor)), name="paid_for_known"),
             models.CheckConstraint(
                 condition=Q(amount__gte=0) & (Q(floor__isnull=True) | Q(floor__gt=0)), name="pay_is_no_debt"
+            ),
+            models.CheckConstraint(
+                condition=Q(budget__isnull=True) | Q(budget__gte=0), name="budget_is_no_debt"
             ),
         ]
 

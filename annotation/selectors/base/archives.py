@@ -8,10 +8,14 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.models import AuditEntry, Job, ProblemReport, Response
+from annotation.selectors.base.audit_log import ABOUT_PAYMENTS
 
 PART = ".part"
 # What changes nothing of a study.
-READING = ("download", "export_bundle", "export_bonuses", "export_contacts", "export_platform_ids")
+READING = (
+    *("download", "export_bundle", "export_bonuses", "export_contacts", "export_platform_ids"),
+    *ABOUT_PAYMENTS,
+)
 
 
 def bundle_folder() -> Path:

@@ -16,7 +16,13 @@ from annotation.selectors.base.item_search import json_contains
 from annotation.selectors.base.table_types import Table
 
 # What of the log only those read who may see the pay.
-ABOUT_PAY = frozenset({"set_pay", "grant_bonus", "export_bonuses"})
+ABOUT_PAYMENTS = frozenset(
+    {
+        *("make_payment_list", "approve_payments", "change_payment", "change_payments", "enter_payment"),
+        *("import_payment_results", "export_payments", "send_payments", "set_budget"),
+    }
+)
+ABOUT_PAY = ABOUT_PAYMENTS | {"set_pay", "grant_bonus", "export_bonuses"}
 COLUMNS = ("study", "at", "actor", "act", "detail")
 
 

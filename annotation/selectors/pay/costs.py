@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
-from itertools import groupby
-from operator import itemgetter
 from statistics import median
 
-from django.db.models import QuerySet, Sum
-from django.db.models.functions import Coalesce
-from django.utils import timezone
+from django.db.models import Sum
 
-from annotation.domain.base.states import DesignKind, Purpose, RaterState, SeatState, StudyState
+from annotation.domain.base.states import DesignKind, SeatState, StudyState
+from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.wages import (
     CENT,
-    LONGEST_PAUSE,
     NOBODY_YET,
-    Answered,
     BonusRow,
     Paid,
     PayFor,
@@ -27,33 +21,14 @@ from annotation.domain.pay.wages import (
     bonus_rows,
     implied_pay,
     per_hour,
-    sittings_of,
-    with_pay,
 )
 from annotation.domain.seats.designs import check_pages
-from annotation.models import Bonus, Pay, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Bonus, Pay, Seat, Study
+from annotation.selectors.pay.earnings import Earning, earnings
+from annotation.selectors.pay.paid_work import RaterTime, finished_work, paid_work, rater_times
 from annotation.selectors.pay.workload_preview import pages_between_checks
 
 PUBLISHED = "published"
-LONGEST_PAGE = LONGEST_PAUSE.total_seconds()
-
-
-@dataclass(frozen=True)
-class RaterTime:
-    """One rater's sittings, and the known seconds of each page.
-
-    `finished`: nothing more comes. `going_on`: the last sitting may not be over.
-    """
-
-    rater: str
-    sittings: tuple[Sitting, ...]
-    page_seconds: tuple[float, ...]
-    finished: bool
-    going_on: bool
-
-    @property
-    def ended(self) -> tuple[Sitting, ...]:
-        return self.sittings[:-1] if self.going_on else self.sittings
 
 
 @dataclass(frozen=True)
@@ -73,6 +48,8 @@ class PayFigures:
     expected: Decimal | None = None
     reason: str = ""
     bonuses: tuple[BonusRow, ...] = ()
+    earned: Mapping[str, Earning] = field(default_factory=dict)
+    times: Sequence[RaterTime] = ()
 
     @property
     def bonus_total(self) -> Decimal:
@@ -107,44 +84,20 @@ def pay_figures(study: Study, pay: Pay | None) -> PayFigures:
     )
     if pay is None:
         return figures
-    work = paid_work(pay, times)
-    cost = sum((one.paid for one in work), Decimal(0))
-    expected, reason = _expected(study, pay, work, n_pages)
+    work, earned = paid_work(pay, times), earnings(study, pay, times)
+    cost = from_minor(sum(one.base for one in earned.values()), pay.currency)
+    expected, reason = _expected(study, pay, work, n_pages, cost)
     return replace(
         figures,
-        paid=implied_pay(work, pay.floor),
+        paid=implied_pay(finished_work(pay, times), pay.floor),
         estimated_per_hour=_estimated(pay),
-        cost=_to_the_cent(cost),
+        cost=cost,
         expected=expected,
         reason=reason,
         bonuses=bonus_rows(work, floor=pay.floor, bonuses=_granted(study)),
+        earned=earned,
+        times=times,
     )
-
-
-def paid_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
-    """What has to be paid so far: saved pages, finished sessions, or raters who have finished."""
-    paid_for = PayFor(pay.paid_for)
-    chosen = {
-        PayFor.PAGE: [sitting for one in times for sitting in one.sittings],
-        PayFor.SITTING: [sitting for one in times for sitting in one.ended],
-        PayFor.RATER: [sitting for one in times if one.finished for sitting in one.sittings],
-    }
-    return with_pay(chosen[paid_for], amount=pay.amount, paid_for=paid_for)
-
-
-def rater_times(study: Study) -> list[RaterTime]:
-    """The work of each person who has saved a page, by code; attention checks are pages too."""
-    of_persons = Response.objects.filter(
-        assignment__rater__study=study,
-        assignment__rater__kind=RaterKind.PERSON,
-        assignment__rater__simulated=False,
-    )
-    return _times(study, of_persons)
-
-
-def time_of_rater(rater: Rater) -> RaterTime | None:
-    """The work of one rater, its study loaded; None before the first page is saved."""
-    return next(iter(_times(rater.study, Response.objects.filter(assignment__rater=rater))), None)
 
 
 def estimated_per_hour(pay: Pay, page_seconds: float, pages: int) -> Decimal | None:
@@ -155,57 +108,6 @@ def estimated_per_hour(pay: Pay, page_seconds: float, pages: int) -> Decimal | N
     if pay.paid_for == PayFor.PAGE:
         return per_hour(pay.amount, page_seconds)
     return per_hour(pay.amount, page_seconds * pages) if pay.paid_for == PayFor.RATER and pages else None
-
-
-def _times(study: Study, responses: QuerySet[Response]) -> list[RaterTime]:
-    answered = (
-        responses.filter(assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK])
-        .order_by("assignment__rater__code", "assignment", "revision")
-        .values_list(
-            "assignment__rater__code",
-            "assignment__rater__state",
-            "assignment",
-            "submitted_at",
-            Coalesce("active_seconds", "seconds"),
-        )
-    )
-    rows = answered.iterator(chunk_size=5000)
-    return [
-        _time(study, code, state, [row[2:] for row in given])
-        for (code, state), given in groupby(rows, key=itemgetter(0, 1))
-    ]
-
-
-def _time(
-    study: Study, code: str, state: str, given: Sequence[tuple[int, datetime, float | None]]
-) -> RaterTime:
-    """`given` are the revisions of each page in order, each with the seconds of the page up to it."""
-    revisions = [_capped(list(of_page)) for _, of_page in groupby(given, key=itemgetter(0))]
-    answers = [answer for of_page in revisions for answer in _increments(of_page)]
-    over = study.state == StudyState.CLOSED and state != RaterState.WITHDRAWN
-    gone = study.state == StudyState.CLOSED or state in {RaterState.FINISHED, RaterState.WITHDRAWN}
-    last = max(answer.at for answer in answers)
-    return RaterTime(
-        rater=code,
-        sittings=sittings_of(code, answers),
-        page_seconds=tuple(page[-1][1] for page in revisions if page[-1][1] is not None),
-        finished=over or state == RaterState.FINISHED,
-        going_on=not gone and timezone.now() - last <= LONGEST_PAUSE,
-    )
-
-
-def _capped(of_page: Sequence[tuple[int, datetime, float | None]]) -> list[tuple[datetime, float | None]]:
-    return [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for _, at, seconds in of_page]
-
-
-def _increments(of_page: Sequence[tuple[datetime, float | None]]) -> list[Answered]:
-    """Each revision with the seconds that it added to its page."""
-    found, before = [], 0.0
-    for number, (at, seconds) in enumerate(of_page):
-        known = before if seconds is None else max(before, seconds)
-        found.append(Answered(at, known - before, pages=int(number == 0)))
-        before = known
-    return found
 
 
 def _estimated(pay: Pay) -> Decimal | None:
@@ -220,20 +122,24 @@ def _granted(study: Study) -> dict[str, Decimal]:
     return dict(granted.values_list("rater__code", "amount"))
 
 
-def _expected(study: Study, pay: Pay, work: Sequence[Sitting], n_pages: int) -> tuple[Decimal | None, str]:
+def _expected(
+    study: Study, pay: Pay, work: Sequence[Sitting], n_pages: int, cost: Decimal
+) -> tuple[Decimal | None, str]:
     """Cost when all rating slots are filled; if pages are not paid, at the rate of the costs so far."""
     if study.source:
         return None, PUBLISHED
-    cost, paid_pages = sum((one.paid for one in work), Decimal(0)), sum(one.pages for one in work)
+    paid_pages = sum(one.pages for one in work)
     if pay.paid_for == PayFor.PAGE:
-        return _to_the_cent(cost + pay.amount * _pages_to_come(study)), ""
+        return _to_the_cent(cost + pay.amount * pages_to_come(study)), ""
     if not paid_pages:
         return None, NOBODY_YET
-    to_come = _pages_to_come(study) + n_pages - paid_pages
-    return _to_the_cent(cost + cost / paid_pages * to_come), ""
+    to_come = pages_to_come(study) + n_pages - paid_pages
+    by_page = sum((one.paid for one in work), Decimal(0)) / paid_pages
+    return _to_the_cent(cost + by_page * to_come), ""
 
 
-def _pages_to_come(study: Study) -> int:
+def pages_to_come(study: Study) -> int:
+    """Pages that fill all rating slots that are not filled, with the checks among them."""
     if study.state == StudyState.CLOSED:
         return 0
     if study.state == StudyState.DRAFT:

@@ -13,7 +13,8 @@ ERASING = Q(act="erase_rater") | Q(act="withdraw", detail__answers=Withdrawal.ER
 # Files with the data of raters that left the installation by way of the log.
 TAKEN = (
     "download",
-    *("export_bonuses", "export_bundle", "export_contacts", "export_platform_ids", "export_personal_data"),
+    *("export_bonuses", "export_bundle", "export_contacts", "export_payments", "export_platform_ids"),
+    "export_personal_data",
 )
 
 

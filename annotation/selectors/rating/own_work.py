@@ -11,7 +11,8 @@ from django.db.models import Count, Q
 
 from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Pay, Rater, Response
-from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters, time_of_rater
+from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters
+from annotation.selectors.pay.paid_work import time_of_rater
 from annotation.selectors.rating.rating_page import progress
 
 # With fewer pages the pace is not known.

@@ -10,12 +10,15 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from annotation.domain.base.states import StudyState
+from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.people.holdings import registered_holdings
 from annotation.models import (
     Assignment,
+    EarnedBefore,
     Exclusion,
     FinalAnswer,
     FormVersion,
+    Payment,
     ProblemReport,
     QualificationAttempt,
     Rater,
@@ -63,6 +66,8 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "unanswered": [_page(one, with_review=with_review) for one in _unanswered(rater)],
         "problems": [_problem(one) for one in _problems(rater)],
         "bonus": _bonus(rater),
+        "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
+        "payments": [_payment(one) for one in rater.payments.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
 
@@ -194,6 +199,28 @@ def _bonus(rater: Rater) -> Document | None:
             "granted_at": _time(bonus.granted_at),
         }
     )
+
+
+def _earned(earned: EarnedBefore) -> Document:
+    return {
+        "pay": str(from_minor(earned.base, earned.currency)),
+        "top_up": str(from_minor(earned.top_up, earned.currency)),
+        "currency": earned.currency,
+        "at": _time(earned.at),
+    }
+
+
+def _payment(payment: Payment) -> Document:
+    return {
+        "kind": payment.kind,
+        "amount": str(from_minor(payment.amount, payment.currency)),
+        "currency": payment.currency,
+        "key": str(payment.key),
+        "history": [
+            {"state": one.state, "at": _time(one.at), "reference": one.reference, "note": one.note}
+            for one in payment.entries.order_by("number")
+        ],
+    }
 
 
 def _review(rater: Rater) -> Document:

@@ -11,7 +11,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, MOST_MONEY
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.pay.wages import PayFor
-from annotation.models import Pay, RaterKind, Study, User
+from annotation.models import Pay, Payment, RaterKind, Study, User
 from annotation.selectors.pay.costs import pay_of
 from annotation.services.base import audit
 
@@ -47,7 +47,8 @@ def set_pay(
     InvalidContent
         `bad_pay`: `fields` names what is wrong.
     NotAllowedNow
-        `pay_was_told`: raters have begun who were shown more, or another kind of pay.
+        `pay_was_told`: raters have begun who were shown more, or another kind of pay;
+        `currency_in_ledger`: the ledger has payments in another currency.
     """
     problems = _problems(currency, amount, floor, page_seconds)
     if problems:
@@ -63,6 +64,7 @@ def set_pay(
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         _keep_promise(study, currency, paid_for, amount)
+        _keep_currency(study, currency)
         pay, _ = Pay.objects.update_or_create(study=study, defaults=fields)
         detail = {**fields, "amount": str(amount), "floor": None if floor is None else str(floor)}
         audit.record(study=study, actor=actor, act="set_pay", **detail)
@@ -88,6 +90,15 @@ def _keep_promise(study: Study, currency: str, paid_for: PayFor, amount: Decimal
                 currency=promised.currency,
             ),
             code="pay_was_told",
+        )
+
+
+def _keep_currency(study: Study, currency: str) -> None:
+    """Refuse another currency than that of the ledger: what was paid could not be subtracted any more."""
+    if Payment.objects.filter(study=study).exclude(currency=currency).exists():
+        raise NotAllowedNow(
+            message("The ledger has payments in another currency, so the currency cannot be changed."),
+            code="currency_in_ledger",
         )
 
 

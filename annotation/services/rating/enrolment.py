@@ -14,6 +14,7 @@ from annotation.domain.base.states import DesignKind, RaterState, StudyState
 from annotation.domain.items.rater_codes import trial_codes
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
+from annotation.services.pay.admission import admission_to, check_budget
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
@@ -63,14 +64,17 @@ def consent(
         rates already, or took part in the pilot of a study that refuses its raters (`took_part_in_pilot`);
         or the link is a platform's and the person is unknown (`not_from_platform`).
     NoSeatLeft
-        There is nothing to rate, or the link has brought as many raters as it may.
+        There is nothing to rate, the link has brought as many raters as it may, or the budget of the study
+        does not pay another rater (`budget_used`).
     InvalidContent
         There is no such version of the consent text (`no_such_consent_text`).
     TooManyJoins
         Too many joined by this link just now (`too_many_joins`).
     """
     # Counted before the study is locked: in a large one it takes longer than all the rest.
-    items = target_for(study=Study.objects.get(pk=invitation.study_id), panel=invitation.panel)
+    study = Study.objects.select_related("pay").get(pk=invitation.study_id)
+    items = target_for(study=study, panel=invitation.panel)
+    admission = admission_to(study=study, panel=invitation.panel, items=items)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
         check_open(invitation, study)
@@ -86,6 +90,7 @@ def consent(
                 _note_identity(rater, invitation, entry)
             if rater.consented_at is None:
                 check_admits(invitation)
+                check_budget(study=study, admission=admission)
                 _check_log_in(rater, user)
                 rater.study = study
                 _agree(rater, user, version, _join_panel(rater, invitation, items), interface_language)
@@ -115,7 +120,7 @@ def _find(
 
 def _newcomer(invitation: Invitation, study: Study, join_key: uuid.UUID | None) -> Rater:
     """A new rater with a personal link."""
-    check_capacity(invitation=invitation, study=study)
+    check_places(invitation=invitation, study=study)
     rater = _new_rater(study, RaterState.INVITED, join_key, came_by=invitation)
     Invitation.objects.create(study=study, rater=rater, created_by=invitation.created_by)
     return rater
@@ -231,6 +236,23 @@ def check_admits(invitation: Invitation) -> None:
 
 
 def check_capacity(*, invitation: Invitation, study: Study) -> None:
+    """Refuse a new rater if no items are left, the link has reached its limit or the budget is used.
+
+    Parameters
+    ----------
+    invitation, study
+        An open link, and its study.
+
+    Raises
+    ------
+    NoSeatLeft
+        `no_seat_left`, `link_full` or `budget_used`.
+    """
+    check_places(invitation=invitation, study=study)
+    check_budget(study=study, admission=admission_to(study=study, panel=invitation.panel))
+
+
+def check_places(*, invitation: Invitation, study: Study) -> None:
     """Refuse a new rater if no items are left or the link has reached its limit.
 
     Parameters

@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
+from annotation.services.pay.leaving import erase_payment_notes, store_earnings
 from annotation.services.people.identity import erase_identity
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_studies
@@ -68,6 +69,7 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
     with transaction.atomic():
         lock_studies([rater.study_id])
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        store_earnings(rater=rater)
         staged = lock_stage_items(rater)
         reservations.reopen(rater=rater)
         erased = erase_answers(rater)
@@ -116,6 +118,7 @@ def _erase_words(rater: Rater) -> None:
     exclusions.filter(by_rule=None).update(reason="")
     rater.attempts.update(figure=None, detail={}, decision="")
     Bonus.objects.filter(rater=rater).update(note="")
+    erase_payment_notes(rater=rater)
 
 
 def _erase_times(rater: Rater) -> None:

@@ -10,6 +10,7 @@ from annotation.domain.base.messages import message
 from annotation.domain.base.states import RaterState
 from annotation.models import Exclusion, Rater, Withdrawal
 from annotation.services.base import audit
+from annotation.services.pay.leaving import store_earnings
 from annotation.services.rating.erasure import EMPTIED, erase_answers
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_studies
@@ -22,7 +23,8 @@ def withdraw(*, rater: Rater) -> Rater:
     Which of these is the study's `on_withdrawal`, as its consent text says. Erasing leaves the rater's
     code and what they were given, without answers, account or platform's id; what was computed before
     is then out of date. Where the answers no longer count, others are given the items, and which items come
-    to the next stage is decided anew. Withdrawing twice is withdrawing once.
+    to the next stage is decided anew. What the rater has earned stays owed.
+    Withdrawing twice is withdrawing once.
 
     Parameters
     ----------
@@ -46,6 +48,7 @@ def withdraw(*, rater: Rater) -> Rater:
                 code="rater_imported",
             )
         policy = rater.study.on_withdrawal
+        store_earnings(rater=rater)
         staged = lock_stage_items(rater)
         _handle_answers(rater, policy)
         reservations.release(raters=[rater.pk])

@@ -23,6 +23,7 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.selectors.pay.payments import totals_for_log
 from annotation.selectors.studies.rows_of_study import owned_models
 from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
@@ -187,10 +188,17 @@ def _begin(pk: int) -> bool:
                 return False
             study.deletion_began_at = shared_now()
             study.save(update_fields=["deletion_began_at"])
+            _keep_payment_totals(study)
         Membership.objects.filter(study=study).delete()
         unfinished = Job.objects.filter(study=study).exclude(state__in=ENDED_JOBS)
         unfinished.update(state=JobState.CANCELLED, lease=None, lease_until=None, finished_at=timezone.now())
     return True
+
+
+def _keep_payment_totals(study: Study) -> None:
+    """Write what was paid to the log of the installation, since the ledger goes with the study."""
+    if paid := totals_for_log(study):
+        audit.record_for_site(actor=None, act="keep_payment_totals", study=study.slug, paid=paid)
 
 
 def _delete_rows(pk: int, lease: Lease) -> None:

@@ -138,7 +138,7 @@ HELP = {
     "disagreement": "disagreement",
     "adjudication": "adjudication",
     "exports": "exports",
-    "pay": "running#pay",
+    "pay": "payments",
     "settings": "settings#general",
     "texts": "settings#basic-settings",
     "translations": "languages#texts-of-a-study-in-several-languages",

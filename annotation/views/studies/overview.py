@@ -26,6 +26,7 @@ from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
 from annotation.selectors.studies.overview import simulated_patterns
+from annotation.services.pay.admission import admission_to
 from annotation.views.base.page import page, shown_page, study_page
 
 ITEMS_PER_PAGE = 50
@@ -58,6 +59,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "n_items": study.items.count(),
         "excluded": _excluded(study),
         "patterns": _patterns(study) if study.simulated else "",
+        "budget_stop": study.state == StudyState.OPEN and admission_to(study=study, panel=None).is_stopped,
     }
     return render(request, "annotation/studies/overview.html", context)
 

@@ -16,6 +16,7 @@ from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.answers import answer_for
 from tests.support.studies.disagreement_study import figures_of
+from tests.support.studies.pay import made, pay
 from tests.support.studies.reports import make_report
 
 BUDGETS: dict[str, int] = tomllib.loads(
@@ -55,6 +56,9 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     figures_of(cast.study)
     rule = [make_rule(cast.study, number) for number in range(raters)][-1]
     sent = sent_by(cast).pk
+    pay(cast)
+    made(cast)
+    owner = cast.client("owner")
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
         "api_studies": (member, "/api/v1/studies/"),
@@ -65,7 +69,10 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_cases": (member, f"{cast.base}/adjudication/?state=all"),
         "api_case": (member, f"{cast.base}/adjudication/{case}/"),
         "api_raters": (member, f"{cast.base}/raters/"),
-        "api_pay": (cast.client("owner"), f"{cast.base}/pay/"),
+        "api_pay": (owner, f"{cast.base}/pay/"),
+        "api_payment_lists": (owner, f"{cast.base}/pay/lists/"),
+        "api_payment_list": (owner, f"{cast.base}/pay/lists/1/"),
+        "api_payments": (owner, f"{cast.base}/pay/payments/"),
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),

@@ -15,7 +15,8 @@ from annotation.domain.base.states import RaterState, StudyState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Bonus, Pay, Rater, Response, Study
-from annotation.selectors.pay.costs import pay_figures, rater_times
+from annotation.selectors.pay.costs import pay_figures
+from annotation.selectors.pay.paid_work import rater_times
 from annotation.services.pay.bonuses import grant_bonus
 from annotation.services.pay.pay_settings import set_pay
 from annotation.services.rating.enrolment import consent, trial_rater

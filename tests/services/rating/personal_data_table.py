@@ -168,6 +168,32 @@ Bonus.amount                       always  stays
 Bonus.note                         always  erased
 Bonus.author                       no      stays
 Bonus.granted_at                   always  stays
+Payment.id                         no      stays
+Payment.study                      no      stays
+Payment.rater                      no      stays
+Payment.payment_list               no      stays
+Payment.kind                       always  stays
+Payment.number                     no      stays
+Payment.amount                     always  stays
+Payment.currency                   always  stays
+Payment.key                        always  stays
+PaymentEntry.id                    no      stays
+PaymentEntry.payment               no      stays
+PaymentEntry.number                no      stays
+PaymentEntry.previous              no      stays
+PaymentEntry.state                 always  stays
+PaymentEntry.attempt               no      stays
+PaymentEntry.reference             always  stays
+PaymentEntry.note                  always  erased
+PaymentEntry.batch                 no      stays
+PaymentEntry.actor                 no      stays
+PaymentEntry.at                    always  stays
+EarnedBefore.id                    no      stays
+EarnedBefore.rater                 no      stays
+EarnedBefore.base                  always  stays
+EarnedBefore.top_up                always  stays
+EarnedBefore.currency              always  stays
+EarnedBefore.at                    always  stays
 Exclusion.id                       no      stays
 Exclusion.study                    no      stays
 Exclusion.item                     no      stays
@@ -221,7 +247,7 @@ NAMED_BY = {
     "FinalAnswer.criterion": "name",
 }
 # Shown as texts, of which a test of erasure says more.
-AS_TEXTS = {"Assignment.item"}
+AS_TEXTS = {"Assignment.item", "Payment.amount", "EarnedBefore.base", "EarnedBefore.top_up"}
 
 
 class Treatment(NamedTuple):

@@ -26,10 +26,13 @@ from annotation.models import (
     CheckVerdict,
     DemographicAnswer,
     DemographicQuestion,
+    EarnedBefore,
     Exclusion,
     ExclusionLift,
     FinalAnswer,
     Invitation,
+    Payment,
+    PaymentEntry,
     PlatformIdentity,
     ProblemReport,
     QualificationAttempt,
@@ -168,6 +171,12 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
     )
     Bonus.objects.create(rater=rater, amount=Decimal("83.05"), note="For Pat of Porto")
     Bonus.objects.filter(rater=rater).update(granted_at=moment(18))
+    paid = {"kind": "bonus", "number": 1, "amount": 8306, "currency": "XQX"}
+    payment = Payment.objects.create(study=cast.study, rater=rater, **paid)
+    PaymentEntry.objects.create(
+        payment=payment, number=1, state="confirmed", reference="transfer-8307", note="Pat moved"
+    )
+    EarnedBefore.objects.create(rater=rater, base=8308, top_up=8309, currency="XQY")
 
 
 def _fill_review(cast: Cast, rater: Rater) -> None:

@@ -1,18 +1,23 @@
-"""Pay for a study, and raters who have worked for it."""
+"""Pay for a study, raters who have worked for it, and payment lists with the states of their payments."""
 
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
 
+from annotation.domain.pay.minor_units import from_minor
+from annotation.domain.pay.payment_states import PaymentState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, Pay, Rater, Response
+from annotation.models import Assignment, Pay, Payment, PaymentList, Rater, Response, Study
+from annotation.selectors.pay.payments import with_state
 from annotation.services.pay.pay_settings import set_pay
+from annotation.services.pay.payment_lists import approve_payments, make_payment_list, mark_list
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
@@ -42,3 +47,32 @@ def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = 
             shown_at=None, submitted_at=at, seconds=took * 3, active_seconds=took
         )
     return rater
+
+
+def made(cast: Cast) -> PaymentList:
+    return make_payment_list(study=Study.objects.get(pk=cast.study.pk), actor=cast.users["owner"])
+
+
+def total(payment_list: PaymentList) -> Decimal:
+    payments = payment_list.payments.all()
+    return sum((from_minor(one.amount, one.currency) for one in payments), Decimal(0))
+
+
+def approved(cast: Cast) -> PaymentList:
+    payment_list = made(cast)
+    approve_payments(payment_list=payment_list, actor=cast.users["owner"], total=total(payment_list))
+    return payment_list
+
+
+def sent(cast: Cast) -> PaymentList:
+    payment_list = approved(cast)
+    mark(cast, payment_list, PaymentState.SENT, reference="transfer 1")
+    return payment_list
+
+
+def mark(cast: Cast, payment_list: PaymentList, to: PaymentState, reference: str = "") -> int:
+    return mark_list(payment_list=payment_list, to=to, actor=cast.users["owner"], reference=reference)
+
+
+def states(study: Study) -> dict[str, int]:
+    return dict(Counter(with_state(Payment.objects.filter(study=study)).values_list("state", flat=True)))

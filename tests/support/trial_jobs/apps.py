@@ -1,4 +1,4 @@
-"""Registers the jobs of the tests, one kind for each queue, and one whose time is short."""
+"""Registers the jobs of the tests, one kind for each queue, one whose time is short, a payment service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ class TrialJobs(AppConfig):
 
     def ready(self) -> None:
         from annotation.services.base.job_kinds import JobKind, register
+        from annotation.services.pay.payers import register_payer
 
+        register_payer("trial", "tests.support.payment_service.HttpPayer")
         work = "tests.support.trial_jobs.work.work"
         for queue in Queue:
             register(JobKind(f"trial_{queue}", run=work, queue=queue, soft_minutes=60, hard_minutes=60))

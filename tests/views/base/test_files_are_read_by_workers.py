@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.domain.base.errors import FileRefused
 from annotation.domain.base.states import JobState
-from annotation.models import Study, Upload
+from annotation.models import PaymentList, Study, Upload
 from annotation.services.base.uploads.receiving import has_ended, outcome_of, receive_upload
 from annotation.tasks import run_job
 from scoring.services.reports.published.registry import IMPORTERS
@@ -92,7 +92,9 @@ def noting_readers() -> Iterator[set[str]]:
 def sendings(cast: Cast) -> Ways:
     """By the name of an address what is sent there beside the file, once for each purpose."""
     slug = cast.slug
+    PaymentList.objects.create(study=cast.study, number=1)
     pages: Ways = {
+        "study-payment-results": [(f"/studies/{slug}/pay/lists/1/results/", {})],
         "study-new": [("/studies/new/", {"title": "A", "protocol": "hauser"})],
         "study-qualification": [
             (f"/studies/{slug}/qualification/", {"act": "file", "form": cast.study.forms.get().pk})

@@ -24,6 +24,9 @@ from annotation.models import (
     Job,
     Membership,
     Pay,
+    Payment,
+    PaymentEntry,
+    PaymentList,
     ProblemReport,
     Qualification,
     QualificationAttempt,
@@ -104,6 +107,12 @@ def _people(study: Study, owner: User) -> None:
     )
     Pay.objects.create(study=study, currency="EUR", paid_for=PayFor.PAGE, amount="0.1")
     Bonus.objects.bulk_create(Bonus(rater=rater, amount="1.00") for rater in study.raters.all())
+    lists = PaymentList.objects.bulk_create(PaymentList(study=study, number=n + 1) for n in range(ROWS))
+    owed = {"kind": "bonus", "number": 1, "amount": 100, "currency": "EUR"}
+    payments = Payment.objects.bulk_create(
+        Payment(study=study, rater=rater, payment_list=lists[0], **owed) for rater in study.raters.all()
+    )
+    PaymentEntry.objects.bulk_create(PaymentEntry(payment=one, number=1, state="due") for one in payments)
     studies = Study.objects.bulk_create(
         Study(slug=f"other-{n:03d}", title=f"Other {n:03d}", seed=n) for n in range(ROWS - 1)
     )

@@ -56,6 +56,7 @@ FEW = {
         "scoring/metrics/score_file.html": "rows preview",
     },
     "the program itself": {
+        "annotation/pay/parts/due.html": "due",
         "annotation/people/members.html": "permissions",
         "annotation/quality/rater.html": "profile.indicators",
         "scoring/agreement/criteria/coefficients.html": "group.rows",

@@ -51,6 +51,8 @@ LISTS = (
     LongList("study-consent", r"Consent (\d{3})\."),
     LongList("study-personal-data", r'/raters/(R-\d+)/"'),
     LongList("study-pay", r'<th scope="row"><a href="/studies/long/raters/(R-\d+)/"', "bonuses"),
+    LongList("study-pay", r'/pay/lists/(\d+)/"', "lists", size=25),
+    LongList("study-payment-list", r'/raters/(R-\d+)/"', arguments=(SLUG, 1)),
     LongList("study-checks", r'<th scope="row">(check-\d+)</th>'),
     LongList("study-qualification", r'<th scope="row">(P-\d+)</th>', "items"),
     LongList("study-rules", r">(Rule \d{3})<"),

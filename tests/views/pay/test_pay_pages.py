@@ -15,12 +15,12 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.io.base.writers import CONTENT_TYPES
-from annotation.models import AuditEntry, Bonus, Pay, PlatformIdentity, Rater, Study, Withdrawal
+from annotation.models import AuditEntry, Bonus, Pay, PaymentList, PlatformIdentity, Rater, Study, Withdrawal
 from annotation.services.rating.withdrawal import withdraw
 from scoring.models import Score, ScoreRun
 from scoring.selectors.reports.exports import EXPORTED
 from tests.support.people import Cast, make_cast
-from tests.support.studies.pay import pay, worked
+from tests.support.studies.pay import approved, pay, worked
 
 pytestmark = pytest.mark.django_db
 SETTINGS = {"currency": "EUR", "paid_for": "page", "amount": "0.10", "floor": "12", "page_seconds": "30"}
@@ -63,7 +63,9 @@ def address(cast: Cast, name: str) -> str:
 
 
 def taken(cast: Cast, **fields: str) -> Any:
-    return client(cast).post(address(cast, "study-bonus-list"), fields)
+    """A payment list of the study, as a file; a new one where there is none."""
+    listed = PaymentList.objects.first() or approved(cast)
+    return client(cast).post(reverse("study-payment-file", args=[cast.slug, listed.number]), fields)
 
 
 def rows(answer: Any) -> list[dict[str, str]]:
@@ -115,13 +117,13 @@ def test_a_bonus_for_nobody_is_refused_in_words(cast):
 
 def test_the_list_names_codes_alone_unless_ids_are_asked_for(cast):
     plain = taken(cast, layout="table")
-    assert [(row["rater"], row["amount"], row["reason"]) for row in rows(plain)] == [
-        (code, "0.20", "top_up") for code in codes(cast)
+    assert [(row["rater"], row["amount"], row["kind"]) for row in rows(plain)] == [
+        (code, "0.20", kind) for code in codes(cast) for kind in ("base", "top_up")
     ]
     assert not any(secret in plain.content.decode() for secret in secrets())
     asked = rows(taken(cast, layout="table", with_ids="on"))
-    assert [row["person"] for row in asked] == [*PERSONS.values(), ""]
-    logged = AuditEntry.objects.filter(act="export_bonuses").order_by("pk")
+    assert [row["person"] for row in asked if row["kind"] == "base"] == [*PERSONS.values(), ""]
+    logged = AuditEntry.objects.filter(act="export_payments").order_by("pk")
     assert [entry.detail["platform_ids"] for entry in logged] == [False, True]
     assert not any(secret in str(entry.detail) for entry in logged for secret in secrets())
 
@@ -146,16 +148,17 @@ def test_mechanical_turk_takes_worker_assignment_amount_and_reason(cast):
 
 
 def test_a_platforms_list_without_its_ids_is_refused(cast):
-    page = client(cast).post(address(cast, "study-bonus-list"), {"layout": "prolific"}, follow=True)
+    path = reverse("study-payment-file", args=[cast.slug, approved(cast).number])
+    page = client(cast).post(path, {"layout": "prolific"}, follow=True)
     assert "Include platform IDs" in page.content.decode()
-    assert not AuditEntry.objects.filter(act="export_bonuses").exists()
+    assert not AuditEntry.objects.filter(act="export_payments").exists()
 
 
 def test_a_platform_from_which_nobody_came_is_said(cast):
     PlatformIdentity.objects.filter(platform="mturk").delete()
-    sent = {"layout": "mturk", "with_ids": "on"}
-    page = client(cast).post(address(cast, "study-bonus-list"), sent, follow=True)
-    assert "came from this platform" in page.content.decode()
+    path = reverse("study-payment-file", args=[cast.slug, approved(cast).number])
+    page = client(cast).post(path, {"layout": "mturk", "with_ids": "on"}, follow=True)
+    assert "is for a rater from this platform" in page.content.decode()
 
 
 @pytest.mark.parametrize("file_format", CONTENT_TYPES)

@@ -48,8 +48,23 @@ def check_sender_of_items(study: Study, sender: User | None) -> None:
     GroundworkError
         `sender_without_role`.
     """
-    if sender is None or study.state == StudyState.DRAFT:
-        return
+    if sender is not None and study.state != StudyState.DRAFT:
+        check_manager(study, sender)
+
+
+def check_manager(study: Study, sender: User) -> None:
+    """Refuse a file that only those who manage the study may send, from a sender who does not any more.
+
+    Parameters
+    ----------
+    study, sender
+        The study, and who sent the file.
+
+    Raises
+    ------
+    GroundworkError
+        `sender_without_role`.
+    """
     managing = Membership.objects.filter(study=study, user=sender, role__in=MANAGERS)
     if not managing.filter(user__is_active=True).exists():
         raise GroundworkError(NO_ACCESS, code=CODE)

@@ -1,0 +1,71 @@
+"""The budget of a study: spent, committed, left, and whether it pays another rater."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models.functions import Greatest
+
+from annotation.domain.base.states import Purpose, RaterState, StudyState
+from annotation.domain.pay.budget import Budget
+from annotation.domain.pay.minor_units import from_minor
+from annotation.domain.pay.payment_states import OPEN
+from annotation.domain.pay.wages import PayFor
+from annotation.models import Pay, Rater, RaterKind, Study
+from annotation.selectors.pay.costs import pages_to_come
+from annotation.selectors.pay.earnings import covered_by_payments, earnings, unpaid
+from annotation.selectors.pay.paid_work import RaterTime
+from annotation.selectors.pay.payments import spent, sums_by_state
+
+ENDED = (RaterState.FINISHED, RaterState.WITHDRAWN, RaterState.FAILED)
+
+
+def begun_raters(study: Study) -> QuerySet[Rater]:
+    """Persons who have agreed to take part, whatever became of them."""
+    people = Rater.objects.filter(study=study, kind=RaterKind.PERSON, simulated=False)
+    return people.filter(consented_at__isnull=False)
+
+
+def budget_of(
+    study: Study, pay: Pay, *, newcomer_pages: int, times: Sequence[RaterTime] | None = None
+) -> Budget:
+    """The budget, in a fixed number of queries.
+
+    Parameters
+    ----------
+    study, pay
+        A study and its pay.
+    newcomer_pages : int
+        How many pages a new rater can expect, checks included.
+    times : sequence of RaterTime or None
+        The work of the study's raters, where it is loaded already.
+    """
+    sums = sums_by_state(study, pay.currency)
+    rest = unpaid(earnings(study, pay, times), covered_by_payments(study, pay.currency))
+    owed = sum(one.total for one in rest.values()) + sum(sums.get(state, 0) for state in OPEN)
+    by_page = pay.paid_for == PayFor.PAGE
+    to_finish = pay.amount * pages_to_come(study) if by_page and not study.source else None
+    reserved = Decimal(0) if study.state == StudyState.CLOSED else pay.amount * _units_reserved(study, pay)
+    return Budget(
+        total=pay.budget,
+        spent=from_minor(spent(sums), pay.currency),
+        owed=from_minor(owed, pay.currency),
+        reserved=reserved if to_finish is None else min(reserved, to_finish),
+        to_finish=to_finish,
+        one_more=pay.amount * (newcomer_pages if by_page else 1),
+    )
+
+
+def _units_reserved(study: Study, pay: Pay) -> int:
+    """Pages that raters who have begun can still save; or these raters, where a page is not what is paid."""
+    working = begun_raters(study).exclude(state__in=ENDED)
+    if pay.paid_for != PayFor.PAGE:
+        return working.count()
+    paid_pages = Q(
+        assignments__purpose__in=[Purpose.MAIN, Purpose.CHECK], assignments__submitted_at__isnull=False
+    )
+    each = working.order_by().annotate(saved=Count("assignments", filter=paid_pages))
+    left = each.annotate(left=Greatest(F("target") - F("saved"), 0)).aggregate(sum=Sum("left"))
+    return left["sum"] or 0

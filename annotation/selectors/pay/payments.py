@@ -1,0 +1,113 @@
+"""Payments of the ledger with their current states, one by one and by list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery, Sum
+
+from annotation.domain.base.states import RaterState
+from annotation.domain.pay.minor_units import from_minor
+from annotation.domain.pay.payment_states import SPENT, PaymentState
+from annotation.models import Payment, PaymentEntry, PaymentList, Rater, Study
+
+
+def with_state(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Annotate payments with their current `state`, `attempt` and `reference`."""
+    latest = PaymentEntry.objects.filter(payment=OuterRef("pk")).order_by("-number")
+    return payments.annotate(
+        state=Subquery(latest.values("state")[:1]),
+        attempt=Subquery(latest.values("attempt")[:1]),
+        reference=Subquery(latest.values("reference")[:1]),
+    )
+
+
+@dataclass
+class ListSummary:
+    """A payment list with its sums; `states` has the number of payments in each state."""
+
+    payment_list: PaymentList
+    currency: str = ""
+    amount: int = 0
+    raters: int = 0
+    approved_by: str = ""
+    states: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def payments(self) -> int:
+        return sum(self.states.values())
+
+    def has(self, *states: PaymentState) -> bool:
+        """Whether payments are in one of these states."""
+        return any(self.states.get(state) for state in states)
+
+
+def list_summaries(lists: QuerySet[PaymentList] | list[PaymentList]) -> list[ListSummary]:
+    """Payment lists with their sums, in a fixed number of queries."""
+    found = {one.pk: ListSummary(one) for one in lists}
+    of_lists = Payment.objects.filter(payment_list__in=list(found)).order_by()
+    sums = of_lists.values_list("payment_list", "currency")
+    for pk, currency, amount, raters in sums.annotate(Sum("amount"), Count("rater", distinct=True)):
+        one = found[pk]
+        one.currency, one.amount, one.raters = currency, amount, raters
+    states = with_state(of_lists).values_list("payment_list", "state").annotate(Count("pk"))
+    for pk, state, count in states:
+        found[pk].states[state] = count
+    approvals = PaymentEntry.objects.filter(
+        payment__payment_list__in=list(found), state=PaymentState.APPROVED, actor__isnull=False
+    )
+    named = approvals.order_by("pk").values_list("payment__payment_list", "actor__name", "actor__email")
+    for pk, name, email in named.distinct():
+        found[pk].approved_by = name or email
+    return [found[one.pk] for one in lists]
+
+
+def payments_of(payment_list: PaymentList) -> QuerySet[Payment]:
+    """The payments of a list by rater, each with its state and its history in `history`."""
+    history = PaymentEntry.objects.select_related("actor").order_by("number")
+    found = with_state(payment_list.payments.select_related("rater"))
+    return found.prefetch_related(Prefetch("entries", history, to_attr="history"))
+
+
+def due_amount(payment_list: PaymentList) -> Decimal:
+    """The sum of what is to be approved of a list."""
+    due = with_state(payment_list.payments.all()).filter(state=PaymentState.DUE)
+    return sum((from_minor(one.amount, one.currency) for one in due), Decimal(0))
+
+
+def raters_to_note(raters: Sequence[int]) -> dict[int, str]:
+    """Those of the raters who have withdrawn or are excluded: `withdrawn` or `excluded`, by primary key."""
+    found = Rater.objects.filter(pk__in=raters)
+    excluded = found.filter(exclusions__lift__isnull=True, exclusions__isnull=False)
+    withdrawn = found.filter(state=RaterState.WITHDRAWN)
+    return {
+        **dict.fromkeys(excluded.values_list("pk", flat=True), "excluded"),
+        **dict.fromkeys(withdrawn.values_list("pk", flat=True), "withdrawn"),
+    }
+
+
+def outside_payments(study: Study) -> QuerySet[Payment]:
+    """Payments that were made outside, the latest first."""
+    found = with_state(Payment.objects.filter(study=study, payment_list=None).select_related("rater"))
+    history = PaymentEntry.objects.select_related("actor").order_by("number")
+    return found.prefetch_related(Prefetch("entries", history, to_attr="history")).order_by("-pk")
+
+
+def sums_by_state(study: Study, currency: str) -> Mapping[str, int]:
+    """By state, the sum of the payments in a currency."""
+    payments = with_state(Payment.objects.filter(study=study, currency=currency)).order_by()
+    return dict(payments.values_list("state").annotate(total=Sum("amount")))
+
+
+def spent(sums: Mapping[str, int]) -> int:
+    """What has left, or may have left."""
+    return sum(sums.get(state, 0) for state in SPENT)
+
+
+def totals_for_log(study: Study) -> dict[str, str]:
+    """By currency, what the ledger has as confirmed, for the log of the installation: no person is in it."""
+    payments = with_state(Payment.objects.filter(study=study)).filter(state=PaymentState.CONFIRMED).order_by()
+    sums = payments.values_list("currency").annotate(total=Sum("amount"))
+    return {currency: str(from_minor(total, currency)) for currency, total in sums}

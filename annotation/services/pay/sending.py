@@ -1,0 +1,178 @@
+"""Sending payments to a service that pays: each batch once, and what is not known is in doubt."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from annotation.domain.base.limits import LONGEST_PAYMENT_NOTE, LONGEST_PAYMENT_REFERENCE
+from annotation.domain.pay.minor_units import from_minor
+from annotation.domain.pay.payment_states import PaymentState
+from annotation.models import Job, Payment, PaymentBatch, PaymentList, PlatformIdentity, User
+from annotation.selectors.pay.payments import with_state
+from annotation.services.base import audit
+from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.pay.payers import Batch, Line, Outcome, Outcomes, OutcomeUnknown, Payer, payer_named
+from annotation.services.pay.payment_entries import add_entries, lock_ledger
+
+KIND = "send_payments"
+LINES_READ = (PaymentState.SENT, PaymentState.IN_DOUBT)
+
+
+def request_sending(*, payment_list: PaymentList, payer: str, actor: User) -> Job:
+    """Enqueue the sending of what is approved of a list, or its reading back where nothing is approved.
+
+    Parameters
+    ----------
+    payment_list, payer, actor
+        The list, the key of a registered service, and who asks.
+
+    Raises
+    ------
+    NotAllowedNow
+        No application has registered the service (`unknown_payer`).
+    """
+    payer_named(payer)
+    params = {"list": payment_list.pk, "payer": payer}
+    with transaction.atomic():
+        audit.record(
+            study=payment_list.study, actor=actor, act="send_payments", list=payment_list.number, payer=payer
+        )
+        return enqueue(kind=KIND, study=payment_list.study, params=params, created_by=actor)
+
+
+def run_sending(*, lease: Lease) -> None:
+    """Send the approved payments of a list in one batch, then read back what is in doubt of the list.
+
+    The batch and the state “sent” are stored before the call. A job that finds its batch stored was begun by
+    a worker that died: nothing is sent then, and the payments are in doubt until the service says what became
+    of them. What the service does not know either stays in doubt for a person to decide.
+
+    Parameters
+    ----------
+    lease : Lease
+        Of a job from `request_sending`.
+    """
+    params = lease.job.params
+    payer = payer_named(params["payer"])
+    payment_list = PaymentList.objects.select_related("study").get(pk=params["list"])
+    if PaymentBatch.objects.filter(job=lease.job.pk).exists():
+        _doubt(payment_list, lease)
+    else:
+        batch = _store_batch(payment_list, payer, lease)
+        if batch is not None:
+            _send(batch, payment_list, payer, lease)
+    found = _read_back(payment_list, payer, params["payer"])
+    lease.complete(lambda: _store(payment_list, found))
+
+
+def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> PaymentBatch | None:
+    """Store the batch of a job with its payments as sent; None where nothing can be sent."""
+    with transaction.atomic():
+        lock_ledger(payment_list.study)
+        chosen = _payable(payment_list, payer)
+        if not chosen:
+            return None
+        key = lease.job.params["payer"]
+        batch = PaymentBatch.objects.create(
+            study=payment_list.study, payment_list=payment_list, job=lease.job.pk, payer=key
+        )
+        actor = lease.job.created_by
+        add_entries(chosen, PaymentState.SENT, actor=actor, reference=str(batch.key), batch=batch)
+    return batch
+
+
+def _payable(payment_list: PaymentList, payer: Payer) -> list[Payment]:
+    payments = with_state(payment_list.payments.filter(kind__in=[kind.value for kind in payer.kinds]))
+    known = PlatformIdentity.objects.filter(
+        study=payment_list.study, platform=payer.platform.value, erased_at=None
+    )
+    return list(payments.filter(state=PaymentState.APPROVED, rater__in=known.values("rater")))
+
+
+def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: Lease) -> None:
+    """Call the service once; whatever is not known afterwards is in doubt."""
+    batch = _as_sent(stored)
+    # A worker that was suspended for longer than its lease must not send after another has taken over.
+    lease.renew()
+    try:
+        outcomes = payer.send(batch)
+    except OutcomeUnknown:
+        outcomes = {}
+    with transaction.atomic():
+        lease.renew()
+        _store(payment_list, outcomes)
+        _doubt(payment_list, lease)
+
+
+def _doubt(payment_list: PaymentList, lease: Lease) -> None:
+    """Put the payments of a job’s batch that have no outcome in doubt."""
+    with transaction.atomic():
+        lock_ledger(payment_list.study)
+        batch = PaymentBatch.objects.get(job=lease.job.pk)
+        open_ones = list(_sent_by(batch).filter(state=PaymentState.SENT))
+        if open_ones:
+            add_entries(open_ones, PaymentState.IN_DOUBT, actor=None)
+
+
+def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[UUID, Outcome]:
+    """What the service says of the payments of a list that are in doubt."""
+    found: dict[UUID, Outcome] = {}
+    for stored in payment_list.batches.filter(payer=payer_key).order_by("pk"):
+        keys = set(_sent_by(stored).filter(state=PaymentState.IN_DOUBT).values_list("key", flat=True))
+        if not keys:
+            continue
+        try:
+            outcomes = payer.read_back(_as_sent(stored))
+        except OutcomeUnknown:
+            continue
+        found |= {payment: outcome for payment, outcome in outcomes.items() if payment in keys}
+    return found
+
+
+def _sent_by(batch: PaymentBatch) -> QuerySet[Payment]:
+    """Payments whose current attempt was sent by a batch: what an earlier one says of them is out of date."""
+    return with_state(Payment.objects.all()).filter(entries__batch=batch, entries__attempt=F("attempt"))
+
+
+def _store(payment_list: PaymentList, outcomes: Outcomes) -> None:
+    """Confirm or fail the payments whose outcome is known, and leave the others as they are."""
+    with transaction.atomic():
+        lock_ledger(payment_list.study)
+        payments = with_state(payment_list.payments.filter(key__in=list(outcomes)))
+        alike: dict[tuple[PaymentState, str, str], list[Payment]] = defaultdict(list)
+        for one in payments.filter(state__in=LINES_READ):
+            outcome = outcomes[one.key]
+            if outcome.made is not None:
+                state = PaymentState.CONFIRMED if outcome.made else PaymentState.FAILED
+                alike[
+                    state,
+                    outcome.reference[:LONGEST_PAYMENT_REFERENCE],
+                    outcome.reason[:LONGEST_PAYMENT_NOTE],
+                ].append(one)
+        for (state, reference, reason), chosen in alike.items():
+            add_entries(chosen, state, actor=None, reference=reference, note=reason)
+
+
+def _as_sent(stored: PaymentBatch) -> Batch:
+    payments: Sequence[Payment] = Payment.objects.filter(entries__batch=stored).order_by("pk")
+    people = dict(
+        PlatformIdentity.objects.filter(rater__payments__in=payments).values_list("rater", "person")
+    )
+    attempts = dict(stored.entries.values_list("payment", "attempt"))
+    lines = [
+        Line(
+            payment=one.key,
+            attempt=attempts[one.pk],
+            recipient=people.get(one.rater_id, ""),
+            amount=from_minor(one.amount, one.currency),
+            currency=one.currency,
+            reason=one.kind,
+        )
+        for one in payments
+    ]
+    return Batch(stored.key, lines)

@@ -1,0 +1,132 @@
+"""Acts about one payment: its state, and payments that were made outside."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.db import transaction
+
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import MOST_MONEY
+from annotation.domain.base.messages import message
+from annotation.domain.pay.minor_units import from_minor, to_minor
+from annotation.domain.pay.payment_states import PaymentKind, PaymentState
+from annotation.models import Payment, Rater, RaterKind, User
+from annotation.selectors.pay.costs import pay_of
+from annotation.selectors.pay.payments import with_state
+from annotation.services.base import audit
+from annotation.services.pay.payment_entries import add_entries, check_words, first_entries, lock_ledger
+from annotation.services.pay.payment_lists import new_payments
+
+
+def change_payment(
+    *,
+    payment: Payment,
+    to: PaymentState,
+    seen: PaymentState,
+    actor: User,
+    reference: str = "",
+    note: str = "",
+) -> None:
+    """Bring one payment to a state; a failed one that is approved again is a new attempt under the same key.
+
+    Parameters
+    ----------
+    payment, to, actor
+        The payment, the state, and who says so.
+    seen : PaymentState
+        The state that the member has seen.
+    reference, note : str
+        The reference of the bank or platform, and a remark; both without personal data.
+
+    Raises
+    ------
+    NotAllowedNow
+        `changed_elsewhere`: the payment is in another state by now; `not_from_here`: it cannot go there.
+    InvalidContent
+        `bad_payment`: the reference is missing, or a text is too long.
+    """
+    check_words(reference, note, needs_reference=to == PaymentState.SENT)
+    with transaction.atomic():
+        lock_ledger(payment.study)
+        found = with_state(Payment.objects.select_related("rater")).get(pk=payment.pk)
+        if found.state != seen:
+            raise NotAllowedNow(
+                message("The payment was changed meanwhile. Reload the page to see its state."),
+                code="changed_elsewhere",
+            )
+        add_entries([found], to, actor=actor, reference=reference, note=note)
+        audit.record(
+            study=payment.study,
+            actor=actor,
+            act="change_payment",
+            rater=found.rater.code,
+            payment=str(found.key),
+            state=to.value,
+            reference=reference,
+            note=note,
+        )
+
+
+def enter_outside_payment(
+    *, rater: Rater, kind: PaymentKind, amount: Decimal, reference: str, note: str, actor: User
+) -> Payment:
+    """Enter a payment that was made outside; later lists leave out what it covers.
+
+    Parameters
+    ----------
+    rater, kind, actor
+        A person of the study, what the payment was for, and who enters it.
+    amount : Decimal
+        Above 0, in the currency of the study's pay.
+    reference : str
+        The reference of the bank or platform, without personal data. The same reference for the same rater
+        and kind is the same payment.
+    note : str
+        A remark, without personal data.
+
+    Raises
+    ------
+    NotAllowedNow
+        `no_pay`: no pay rate is set; `already_entered`: the payment is in the ledger.
+    InvalidContent
+        `bad_payment`: an amount, the rater or a text cannot be taken.
+    """
+    check_words(reference, note, needs_reference=True)
+    if not 0 < amount <= MOST_MONEY:
+        sentence = message("Enter an amount above 0 and of at most %(most)s.", most=MOST_MONEY)
+        raise InvalidContent(sentence, code="bad_payment", fields={"amount": sentence})
+    if rater.simulated or rater.kind != RaterKind.PERSON:
+        sentence = message("%(code)s is not a person and cannot be paid.", code=rater.code)
+        raise InvalidContent(sentence, code="bad_payment", fields={"rater": sentence})
+    with transaction.atomic():
+        lock_ledger(rater.study)
+        pay = pay_of(rater.study)
+        if pay is None:
+            raise NotAllowedNow(message("Set the pay rate first. Payments need a currency."), code="no_pay")
+        _refuse_doubled(rater, kind, reference)
+        units = to_minor(amount, pay.currency)
+        (payment,) = new_payments(rater.study, {(rater.code, kind): units}, pay.currency, payment_list=None)
+        first_entries([payment], PaymentState.CONFIRMED, actor=actor, reference=reference, note=note)
+        audit.record(
+            study=rater.study,
+            actor=actor,
+            act="enter_payment",
+            rater=rater.code,
+            amount=f"{from_minor(units, pay.currency)} {pay.currency}",
+            kind=kind.value,
+            reference=reference,
+            note=note,
+        )
+    return payment
+
+
+def _refuse_doubled(rater: Rater, kind: PaymentKind, reference: str) -> None:
+    same = Payment.objects.filter(
+        rater=rater, kind=kind.value, payment_list=None, entries__reference=reference, entries__number=1
+    )
+    if same.exists():
+        raise NotAllowedNow(
+            message("A payment to %(code)s with this reference is already in the ledger.", code=rater.code),
+            code="already_entered",
+        )
