@@ -78,7 +78,7 @@ class Design:
         latent = quality + group + item
         ratings = latent[..., None] + rng.normal(0, RATING, (*latent.shape, RATINGS_AN_ITEM))
         if self.scale != "continuous":
-            ratings = 1.0 + np.searchsorted(EDGES, ratings)
+            ratings = np.asarray(1.0 + np.searchsorted(EDGES, ratings), dtype=np.float64)
         scores = view + FOLLOWS * (group + item) + rng.normal(0, METRIC_NOISE, latent.shape)
         truth = np.column_stack([view, self.expected(quality)])
         return _measured(ratings.mean(axis=-1), scores), truth

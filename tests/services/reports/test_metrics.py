@@ -355,9 +355,10 @@ def test_pages_say_that_few_groups_were_resampled_and_that_the_best_were_tested_
         assert "The same ratings chose" in page
 
 
-def test_kendalls_tau_of_systems_is_decided_by_the_permutation_test(client):
+def test_kendalls_tau_of_new_systems_is_tested_by_permutation_and_these_by_the_bootstrap(client):
     study = rated_study(items=15)
     report = compared(study, "system", "kendall")
-    assert {row["decides"] for row in report.figures} == {"permutation"}
+    assert {row["decides"] for row in report.figures} == {"bootstrap"}
+    assert all(row["new_systems_p"] == row["p_permutation"] for row in report.figures)
     client.force_login(User.objects.get(email="researcher-lamps@example.org"))
     assert "permutation test" in client.get(reverse("study-compare", args=[study.slug])).content.decode()
