@@ -108,16 +108,32 @@ def store(
     seconds = rng.lognormal(2.5, 0.5, number)
     effects = np.array([effect for _, _, effect in places])[:, None]
     values = np.clip(np.round(3 + effects + rng.normal(size=(number, len(criteria)))), 1, 5)
-    of_assignments = {"version_id": version.pk, "form_id": version.form_id, "purpose": "main"}
-    of_responses = {"version_id": version.pk, "revision": 1, "current": True, "remark": "", "late": False}
+    of_assignments: dict[str, object] = {
+        "version_id": version.pk,
+        "form_id": version.form_id,
+        "purpose": "main",
+    }
+    of_responses: dict[str, object] = {
+        "version_id": version.pk,
+        "revision": 1,
+        "current": True,
+        "remark": "",
+        "late": False,
+    }
     of_ratings = {"minimum": 1, "maximum": 5, "answer": "", "shown": "[]"}
     assignments, responses, ratings = [], [], []
     for pk, key, (item, rater, _) in zip(count(first), keys, places, strict=False):
-        own = {"id": pk, "rater_id": rater, "item_id": item, "position": pk, "page_key": key}
+        own: dict[str, object] = {
+            "id": pk,
+            "rater_id": rater,
+            "item_id": item,
+            "position": pk,
+            "page_key": key,
+        }
         assignments.append({**of_assignments, **own, "created_at": written, "hurried_content": ""})
         own = {"id": pk, "assignment_id": pk, "submission_key": key, "seconds": float(seconds[pk - first])}
         reason = "lacks_context" if lacking[pk - first] else ""
-        languages = {"interface_language": "", "text_language": ""}
+        languages: dict[str, object] = {"interface_language": "", "text_language": ""}
         responses.append({**of_responses, **own, **languages, "cannot_rate": reason, "suggestions": "{}"})
         for one, value in zip(criteria, values[pk - first], strict=True):
             ratings.append({**of_ratings, "response_id": pk, "criterion_id": one.pk, "value": int(value)})

@@ -56,12 +56,13 @@ def indicator_evidence(indicator: Indicator) -> str:
     }
     if indicator.key not in sentences or indicator.value is None:
         return f"{indicator_name(indicator)}: {indicator_value(indicator)}"
+    expected = float(str(indicator.detail.get("expected", 0))) * int(str(indicator.detail.get("n", 0)))
     values = {
         **indicator.detail,
         "value": indicator.value,
         "percent": 100 * indicator.value,
         "correlation": minus(f"{indicator.value:.2f}"),
-        "by_chance": indicator.detail.get("expected", 0) * indicator.detail.get("n", 0),
+        "by_chance": expected,
     }
     return sentences[indicator.key] % values
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery, Sum
 
@@ -14,14 +15,15 @@ from annotation.domain.pay.payment_states import SPENT, PaymentState
 from annotation.models import Payment, PaymentEntry, PaymentList, Rater, Study
 
 
-def with_state(payments: QuerySet[Payment]) -> QuerySet[Payment]:
-    """Annotate payments with their current `state`, `attempt` and `reference`."""
+def with_state(payments: QuerySet[Any]) -> QuerySet[Any]:
+    """Annotate payments with their current `state`, `attempt` and `reference`, which the model declares."""
     latest = PaymentEntry.objects.filter(payment=OuterRef("pk")).order_by("-number")
-    return payments.annotate(
+    found: QuerySet[Any] = payments.annotate(
         state=Subquery(latest.values("state")[:1]),
         attempt=Subquery(latest.values("attempt")[:1]),
         reference=Subquery(latest.values("reference")[:1]),
     )
+    return found
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
@@ -200,8 +200,7 @@ def _amounts(
 
 
 def _in_state(payment_list: PaymentList, *states: PaymentState) -> list[Payment]:
-    payments: QuerySet[Payment] = with_state(payment_list.payments.all())
-    return list(payments.filter(state__in=states))
+    return list(with_state(payment_list.payments.all()).filter(state__in=states))
 
 
 def _record(

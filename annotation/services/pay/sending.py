@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -134,7 +134,7 @@ def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[
     return found
 
 
-def _sent_by(batch: PaymentBatch) -> QuerySet[Payment]:
+def _sent_by(batch: PaymentBatch) -> QuerySet[Any]:
     """Payments whose current attempt was sent by a batch: what an earlier one says of them is out of date."""
     return with_state(Payment.objects.all()).filter(entries__batch=batch, entries__attempt=F("attempt"))
 
@@ -159,7 +159,7 @@ def _store(payment_list: PaymentList, outcomes: Outcomes) -> None:
 
 
 def _as_sent(stored: PaymentBatch) -> Batch:
-    payments: Sequence[Payment] = Payment.objects.filter(entries__batch=stored).order_by("pk")
+    payments = Payment.objects.filter(entries__batch=stored).order_by("pk")
     people = dict(
         PlatformIdentity.objects.filter(rater__payments__in=payments).values_list("rater", "person")
     )

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError
@@ -90,11 +91,12 @@ def make_list(request: HttpRequest, access: Access) -> HttpResponse:
     form = PaymentListForm(request.POST)
     if not form.is_valid():
         return _refused(request, access, form)
+    address = reverse("study-pay", args=[access.slug])
     with refusal_shown(request):
         made = make_payment_list(study=access.study, actor=access.user, kinds=form.chosen())
         messages.success(request, _("Payment list %(number)d created.") % {"number": made.number})
-        return redirect("study-payment-list", slug=access.slug, number=made.number)
-    return redirect("study-pay", slug=access.slug)
+        address = reverse("study-payment-list", args=[access.slug, made.number])
+    return redirect(address)
 
 
 @study_page(post=Act.MANAGE)

@@ -108,7 +108,7 @@ def _number_of_alerts(found: dict[str, Any]) -> int:
     to_review, problems, unfillable = found["to_review"], found["problems"], found["unfillable"]
     lists = (found["setup_warnings"], found["lacking"], found["silent"], to_review.named, problems.items)
     further = found["more_silent"] + to_review.more + problems.more
-    return sum(map(len, lists)) + further + bool(unfillable and unfillable.seats)
+    return int(sum(map(len, lists)) + further + bool(unfillable and unfillable.seats))
 
 
 def _live_seconds(study: Study, totals: progress.Totals) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -50,7 +51,8 @@ def amounts(payment_list: PaymentList) -> list[tuple[str, str, int]]:
 
 
 def payment(**known: object) -> Payment:
-    return with_state(Payment.objects.all()).get(**known)
+    found: Payment = with_state(Payment.objects.all()).get(**known)
+    return found
 
 
 def change(cast: Cast, found: Payment, to: PaymentState, **more: str) -> None:
@@ -199,7 +201,7 @@ def test_a_state_that_is_out_of_date_changes_nothing(cast):
 def test_what_was_paid_outside_is_entered_once_and_left_out_of_lists(cast):
     pay(cast)
     rater = worked(cast, 30, 30)
-    given = {"rater": rater, "kind": PaymentKind.BASE, "reference": "cash 7", "note": ""}
+    given: dict[str, Any] = {"rater": rater, "kind": PaymentKind.BASE, "reference": "cash 7", "note": ""}
     enter_outside_payment(**given, amount=Decimal("0.15"), actor=cast.users["owner"])
     with pytest.raises(NotAllowedNow) as refused:
         enter_outside_payment(**given, amount=Decimal("0.15"), actor=cast.users["owner"])

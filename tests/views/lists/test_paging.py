@@ -23,7 +23,7 @@ class LongList:
     row: str
     parameter: str = "page"
     size: int = LARGEST
-    arguments: tuple[str, ...] = (SLUG,)
+    arguments: tuple[str | int, ...] = (SLUG,)
     query: str = ""
 
     def __str__(self) -> str:

@@ -45,7 +45,7 @@ def row(criterion: str, coefficient: str, variant: str, **changed: Any) -> dict[
     }
 
 
-MISSING = {"estimate": None, "low": None, "high": None, "interval_method": ""}
+MISSING: dict[str, Any] = {"estimate": None, "low": None, "high": None, "interval_method": ""}
 
 
 def report(*changed: dict[str, Any]) -> Report:
