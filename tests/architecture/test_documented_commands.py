@@ -92,7 +92,7 @@ def test_every_command_to_copy_is_understood_as_it_is_written(page: Path) -> Non
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_page_names_only_targets_of_make_that_exist(page: Path) -> None:
     called = [code for code in code_of(page) if code.startswith("make ")]
-    words = {word for code in called for word in code.partition("#")[0].split()[1:]}
+    words = {word for code in called for word in shlex.split(code, comments=True)[1:]}
     named = {word for word in words if re.fullmatch(r"[a-z][a-z-]*", word)}
     assert sorted(named - TARGETS) == []
 

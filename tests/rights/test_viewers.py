@@ -27,6 +27,7 @@ from annotation.models import (
     User,
 )
 from annotation.selectors.studies.exports import FOR_VIEWERS
+from scoring.models import Report
 from tests.rights.permissions import rows
 from tests.rights.world import World, client_for, ours
 
@@ -131,6 +132,18 @@ def test_a_viewer_sees_no_draft(world: World) -> None:
     for address in (f"/studies/{slug}/", f"/studies/{slug}/items/", f"/api/v1/studies/{slug}/items/"):
         assert client.get(address).status_code == 403
     assert slug not in client.get("/").content.decode()
+    assert client.get("/api/v1/studies/").json()["results"] == []
+
+
+@pytest.mark.parametrize("kind", ["exclusion_preview", "multiverse", "corpus"])
+def test_a_viewer_reads_no_report_of_what_is_only_tried_out(world: World, kind: str) -> None:
+    Report.objects.filter(pk=world.report.pk).update(kind=kind)
+    address = f"/api/v1/studies/{world.cast.slug}/reports/"
+    for who, status, listed in (("viewer", 404, 0), ("researcher", 200, 1)):
+        client = client_for(world.cast, who)
+        assert client.get(f"{address}{world.report.pk}/").status_code == status
+        kinds = [one["kind"] for one in client.get(address).json()["results"]]
+        assert kinds.count(kind) == listed
 
 
 def test_a_former_viewer_reads_nothing(world: World) -> None:

@@ -12,7 +12,7 @@ from annotation.domain.base.addresses import names_address, other_addresses
 from annotation.models.base.study import Study
 
 # The details of entries that hold the address of an account.
-NAMING_AN_ACCOUNT = ("account", "member", "contact")
+NAMING_AN_ACCOUNT = ("account", "member", "contact", "adjudicator")
 
 # Of entries with the code of a rater, the details that members wrote in their own words.
 ABOUT_A_RATER = ("reason", "note")

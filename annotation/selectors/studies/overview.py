@@ -7,7 +7,7 @@ from collections import Counter
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from annotation.domain.base.states import Purpose, Role
+from annotation.domain.base.states import Purpose, Role, StudyState
 from annotation.models import AuditEntry, Membership, Rater, RaterKind, Response, Study, User
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
@@ -20,6 +20,8 @@ def studies_of(*, user: User) -> QuerySet[Study]:
     return (
         Study.objects.annotate(own_role=Subquery(membership.values("role")[:1]), enrolled=Exists(enrolment))
         .filter(Q(own_role__isnull=False) | Q(enrolled=True))
+        # A draft has no results that a viewer could read.
+        .exclude(own_role=Role.VIEWER.value, state=StudyState.DRAFT.value, enrolled=False)
         .annotate(
             role=Case(
                 When(own_role__isnull=False, then="own_role"),

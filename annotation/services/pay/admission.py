@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.core.cache import caches
+
 from annotation.domain.base.errors import NoSeatLeft
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import IN_BATCHES, StudyState
@@ -13,6 +15,8 @@ from annotation.selectors.pay.budget import begun_raters, budget_of
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.services.quality.check_places import expected_checks
 from annotation.services.seats.batches import pages_left
+
+RECENT_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,26 @@ def admission_to(*, study: Study, panel: Form | None, items: int | None = None) 
     begun = begun_raters(study).count()
     pages = pages_of_newcomer(study=study, panel=panel, items=items)
     return Admission(budget_of(study, pay, newcomer_pages=pages), begun)
+
+
+def recent_admission(*, study: Study, panel: Form | None) -> Admission:
+    """Admission as it was within the last half minute, for pages that anybody can ask for at any rate.
+
+    Parameters
+    ----------
+    study, panel
+        As in `admission_to`.
+    """
+    pay: Pay | None = getattr(study, "pay", None)
+    if pay is None or pay.budget is None:
+        return Admission(None, 0)
+    made, begun = study.created_at.timestamp(), begun_raters(study).count()
+    key = f"admission-{study.pk}-{made}-{panel.pk if panel else 0}-{pay.budget}-{study.state}-{begun}"
+    found: Admission | None = caches["fragments"].get(key)
+    if found is None:
+        found = admission_to(study=study, panel=panel)
+        caches["fragments"].set(key, found, RECENT_SECONDS)
+    return found
 
 
 def pages_of_newcomer(*, study: Study, panel: Form | None = None, items: int | None = None) -> int:

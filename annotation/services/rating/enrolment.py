@@ -14,7 +14,7 @@ from annotation.domain.base.states import DesignKind, RaterState, StudyState
 from annotation.domain.items.rater_codes import trial_codes
 from annotation.models import Invitation, Membership, PlatformIdentity, Rater, RaterKind, Study, User
 from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
-from annotation.services.pay.admission import admission_to, check_budget
+from annotation.services.pay.admission import admission_to, check_budget, recent_admission
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
 from annotation.services.people.invitations import _new_rater
@@ -249,7 +249,7 @@ def check_capacity(*, invitation: Invitation, study: Study) -> None:
         `no_seat_left`, `link_full` or `budget_used`.
     """
     check_places(invitation=invitation, study=study)
-    check_budget(study=study, admission=admission_to(study=study, panel=invitation.panel))
+    check_budget(study=study, admission=recent_admission(study=study, panel=invitation.panel))
 
 
 def check_places(*, invitation: Invitation, study: Study) -> None:

@@ -71,7 +71,8 @@ class JoinView(View):
             if known is not None and known.consented_at:
                 return _go_on(request, known, invitation, entry)
             account = request.user if isinstance(request.user, User) else None
-            refuse_pilot_rater(study=study, user=account, entry=entry)
+            # By account alone: anybody can open this page, and it must not say which platform IDs took part.
+            refuse_pilot_rater(study=study, user=account, entry=None)
             check_admits(invitation)
             check_capacity(invitation=invitation, study=study)
         except GroundworkError as refusal:

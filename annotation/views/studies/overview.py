@@ -59,7 +59,9 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "n_items": study.items.count(),
         "excluded": _excluded(study),
         "patterns": _patterns(study) if study.simulated else "",
-        "budget_stop": study.state == StudyState.OPEN and admission_to(study=study, panel=None).is_stopped,
+        "budget_stop": access.may_manage
+        and study.state == StudyState.OPEN
+        and admission_to(study=study, panel=None).is_stopped,
     }
     return render(request, "annotation/studies/overview.html", context)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
@@ -90,14 +91,17 @@ class NewReportSerializer(StrictSerializer):
     pool_versions = serializers.BooleanField(default=False, help_text="All versions of a form together.")
 
 
+# Others show what is tried out before it is decided: rules not applied, ways not taken.
+FOR_VIEWERS = ("reliability", "metrics", "comparison", "item_figures")
+
+
 class ReportsView(ListAPIView[Report]):
     serializer_class = ReportSummarySerializer
 
     @study_operation(Act.READ, "reports_list", gives=ReportSummarySerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The study's reports, newest first."""
-        reports = Report.objects.filter(study=access.study).order_by("-created_at", "-pk")
-        return listed(self, reports)
+        return listed(self, _reports_for(access).order_by("-created_at", "-pk"))
 
     @study_operation(Act.VIEW, "reports_create", takes=NewReportSerializer, gives=STARTED, refuses=(409,))
     def post(self, request: Request, access: Access) -> Response:
@@ -111,7 +115,12 @@ class ReportView(APIView):
     @study_operation(Act.READ, "report_get", gives=ReportSerializer)
     def get(self, request: Request, access: Access, pk: int) -> Response:
         """A report's figures."""
-        report = Report.objects.filter(study=access.study, pk=pk).first()
+        report = _reports_for(access).filter(pk=pk).first()
         if report is None:
             raise Http404
         return Response(figures_json(report))
+
+
+def _reports_for(access: Access) -> QuerySet[Report]:
+    reports = Report.objects.filter(study=access.study)
+    return reports if access.may_view else reports.filter(kind__in=FOR_VIEWERS)

@@ -39,7 +39,12 @@ def active_share_link(token: str) -> ShareLink | None:
     """The link with a secret, with its report; None if it does not exist, has expired or was revoked."""
     return (
         ShareLink.objects.select_related("study", "report")
-        .filter(token_digest=digest_of(token), revoked_at=None, expires_at__gt=timezone.now())
+        .filter(
+            token_digest=digest_of(token),
+            revoked_at=None,
+            expires_at__gt=timezone.now(),
+            study__deletion_began_at=None,
+        )
         .first()
     )
 

@@ -94,6 +94,13 @@ def test_a_revoked_an_expired_and_an_unknown_link_answer_alike(report):
     assert len({re.sub(r'"[^"]*"|[0-9a-f-]{36}', "", one.content.decode()) for one in answers}) == 1
 
 
+def test_a_link_does_not_outlive_the_beginning_of_the_deletion_of_its_study(report):
+    _, token = share(report)
+    assert opened(token)
+    Study.objects.filter(pk=report.study_id).update(deletion_began_at=timezone.now())
+    assert Client().get(f"/shared-result/{token}/").status_code == 404
+
+
 def test_the_secret_is_not_stored_and_openings_are_counted(report):
     link, token = share(report)
     opened(token)

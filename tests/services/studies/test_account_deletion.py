@@ -16,6 +16,7 @@ from annotation.domain.base.errors import GroundworkError, NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import AuditEntry, Case, Comment, Rating, Study, User
 from annotation.models.base.audit import WrittenOnceError
+from annotation.services.adjudication.assignments import assign_cases
 from annotation.services.base.accounts import add_user
 from annotation.services.people.contact import set_contact
 from annotation.services.people.members import add_member, remove_member
@@ -69,6 +70,17 @@ def test_nothing_of_the_person_is_left_and_what_they_did_is_still_told_apart_fro
     assert study.contact == admin.email
     assert {(one.user.pk, one.role) for one in study.memberships.all()} >= {(admin.pk, "owner")}
     assert not study.memberships.filter(user=owner).exists()
+
+
+def test_the_log_does_not_name_a_deleted_adjudicator(cast):
+    ann, _ = add_user(email="ann@x.org")
+    owner, study = cast.users["owner"], cast.study
+    add_member(study=study, user=ann, role=Role.ADJUDICATOR, actor=owner)
+    case = Case.objects.create(study=study, item=study.items.first(), form=study.forms.get(), position=0)
+    assign_cases(study=study, cases=[case.pk], adjudicator=ann, actor=owner)
+    assert "ann@x.org" in everything()
+    delete_account(user=ann, new_owner=None, actor=None)
+    assert "ann@x.org" not in everything()
 
 
 LOOK_ALIKES = (

@@ -105,13 +105,18 @@ def came(study: Study, person: str) -> None:
     consent(invitation=link, entry=Entry(Platform.PROLIFIC, person, "task", f"session-{person}"))
 
 
-def test_a_rater_of_the_pilot_cannot_join_the_main_study_unless_it_says_so(cast):
+def test_a_rater_of_the_pilot_cannot_join_the_main_study_unless_it_says_so(cast, client):
     came(cast.study, "prolific-person-1")
     main = main_of(cast)
     change_state(study=main, to=StudyState.OPEN, actor=None)
     with pytest.raises(NotAllowedNow) as refusal:
         came(main, "prolific-person-1")
     assert refusal.value.code == "took_part_in_pilot"
+    # Who opens the page with somebody else's platform ID learns nothing of that person.
+    link = main.invitations.get(platform=Platform.PROLIFIC.value)
+    ids = {"PROLIFIC_PID": "prolific-person-1", "STUDY_ID": "task", "SESSION_ID": "session"}
+    page = client.get(reverse("join", args=[link.token]), ids)
+    assert "took part in the pilot" not in page.content.decode()
     erase_identity(Rater.objects.select_related("study").get(study=cast.study, identity__isnull=False))
     with pytest.raises(NotAllowedNow):
         came(main, "prolific-person-1")

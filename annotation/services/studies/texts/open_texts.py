@@ -27,6 +27,8 @@ from annotation.services.studies.forms import add_version
 from annotation.services.studies.lifecycle import check_title_and_languages
 
 CHANGEABLE = ("title", "description", "instructions")
+# Earlier instructions are stored with their versions; of these only the log has what raters read before.
+KEPT_IN_THE_LOG = ("title", "description", "translations")
 # Name of a text → the text; and the same by language.
 Texts = Mapping[str, str]
 Translations = Mapping[str, Texts]
@@ -150,8 +152,8 @@ def change_open_texts(
             actor=actor,
             act="change_texts",
             fields=names,
-            before={"title": locked.title} if "title" in names else {},
-            after={"title": changed.title} if "title" in names else {},
+            before={name: getattr(locked, name) for name in names if name in KEPT_IN_THE_LOG},
+            after={name: getattr(changed, name) for name in names if name in KEPT_IN_THE_LOG},
             versions=versions,
             reason=validated_text(reason),
         )
