@@ -16,7 +16,7 @@ from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import LONGEST_TITLE
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.wording_change import WordingChange
-from annotation.services.studies.texts.open_texts import change_open_texts, preview_texts
+from annotation.services.studies.texts.open_texts import change_open_texts, preview_texts, texts_digest
 
 SAME, NEW = "same", "new"
 LONGEST_REASON = 500
@@ -45,6 +45,11 @@ class OpenTextsSerializer(StrictSerializer):
     )
     preview = serializers.BooleanField(required=False, help_text="Only report the effects.")
     reason = serializers.CharField(required=False, max_length=LONGEST_REASON, help_text="For the audit log.")
+    seen = serializers.CharField(
+        required=False,
+        max_length=64,
+        help_text="`state` of an earlier answer: 409 if the texts have changed since.",
+    )
 
 
 class FormEffectSerializer(serializers.Serializer[Any]):
@@ -60,6 +65,7 @@ class TextsChangedSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
     instructions = serializers.CharField(allow_blank=True)
+    state = serializers.CharField(help_text="Of the texts as they are now; send it as `seen`.")
     effects = FormEffectSerializer(
         many=True, help_text="Forms with responses whose raters read other instructions from now on."
     )
@@ -78,7 +84,7 @@ class OpenTextsView(APIView):
         given = validated(OpenTextsSerializer, request)
         translations = given.pop("translations", {})
         meaning, reason = given.pop("meaning", None), given.pop("reason", "")
-        only_preview = given.pop("preview", False)
+        only_preview, seen = given.pop("preview", False), given.pop("seen", "")
         effects = preview_texts(study=access.study, texts=given, translations=translations).forms
         study = access.study
         if not only_preview:
@@ -89,9 +95,10 @@ class OpenTextsView(APIView):
                 translations=translations,
                 correction=None if meaning is None else meaning == SAME,
                 reason=reason,
+                seen=seen,
             )
         rows = [_effect(form.key, change) for form, change in effects]
-        return Response(TextsChangedSerializer({**vars(study), "effects": rows}).data)
+        return Response(TextsChangedSerializer({**vars(study), "state": texts_digest(study), "effects": rows}).data)
 
 
 def _effect(form: str, change: WordingChange) -> dict[str, Any]:

@@ -198,8 +198,12 @@ def test_the_api_asks_previews_and_saves(cast):
     assert body["effects"] == [
         {"form": "similes", "version": "2", "correction": "1.1", "responses": 16, "used": 16, "to_come": 24}
     ]
-    status, body = post(instructions=NEW, meaning="new", title="Other")
+    seen = body["state"]
+    status, body = post(instructions=NEW, meaning="new", title="Other", seen=seen)
     assert (status, body["instructions"], body["title"]) == (200, NEW, "Other")
+    status, refused = post(title="Overwritten", seen=seen)
+    assert (status, refused["code"]) == (409, "texts_changed")
+    assert post(title="Seen", seen=body["state"])[0] == 200
     assert newest_version(cast.study.forms.get()).label == "2"
 
 
