@@ -98,7 +98,8 @@ class OpenTextsView(APIView):
                 seen=seen,
             )
         rows = [_effect(form.key, change) for form, change in effects]
-        return Response(TextsChangedSerializer({**vars(study), "state": texts_digest(study), "effects": rows}).data)
+        changed = {**vars(study), "state": texts_digest(study), "effects": rows}
+        return Response(TextsChangedSerializer(changed).data)
 
 
 def _effect(form: str, change: WordingChange) -> dict[str, Any]:
