@@ -110,6 +110,8 @@ def _contrast_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
 def _rater_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
     return [
         (one.rater, str(one.ratings), f"{one.severity.value:+.3f}", _range(one.severity))
+        if one.severity
+        else (one.rater, str(one.ratings), "–", "the variance of raters is estimated as 0")
         for one in model.raters
     ]
 

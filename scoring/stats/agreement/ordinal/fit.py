@@ -16,7 +16,9 @@ GRADIENT = 1e-2
 STEP = 1e-4
 # The likelihood is flat where a system has only ratings of the lowest or of the highest category.
 LARGEST_EFFECT = 12.0
-NEWTON_STEPS = 3
+NEWTON_STEPS = 10
+# Twice what the log likelihood could still rise, by its curvature.
+CONVERGED = 1e-9
 # A component whose standard deviation, on the logit scale, is below this is reported as 0.
 ESTIMATED_AS_ZERO = 1e-3
 
@@ -86,9 +88,11 @@ def fit(design: OrdinalDesign, tick: Tick = ignore_progress) -> OrdinalFit:
         )
         reached = start.replaced(_constrained(best.x, len(start.thresholds)))
         _check_bounds(reached)
-        return _described(design, laplace, *_polished(laplace, reached, tick))
+        parameters, information = _polished(laplace, reached, tick)
+        _check_bounds(parameters)
+        return _described(design, laplace, parameters, information)
     except (ArithmeticError, np.linalg.LinAlgError) as problem:
-        raise NotFitted("not_converged", "the search for the greatest likelihood did not end") from problem
+        raise _not_converged() from problem
 
 
 def _start(design: OrdinalDesign) -> Parameters:
@@ -132,10 +136,14 @@ def _polished(laplace: Laplace, start: Parameters, tick: Tick) -> tuple[Paramete
         step = np.linalg.solve(information, gradient)
         if float(np.linalg.eigvalsh(information)[0]) <= 0:
             raise NotFitted("not_identified", "the likelihood has no maximum: its curvature is not negative")
-        if float(step @ gradient) < 1e-9:
+        if float(step @ gradient) < CONVERGED:
             return parameters, information
         parameters = parameters.replaced(parameters.vector + step)
-    return parameters, -_second_derivatives(laplace, parameters, tick)
+    raise _not_converged()
+
+
+def _not_converged() -> NotFitted:
+    return NotFitted("not_converged", "the search for the greatest likelihood did not end")
 
 
 def _second_derivatives(laplace: Laplace, parameters: Parameters, tick: Tick) -> FloatArray:
@@ -156,12 +164,14 @@ def _described(
 ) -> OrdinalFit:
     reached, factors = laplace.at(parameters), design.factors
     scales = np.abs(parameters.scales)
+    # A standard deviation and its negative give the same likelihood.
     signs = np.where(parameters.scales < 0, -1.0, 1.0)
+    turned = np.concatenate((np.ones(len(parameters.vector) - len(scales)), signs))
     spread = np.sqrt(reached.variances)
     named = list(enumerate(factors.names))
     return OrdinalFit(
         Parameters(parameters.thresholds, parameters.fixed, scales),
-        np.asarray(np.linalg.inv(information), dtype=np.float64),
+        np.asarray(np.linalg.inv(information) * np.outer(turned, turned), dtype=np.float64),
         reached.log_likelihood,
         {name: signs[at] * scales[at] * factors.part(reached.effects, at) for at, name in named},
         {name: scales[at] * factors.part(spread, at) for at, name in named},

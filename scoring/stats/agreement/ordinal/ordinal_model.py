@@ -20,6 +20,7 @@ from scoring.stats.data.table import MOST_CATEGORIES
 
 ITEMS, RATERS, GROUPS = "items", "raters", "groups"
 FEWEST_LEVELS = 3
+NO_RATER_VARIANCE = "no_rater_variance"
 # Variance of the standard logistic distribution, the rest of a rating on the logit scale.
 RESIDUAL = np.pi**2 / 3
 
@@ -29,9 +30,10 @@ class RaterSeverity:
     """How much lower a rater rates than the average rater."""
 
     rater: str
-    severity: Estimate  # In points of the scale, for the average item; positive is severe
-    logits: Estimate
+    severity: Estimate | None  # In points of the scale, for the average item; positive is severe
+    logits: Estimate | None
     ratings: int
+    reason: str = ""  # Why there is no severity: `no_rater_variance`, where the variance is estimated as 0
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ def ordinal_model(
     if "group" in rated:
         codes[GROUPS] = _codes(rated["group"])[1]
     _check(values, codes)
+    _check_systems(systems, system, category, len(values))
     design = OrdinalDesign(category, len(values), np.eye(len(systems))[system][:, 1:], Factors.of(codes))
     fitted = fit(design, tick)
     return OrdinalModel(
@@ -120,16 +123,40 @@ def _check(values: FloatArray, codes: dict[str, IntArray]) -> None:
             "continuous_scale",
             f"{len(values)} different values: the model is for at most {MOST_CATEGORIES} points",
         )
-    for factor, reason in ((ITEMS, "too_few_items"), (RATERS, "too_few_raters")):
-        count = int(codes[factor].max()) + 1
+    counts = {factor: int(code.max()) + 1 for factor, code in codes.items()}
+    for factor, count in counts.items():
         if count < FEWEST_LEVELS:
-            raise NotFitted(reason, f"{count} {factor}: a variance needs at least {FEWEST_LEVELS}")
+            raise NotFitted(
+                f"too_few_{factor}", f"{count} {factor}: a variance needs at least {FEWEST_LEVELS}"
+            )
+    for factor in (ITEMS, RATERS):
+        if GROUPS in codes and counts[GROUPS] == counts[factor] == _pairs(codes[GROUPS], codes[factor]):
+            raise NotFitted("not_identified", f"groups and {factor} are the same: leave out the column group")
+
+
+def _pairs(one: IntArray, other: IntArray) -> int:
+    """How many pairs of levels occur."""
+    return len(np.unique(np.stack((one, other)), axis=1).T)
+
+
+def _check_systems(systems: tuple[str, ...], system: IntArray, category: IntArray, categories: int) -> None:
+    """Refuse systems whose effect would be infinite."""
+    for code, name in enumerate(systems):
+        found = np.unique(category[system == code])
+        if len(found) == 1 and found[0] in {0, categories - 1}:
+            raise NotFitted(
+                "not_identified",
+                f"{name} has only ratings of the lowest or the highest category: its effect has no bound",
+            )
 
 
 def _severities(
     fitted: OrdinalFit, values: FloatArray, coded: tuple[tuple[str, ...], IntArray], confidence: float
 ) -> tuple[RaterSeverity, ...]:
     names, rater = coded
+    if RATERS in fitted.at_zero:
+        counted = zip(names, np.bincount(rater), strict=True)
+        return tuple(RaterSeverity(name, None, None, int(n), NO_RATER_VARIANCE) for name, n in counted)
     effect, deviation = fitted.effects[RATERS], fitted.deviations[RATERS]
     reach = float(scipy.stats.norm.ppf((1 + confidence) / 2)) * deviation
     average = float(np.concatenate(([0.0], fitted.parameters.fixed)).mean())
@@ -149,7 +176,8 @@ def _severities(
         )
         for at, name in enumerate(names)
     ]
-    return tuple(sorted(found, key=lambda one: -one.severity.value))
+    order = np.argsort(effect, kind="stable")
+    return tuple(found[at] for at in order)
 
 
 def _shares(fitted: OrdinalFit, factors: Factors) -> tuple[VarianceShare, ...]:

@@ -42,5 +42,5 @@ def test_standard_deviations_of_random_effects_are_those_of_clmm(name: str) -> N
 
 
 def test_the_severity_of_each_rater_is_that_of_clmm_with_the_sign_changed(name: str) -> None:
-    ours = {one.rater: -one.logits.value for one in model_of(name).raters}
+    ours = {one.rater: -one.logits.value for one in model_of(name).raters if one.logits}
     assert ours == pytest.approx(CLMM[name]["raters"], abs=2e-3)

@@ -39,7 +39,9 @@ def test_severities_follow_the_order_of_the_truth() -> None:
     model = ordinal_model(ratings)
     by_mean = ratings.groupby("rater")["value"].mean().sort_values().index
     assert [one.rater for one in model.raters] == list(by_mean)
-    assert all(one.severity.low < one.severity.value < one.severity.high for one in model.raters)
+    for one in model.raters:
+        assert one.severity is not None
+        assert one.severity.low < one.severity.value < one.severity.high
 
 
 def test_intervals_of_differences_are_widened_for_more_than_two_systems() -> None:
@@ -60,11 +62,19 @@ def test_the_same_seed_gives_the_same_intervals() -> None:
     assert adjusted_means(fit, values, seed=3) != adjusted_means(fit, values, seed=4)
 
 
-def test_shares_of_variance_sum_to_one_and_a_variance_of_0_is_named() -> None:
+def test_raters_whose_variance_is_estimated_as_0_have_no_severity() -> None:
+    alike = Simulated(30, 40, 6, 3, deviations=(1.0, 0.0, 0.0))
+    for seed in range(30, 60):
+        model = ordinal_model(simulated(replace(alike, seed=seed)))
+        if "raters" in model.fit.at_zero:
+            assert {(one.severity, one.reason) for one in model.raters} == {(None, "no_rater_variance")}
+            return
+    pytest.fail("in none of these studies the variance was estimated as 0")
+
+
+def test_shares_of_variance_sum_to_one() -> None:
     model = ordinal_model(simulated(DESIGNS["raters alike"]))
     assert sum(one.share for one in model.variances) == pytest.approx(1)
-    raters = next(one for one in model.variances if one.factor == "raters")
-    assert (raters.variance < 1e-6) == ("raters" in model.fit.at_zero)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +88,8 @@ def test_shares_of_variance_sum_to_one_and_a_variance_of_0_is_named() -> None:
             lambda ratings: ratings.assign(value=ratings["value"].where(ratings["system"] != "system 1", 5)),
             "not_identified",
         ),
+        (lambda ratings: ratings.assign(group=ratings["item"]), "not_identified"),
+        (lambda ratings: ratings.assign(group=ratings["system"]), "too_few_groups"),
     ],
 )
 def test_what_cannot_be_estimated_is_refused_with_its_reason(change: object, code: str) -> None:

@@ -46,6 +46,7 @@ def test_json_has_the_figures_that_are_printed(file: Path) -> None:
     text = printed(file)
     assert all(f"{one['adjusted']['value']:.3f}" in text for one in model["systems"])
     assert all(f"{one['severity']['value']:+.3f}" in text for one in model["raters"])
+    assert model["estimated_as_0"] == []
 
 
 def test_slots_are_no_raters(tmp_path: Path) -> None:
