@@ -144,7 +144,7 @@ def write_tuples(page: Page, criterion: Locator, number: int) -> str:
         for part in parts:
             criterion.locator(f"[data-part={part}] input").last.fill(f"{part} {number}.{row}")
         page.keyboard.press("Enter")
-        expect(criterion.get_by_text(f"Tuple {row} added.")).to_be_visible()
+        expect(page.get_by_text(f"Tuple {row} added.")).to_be_visible()
     return json.dumps(
         [
             {"tuple": row, "part": part, "start": None, "end": None, "text": f"{part} {number}.{row}"}
