@@ -28,13 +28,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of condition: what it excludes, its settings, and its sentence with their names in it."""
+    """A kind of condition: what it excludes, its settings, its sentence with their names in it, a caution."""
 
     key: str
     target: str
     label: Message
     words: Message
     settings: tuple[Setting, ...]
+    note: Message | None = None
 
 
 CRITERION = Setting("criterion", message("Criterion"), "criterion")
@@ -78,9 +79,15 @@ KINDS: dict[str, Kind] = {
             "rater",
             message("Raters with the same value on every criterion"),
             message(
-                "raters with the same value on every criterion in more than %(percent)s%% of their responses"
+                "raters with the same value on every criterion, 3 or more, in more than %(percent)s%% of "
+                "their responses and clearly more often than by chance"
             ),
             (Setting("percent", message("Share of responses (per cent): more than"), "number", 0, 50),),
+            message(
+                "Honest answers to yes/no criteria, or to criteria with mostly the same value, can look like "
+                "this. Review the raters before you exclude them. The condition compares with chance. It "
+                "needs at least 10 responses with values on 3 criteria; with fewer, it does not apply."
+            ),
         ),
         Kind(
             "too_fast",
@@ -125,6 +132,11 @@ def condition_words(condition: Mapping[str, Any]) -> Message:
         return message("selected manually: %(items)s items, %(raters)s raters, %(responses)s responses", **n)
     kind = KINDS[condition["kind"]]
     return message(kind.words, **{setting.name: _shown(condition[setting.name]) for setting in kind.settings})
+
+
+def condition_note(condition: Mapping[str, Any]) -> Message | None:
+    """What to consider before data are excluded by a stored condition; None where there is nothing."""
+    return None if condition["kind"] == HAND_PICKED else KINDS[condition["kind"]].note
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""When a study will have all its responses, if raters go on as in the last days."""
+"""Between which days a study will have all its responses, if raters go on as in the last days."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 WINDOW_DAYS = 7
 # With fewer responses in these days a mean says nothing.
 FEWEST_RESPONSES = 10
-FARTHEST_DAYS = 730
+# A forecast looks at most so many times as far ahead as it looks back.
+MOST_WINDOWS = 4
 
 COMPLETE = "complete"
 PAUSED = "paused"
@@ -21,8 +22,17 @@ TOO_FAR = "too_far"
 
 
 @dataclass(frozen=True)
+class Completion:
+    """When the last response comes at the mean speed, and at both ends of its range."""
+
+    earliest: datetime
+    expected: datetime
+    latest: datetime
+
+
+@dataclass(frozen=True)
 class Forecast:
-    """The day on which the `expected` responses will be there, or the `reason` why there is none.
+    """When the `expected` responses will be there, or the `reason` why this cannot be said.
 
     The basis are the included `responses` of the last `days` days. `unfillable` rating slots, which no
     active rater may fill, are not expected: they have no date.
@@ -32,13 +42,18 @@ class Forecast:
     unfillable: int
     days: int
     responses: int
-    complete_on: datetime | None = None
+    completion: Completion | None = None
     reason: str = ""
 
     @property
     def per_day(self) -> float:
         """Responses per day in these days; NaN where no day is over."""
         return self.responses / self.days if self.days else math.nan
+
+    @property
+    def farthest_days(self) -> int:
+        """How many days the forecast looks ahead at most."""
+        return MOST_WINDOWS * self.days
 
 
 def window_days(first: datetime | None, now: datetime) -> int:
@@ -49,7 +64,7 @@ def window_days(first: datetime | None, now: datetime) -> int:
 def forecast_completion(
     *, left: int, unfillable: int, days: int, responses: int, now: datetime, paused: bool = False
 ) -> Forecast:
-    """Forecast the day of the last response from the mean of the last days.
+    """Forecast when the last response comes, from the number of responses in the last days.
 
     Parameters
     ----------
@@ -65,19 +80,29 @@ def forecast_completion(
         Whether the study is paused.
     """
     expected = left - min(left, unfillable)
+    reason = _reason(left, expected, days, responses, paused)
+    completion = None if reason else _completion(expected * days, responses, now)
+    return Forecast(expected, left - expected, days, responses, completion, reason)
 
-    def answer(complete_on: datetime | None = None, reason: str = "") -> Forecast:
-        return Forecast(expected, left - expected, days, responses, complete_on, reason)
 
-    if not left:
-        return answer(reason=COMPLETE)
-    if paused:
-        return answer(reason=PAUSED)
-    if not expected:
-        return answer(reason=NO_RATER)
-    if not days:
-        return answer(reason=TOO_SHORT)
-    if responses < FEWEST_RESPONSES:
-        return answer(reason=TOO_FEW)
-    ahead = expected * days / responses
-    return answer(reason=TOO_FAR) if ahead > FARTHEST_DAYS else answer(now + timedelta(days=ahead))
+def _reason(left: int, expected: int, days: int, responses: int, paused: bool) -> str:
+    """Why there is no forecast; empty where there is one."""
+    reasons = {
+        COMPLETE: not left,
+        PAUSED: paused,
+        NO_RATER: not expected,
+        TOO_SHORT: not days,
+        TOO_FEW: responses < FEWEST_RESPONSES,
+        TOO_FAR: expected > MOST_WINDOWS * responses,
+    }
+    return next((reason for reason, applies in reasons.items() if applies), "")
+
+
+def _completion(slot_days: int, responses: int, now: datetime) -> Completion:
+    """The days at the number of responses less and plus two of its standard deviations (Poisson)."""
+    spread = 2 * math.sqrt(responses)
+    earliest, expected, latest = (
+        now + timedelta(days=slot_days / number)
+        for number in (responses + spread, responses, responses - spread)
+    )
+    return Completion(earliest, expected, latest)

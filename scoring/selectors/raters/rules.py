@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotation.domain.base.messages import Message
-from annotation.domain.quality.exclusion_rules import condition_words
+from annotation.domain.quality.exclusion_rules import condition_note, condition_words
 from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Study
 from scoring.models import Report
 from scoring.selectors.raters.item_figures import figures_state
@@ -36,6 +36,12 @@ class RuleRow:
     def words(self) -> list[Message]:
         """Its conditions as words."""
         return [condition_words(condition) for condition in self.rule.conditions]
+
+    @property
+    def notes(self) -> list[Message]:
+        """What to consider before its conditions exclude data, each note once."""
+        notes = {one["kind"]: note for one in self.rule.conditions if (note := condition_note(one))}
+        return list(notes.values())
 
 
 def rule_rows(study: Study) -> list[RuleRow]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 
 from scoring.stats.agreement.held_out import MINIMUM_SHARED
 from scoring.stats.base.rank_correlation import Positions, pearson
@@ -13,10 +14,13 @@ from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.answers import Answers
 from scoring.stats.data.rule_matches import RuleMatches
 from scoring.stats.data.table import Ratings
+from scoring.stats.raters.straight_lining import count_same_values
 
 Target = Literal["item", "rater", "response"]
-# One value on one criterion is no line, and fewer responses are one too easily by chance.
-FEWEST_CRITERIA, FEWEST_RESPONSES = 2, 10
+# On fewer criteria, and in fewer responses, honest raters often give the same value.
+FEWEST_CRITERIA, FEWEST_RESPONSES = 3, 10
+# The greatest probability at which as many equal responses are clearly more than chance.
+RARE = 0.001
 
 
 @dataclass(frozen=True)
@@ -79,23 +83,22 @@ class FailedChecks:
 class StraightLining:
     """Raters who give every criterion the same value in more than a share of their responses, in per cent.
 
-    A response needs `criteria` values and a rater `fewest` such responses; others cannot be judged and stay.
+    The number must also be clearly more than chance gives: its binomial probability is below `rare`. A
+    response needs `criteria` values and a rater `fewest` such responses; others cannot be judged and stay.
     """
 
     percent: float
     fewest: int = FEWEST_RESPONSES
     criteria: int = FEWEST_CRITERIA
+    rare: float = RARE
     target: Target = "rater"
 
     def caught(self, answers: Answers) -> BoolArray:
         """Whether each rater is caught, shape (raters,)."""
-        values = np.stack(list(answers.values.values())) if answers.values else np.empty((0, len(answers)))
-        several = np.count_nonzero(~np.isnan(values), axis=0) >= self.criteria
-        least = np.min(values, axis=0, initial=math.inf, where=~np.isnan(values))
-        greatest = np.max(values, axis=0, initial=-math.inf, where=~np.isnan(values))
-        given = np.bincount(answers.rater[several], minlength=answers.n_raters)
-        same = np.bincount(answers.rater[several & (least == greatest)], minlength=answers.n_raters)
-        return np.asarray((given >= self.fewest) & (100 * same > self.percent * given), dtype=np.bool_)
+        found = count_same_values(answers, self.criteria)
+        often = (found.judged >= self.fewest) & (100 * found.same > self.percent * found.judged)
+        by_chance = scipy.stats.binom.sf(found.same - 1, found.judged, np.nan_to_num(found.chance, nan=1.0))
+        return np.asarray(often & (by_chance < self.rare), dtype=np.bool_)
 
 
 @dataclass(frozen=True)

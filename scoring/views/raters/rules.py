@@ -219,6 +219,12 @@ def _form(name: str, reason: str, used: set[str], values: Any) -> dict[str, Any]
                 }
             )
         conditions.append(
-            {"key": kind.key, "label": kind.label, "used": kind.key in used, "settings": settings}
+            {
+                "key": kind.key,
+                "label": kind.label,
+                "note": kind.note,
+                "used": kind.key in used,
+                "settings": settings,
+            }
         )
     return {"name": name, "reason": reason, "conditions": conditions}

@@ -1,4 +1,4 @@
-"""A forecast names its day and its basis, or the reason why there is none."""
+"""A forecast names a range of days and its basis, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from annotation.domain.seats.forecast import (
     COMPLETE,
     FEWEST_RESPONSES,
+    MOST_WINDOWS,
     NO_RATER,
     PAUSED,
     TOO_FAR,
@@ -28,7 +29,21 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 def test_the_remaining_slots_are_divided_by_the_mean_of_the_days() -> None:
     found = forecast_completion(left=89, unfillable=45, days=7, responses=98, now=NOW)
     assert (found.expected, found.unfillable, found.per_day) == (44, 45, 14)
-    assert found.complete_on == NOW + timedelta(days=44 / 14)
+    assert found.completion is not None
+    assert found.completion.expected == NOW + timedelta(days=44 / 14)
+
+
+def test_the_range_comes_from_twice_the_square_root_of_the_number() -> None:
+    found = forecast_completion(left=25, unfillable=0, days=1, responses=25, now=NOW).completion
+    assert found is not None
+    assert found.earliest == NOW + timedelta(days=25 / 35)
+    assert found.latest == NOW + timedelta(days=25 / 15)
+
+
+def test_a_forecast_looks_ahead_four_times_as_far_as_back() -> None:
+    for left, reason in ((400, ""), (401, TOO_FAR)):
+        found = forecast_completion(left=left, unfillable=0, days=1, responses=100, now=NOW)
+        assert (found.reason, found.farthest_days) == (reason, 4)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +60,7 @@ def test_the_remaining_slots_are_divided_by_the_mean_of_the_days() -> None:
 def test_without_a_basis_there_is_no_day_and_a_reason(changed: dict[str, int], reason: str) -> None:
     given_values = {"left": 40, "unfillable": 0, "days": 7, "responses": 70, **changed}
     found = forecast_completion(now=NOW, **given_values)  # type: ignore[arg-type]
-    assert (found.complete_on, found.reason) == (None, reason)
+    assert (found.completion, found.reason) == (None, reason)
     assert math.isnan(found.per_day) == (found.days == 0)
 
 
@@ -59,9 +74,31 @@ def test_there_is_a_day_or_a_reason_and_the_slots_add_up(
     left: int, unfillable: int, days: int, responses: int
 ) -> None:
     found = forecast_completion(left=left, unfillable=unfillable, days=days, responses=responses, now=NOW)
-    assert (found.complete_on is None) == bool(found.reason)
+    assert (found.completion is None) == bool(found.reason)
     assert found.expected + found.unfillable == left
-    assert found.complete_on is None or found.complete_on > NOW
+    assert found.completion is None or found.completion.earliest > NOW
+
+
+@given(
+    responses=st.integers(FEWEST_RESPONSES, 10**5),
+    days=st.integers(1, WINDOW_DAYS),
+    share=st.floats(0.01, MOST_WINDOWS),
+    times=st.integers(2, 10),
+)
+def test_the_range_holds_the_mean_and_narrows_with_more_responses(
+    responses: int, days: int, share: float, times: int
+) -> None:
+    """With so many times the responses and slots, the mean is the same and the range is narrower."""
+    left = math.ceil(share * responses)
+    few, many = (
+        forecast_completion(left=n * left, unfillable=0, days=days, responses=n * responses, now=NOW)
+        for n in (1, times)
+    )
+    assert few.completion is not None
+    assert many.completion is not None
+    wide, narrow = few.completion, many.completion
+    assert wide.expected == narrow.expected
+    assert wide.earliest < narrow.earliest < narrow.expected < narrow.latest < wide.latest
 
 
 @pytest.mark.parametrize(("hours", "days"), [(0, 0), (23, 0), (24, 1), (100, 4), (10_000, WINDOW_DAYS)])

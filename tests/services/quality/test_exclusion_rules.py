@@ -12,7 +12,18 @@ from django.urls import reverse
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.exclusion_rules import check_conditions
-from annotation.models import AuditEntry, Exclusion, ExclusionLift, ExclusionRule, Rating, Response, Study
+from annotation.models import (
+    AuditEntry,
+    Criterion,
+    Exclusion,
+    ExclusionLift,
+    ExclusionRule,
+    FormVersion,
+    Rater,
+    Rating,
+    Response,
+    Study,
+)
 from annotation.selectors.questions.long_table import ratings_frame
 from annotation.services.quality.exclusion_rules import apply_rule, declare_rule, lift_rule
 from annotation.services.quality.exclusions import exclude_items, exclude_rater
@@ -188,12 +199,48 @@ def test_the_page_of_a_rule_shows_its_conditions_in_sequence(study: Study) -> No
 
 
 def test_raters_with_one_value_on_every_criterion_can_be_excluded(study: Study) -> None:
+    """From three criteria on: with two, the rule excludes nobody."""
     flat = study.raters.order_by("code")[0]
     Rating.objects.filter(response__assignment__rater=flat).update(value=3)
-    rule = declared(study, [{"kind": "straight_lining", "percent": 90}])
+    condition = {"kind": "straight_lining", "percent": 90}
+    two = declared(study, [condition], "Two")
+    assert previewed(two).tables["caught"]["raters"] == []
+    add_third_criterion(study, flat)
+    rule = declared(study, [condition], "Three")
     applied(rule)
     assert list(Exclusion.objects.values_list("rater__code", flat=True)) == [flat.code]
     assert rule.conditions == [{"kind": "straight_lining", "percent": 90.0}]
+
+
+def add_third_criterion(study: Study, flat: Rater) -> None:
+    """A criterion on which this rater gives 3 and the others what the item's position says."""
+    version = FormVersion.objects.get(form__study=study)
+    humour = Criterion.objects.create(
+        version=version, key="humour", name="Humour", minimum=1, maximum=5, position=2
+    )
+    rated = Response.objects.filter(cannot_rate="").select_related("assignment__item", "assignment__rater")
+    Rating.objects.bulk_create(
+        Rating(
+            response=response,
+            criterion=humour,
+            minimum=1,
+            maximum=5,
+            value=3 if response.assignment.rater == flat else response.assignment.item.position % 5 + 1,
+        )
+        for response in rated
+    )
+
+
+def test_a_rule_on_straight_lining_says_what_honest_answers_can_look_like(study: Study) -> None:
+    client, note = client_of(study), "Honest answers to yes/no criteria"
+    address = reverse("study-rules", args=[study.slug])
+    assert note in client.get(address).content.decode()
+    rule = declared(study, [{"kind": "straight_lining", "percent": 90}] * 2)
+    page = client.get(reverse("study-rule", args=[study.slug, rule.pk])).content.decode()
+    assert page.count(note) == 1
+    assert "clearly more often than by chance" in page
+    other = declared(study)
+    assert note not in client.get(reverse("study-rule", args=[study.slug, other.pk])).content.decode()
 
 
 def test_what_is_known_of_a_rater_stays_after_an_exclusion(study: Study) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,7 +20,6 @@ from scoring.stats.raters.exclusion import (
     HeldOutBelow,
     LacksContext,
     Opposition,
-    StraightLining,
     TooFast,
     TooFewRatings,
     find_matches,
@@ -196,26 +194,3 @@ def test_a_headline_counts_what_is_left() -> None:
     assert told.metrics == [
         {"metric": "length", "criterion": "quality", "n": 2, "pearson": None, "spearman": None}
     ]
-
-
-@pytest.mark.parametrize(
-    ("percent", "n_items", "n_criteria", "caught"),
-    [
-        (50, 12, 3, ["R0"]),
-        (49, 12, 3, ["R0", "R1"]),
-        (100, 12, 3, []),
-        (50, 9, 3, []),
-        (50, 12, 2, ["R0"]),
-        (50, 12, 1, []),
-    ],
-)
-def test_straight_lining_needs_more_than_its_share_of_enough_responses_with_enough_criteria(
-    percent: float, n_items: int, n_criteria: int, caught: list[str]
-) -> None:
-    """The first rater always gives one value to all criteria, the second on every other item."""
-    answers = answers_of([[3, 3, 3]] * n_items)
-    every_other = (answers.rater == 1) & (answers.item % 2 == 0)
-    last = np.where((answers.rater == 0) | every_other, 3.0, 4.0)
-    values = {f"criterion {n}": answers.values["quality"] for n in range(n_criteria - 1)} | {"last": last}
-    found = find_matches(replace(answers, values=values), [StraightLining(percent)])
-    assert [str(answers.rater_labels[code]) for code in np.flatnonzero(found.raters)] == caught

@@ -163,12 +163,26 @@ def test_a_rater_who_began_and_stopped_is_named_with_what_was_saved(cast: Cast) 
     assert "has been inactive" not in words_of(cast)
 
 
-def test_the_forecast_names_its_day_and_its_basis(cast: Cast, people: dict[str, Rater]) -> None:
+def test_the_forecast_names_its_days_and_its_basis(cast: Cast, people: dict[str, Rater]) -> None:
     consent(invitation=cast.invitation)
     came(cast.study, 3.5, 1.2)
     words = words_of(cast)
-    assert "The 12 remaining responses are expected to be complete around" in words
+    assert re.search(r"The 12 remaining responses are expected to be complete (around|between) \d", words)
     assert "Basis: 15.7 included responses per day, the mean of the last 3 days (47 responses)." in words
+
+
+def test_a_forecast_from_one_day_names_two_days(cast: Cast) -> None:
+    rate(consent(invitation=cast.invitation), "careful")
+    came(cast.study, 1.5, 0.5)
+    words = words_of(cast)
+    assert re.search(r"responses are expected to be complete between \d+ \w+ \d+ and \d+ \w+ \d+\.", words)
+
+
+def test_a_forecast_far_ahead_is_refused_with_the_reason(cast: Cast) -> None:
+    rate(consent(invitation=cast.invitation), "careful", number=11)
+    came(cast.study, 1.5, 0.5)
+    words = words_of(cast)
+    assert "None: at the speed of the last day, the remaining responses take more than 4 days." in words
 
 
 @pytest.mark.parametrize(
