@@ -13,7 +13,7 @@ import argparse
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -43,6 +43,8 @@ FIGURES = (
     "metric, items, Pearson",
     "icc2",
     "icc3",
+    "icc2, groups not known",
+    "icc3, groups not known",
 )
 KINDS = ("items", "groups")
 
@@ -121,9 +123,14 @@ def limits_of(rng: np.random.Generator, kind: str, units: int, resampling: Resam
 def icc_limits(ratings: Ratings, resampling: Resampling) -> Iterator[Limits]:
     """The intervals of ICC2 and ICC3, whose truth is that of all raters and items."""
     truth = POPULATION.intraclass(RATERS)
-    for figure in two_way_figures(ratings, resampling):
-        if figure.coefficient in FIGURES:
-            yield Limits(figure.coefficient, figure.low, figure.high, truth[figure.coefficient])
+    named = {"": ratings}
+    if ratings.group is not None:
+        named[", groups not known"] = replace(ratings, group=None)
+    for suffix, one in named.items():
+        for figure in two_way_figures(one, resampling):
+            if figure.coefficient in FIGURES:
+                name = f"{figure.coefficient}{suffix}"
+                yield Limits(name, figure.low, figure.high, truth[figure.coefficient])
 
 
 def metric_limits(

@@ -46,6 +46,7 @@ WORDS = {
     "negative_radicand": _("test undefined: root of a negative number"),
     "undefined_correlation": _("a correlation is undefined"),
     "not_asked": _("not requested"),
+    "unknown_coverage": _("coverage not known"),
     # Cautions about figures that there are
     "edge_of_range": _("limit at the end of the range"),
     "few_items": _("few items"),

@@ -109,4 +109,6 @@ def holds_for_sentence(rows: Iterable[Mapping[str, Any]]) -> str:
         With a space before it; empty where the rows differ, or an earlier version did not store it.
     """
     named = {str(row.get("holds_for", "")) for row in rows}
-    return f" CI and p hold for {named.pop()}." if len(named) == 1 and "" not in named else ""
+    return (
+        f" CI and p hold for {named.pop()} with these raters." if len(named) == 1 and "" not in named else ""
+    )

@@ -155,6 +155,7 @@ def _tables(
     resampling = Resampling(
         method["replicates"],
         method["seed"],
+        limits="measured",
         tick=lambda _: lease.beat(0, 1, message("Computing results before and after")),
     )
     conditions = conditions_of(rule.conditions, found.criteria)

@@ -82,7 +82,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
         total, worlds = len(rules) + 4, []
         for done, (key, name, prior, answers) in enumerate(_worlds(study, found, rules)):
             tick = partial(_beat, lease, done, total, name)
-            resampling = Resampling(method["replicates"], method["seed"], tick=tick)
+            resampling = Resampling(method["replicates"], method["seed"], tick=tick, limits="measured")
             figures = compute_key_results(answers, resampling, scores.columns).to_json()
             worlds.append({"key": key, "name": name, "before_opening": prior, **figures})
         return [], {"worlds": worlds}

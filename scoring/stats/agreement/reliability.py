@@ -14,7 +14,9 @@ from scoring.stats.base.result import Figure
 from scoring.stats.data.table import Ratings, RatingsTable
 
 REPLICATES = 2000
-# Of these alone it was measured that BCa limits are better.
+# Of these alone BCa limits were measured: with 20 and 50 items they hold the truth more often than
+# percentiles in every design, and with 200 about as often. Over groups only the ordinal α was measured, and
+# neither is better.
 BETTER_BY_BCA = (*ALPHAS.values(), FLEISS)
 
 
@@ -58,8 +60,8 @@ def reliability(
     levels
         Levels of measurement of Krippendorff's α.
     limits
-        Limits of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement. `measured`: those of α
-        and Fleiss' κ that hold the truth more often for the number of items or groups, and percentiles for
+        Limits of the bootstraps over value counts: α, κ, AC1, AC2 and raw agreement. `measured`: for α and
+        Fleiss' κ those that were chosen by coverage for the number of items or groups, and percentiles for
         the others.
     progress
         Called with (done, total) several times a second, from the caller's thread; what it raises is

@@ -139,7 +139,7 @@ class Resampling:
     confidence: float = 0.95  # Nominal coverage of the intervals
     tick: Tick = ignore_progress  # Called with the number of replicates done since the last call
     # `percentile`; `bca` for figures that can be computed with each unit left out in turn; or `measured`, the
-    # one that holds the truth more often for that number of units
+    # one of both that was chosen by coverage for that number of units
     limits: Limits = "percentile"
 
     def __post_init__(self) -> None:

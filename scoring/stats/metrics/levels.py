@@ -46,8 +46,9 @@ def correlations(
     coefficient
         `pearson`, `spearman` or `kendall`.
     resampling
-        Settings of the bootstrap over groups (over items where there are none); None for estimates alone. The
-        same settings draw the same units for every column, so that differences of columns are paired.
+        Settings of the bootstrap over groups (over items where there are none); None for estimates alone, as
+        there always are over systems. The same settings draw the same units for every column, so that
+        differences of columns are paired.
 
     Returns
     -------
@@ -58,12 +59,11 @@ def correlations(
     ----------
     HANNA (2022), section 5.1; statistics of correlated correlations: paired group bootstrap.
     """
+    if level == "system":
+        return _system_level(items, coefficient)
     draws = None if resampling is None else unit_draws(items.n_units, len(items.items), resampling)
-    if level == "item":
-        return _item_level(items, coefficient, draws)
-    if level == "group":
-        return _group_level(items, coefficient, draws)
-    return _system_level(items, coefficient, draws)
+    by_level = {"item": _item_level, "group": _group_level}
+    return by_level[level](items, coefficient, draws)
 
 
 def _item_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
@@ -159,26 +159,18 @@ def _undefined(scores: FloatArray, human: FloatArray) -> FloatArray:
     return np.full((scores.shape[1], human.shape[1]), np.nan)
 
 
-def _system_level(items: MeasuredItems, coefficient: Coefficient, draws: Draws | None) -> LevelCorrelations:
+def _system_level(items: MeasuredItems, coefficient: Coefficient) -> LevelCorrelations:
     shape = (len(items.metrics), len(items.criteria))
     n_systems = len(items.systems)
     if items.system is None or n_systems < 2:
         empty = np.full(shape, np.nan)
         return LevelCorrelations(empty, empty, np.zeros(shape), np.zeros(shape), None)
 
-    def means(weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-        item_weights = weights[:, items.unit_codes]
-        x, y = (system_means(items, values, item_weights) for values in (items.scores, items.human))
-        return x, y
-
-    x, y = (values[0] for values in means(np.ones((1, items.n_units))))
+    once = np.ones((1, len(items.items)))
+    x, y = (system_means(items, values, once)[0] for values in (items.scores, items.human))
     n = np.isfinite(x).astype(np.float64).T @ np.isfinite(y).astype(np.float64)
     estimate, p = _over_systems(x, y, coefficient)
-    replicates = None
-    if draws is not None:
-        chunks = [_replicates_over_systems(*means(weights), (x, y), coefficient) for weights in draws()]
-        replicates = np.moveaxis(np.concatenate(chunks), 0, -1)
-    return LevelCorrelations(estimate, p, n, n_systems - n, replicates)
+    return LevelCorrelations(estimate, p, n, n_systems - n, None)
 
 
 def system_means(items: MeasuredItems, values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -223,18 +215,3 @@ def _over_systems(x: FloatArray, y: FloatArray, coefficient: Coefficient) -> tup
         else:
             p[metric, criterion] = p_value(estimate[metric, criterion], int(both.sum()))
     return estimate, p
-
-
-def _replicates_over_systems(
-    x: FloatArray, y: FloatArray, known: tuple[FloatArray, FloatArray], coefficient: Coefficient
-) -> FloatArray:
-    """Shape (replicates, metrics, criteria), over the systems that the estimate rests on."""
-    if all(np.isfinite(means).all() for means in known):
-        return associations(x, y, coefficient)
-    found = np.full((len(x), x.shape[2], y.shape[2]), np.nan)
-    for metric, criterion in np.ndindex(*found.shape[1:]):
-        both = np.isfinite(known[0][:, metric]) & np.isfinite(known[1][:, criterion])
-        if both.sum() > 1:
-            one, other = x[:, both, metric, None], y[:, both, criterion, None]
-            found[:, metric, criterion] = associations(one, other, coefficient)[:, 0, 0]
-    return found

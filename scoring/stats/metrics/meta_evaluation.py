@@ -158,8 +158,7 @@ class _Part:
     confidence: float
 
     def figures(self) -> Iterator[MetaFigure]:
-        resampling = None if self.level == "system" else self.resampling
-        found = correlations(self.items, self.level, self.coefficient, resampling)
+        found = correlations(self.items, self.level, self.coefficient, self.resampling)
         n_items = PooledPairs(self.items).n
         for criterion in range(len(self.items.criteria)):
             for metric in range(len(self.items.metrics)):

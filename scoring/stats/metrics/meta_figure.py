@@ -14,12 +14,14 @@ NO_SYSTEMS = "no_systems"
 NO_DEFINED_GROUP = "no_defined_group"
 TOO_FEW_SYSTEMS = "too_few_systems"
 TOO_MANY_ITEMS = "too_many_items"
+UNKNOWN_COVERAGE = "unknown_coverage"
 NOT_ASKED = "not_asked"
 
 # What an interval and its p hold for, beyond the data at hand.
 NEW_ITEMS = "new items"
 NEW_GROUPS = "new groups"
 THESE_SYSTEMS = "these systems"
+NEW_SYSTEMS = "new systems"
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
 

@@ -137,8 +137,9 @@ def for_these_systems(pair: SystemPair, estimate: float, unit: str, resampling: 
     Returns
     -------
     Inference
-        Limits by Student's t on Fisher's scale, with the delta method's variance over groups or items, then
-        freed of the noise of few items: means over few items correlate less than true means do.
+        Limits by Student's t on Fisher's scale, with the delta method's variance over groups or items and
+        their number less one, or items less systems, as degrees of freedom, then freed of the noise of few
+        items: means over few items correlate less than true means do.
 
     References
     ----------
@@ -152,9 +153,10 @@ def for_these_systems(pair: SystemPair, estimate: float, unit: str, resampling: 
     if error == 0 or abs(estimate) == 1:
         return Inference(Interval(estimate, estimate, f"{THESE}:{unit}", "", settings), 0.0)
     centre, middle = _z(estimate), _z(pair.by_noise_alone)
-    steps = scipy.stats.t.ppf(resampling.tails(), units - 1)
+    df = pair.df(unit)
+    steps = scipy.stats.t.ppf(resampling.tails(), df)
     limits = pair.without_noise(np.tanh(centre + steps * error))
-    p = float(2 * scipy.stats.t.sf(abs(centre - middle) / error, units - 1))
+    p = float(2 * scipy.stats.t.sf(abs(centre - middle) / error, df))
     return Inference(Interval(float(limits[0]), float(limits[1]), f"{THESE}:{unit}", "", settings), p)
 
 

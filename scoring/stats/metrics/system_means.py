@@ -66,6 +66,18 @@ class SystemPair:
         """The fewest groups or items that a mean rests on."""
         return int(min(self.metric.units.min(), self.criterion.units.min()))
 
+    def df(self, unit: str) -> int:
+        """Degrees of freedom of the noise.
+
+        Parameters
+        ----------
+        unit
+            `groups`, which have items of every system; or `items`, each of which is of one system alone.
+        """
+        if unit == "groups":
+            return len(self.shares) - 1
+        return int(min(self.metric.units.sum(), self.criterion.units.sum())) - self.n_systems
+
     @cached_property
     def centred(self) -> FloatArray:
         """Means less their mean over the systems, shape (systems, 2)."""

@@ -42,7 +42,6 @@ COLUMNS = (
     "williams_t",
     "williams_p",
     "holds_for",
-    "new_systems_p",
     "n_items",
     "n_groups",
     "n_systems",

@@ -126,6 +126,7 @@ def test_preview_agrees_with_the_reports_before_and_after(study: Study) -> None:
             same = told[row["criterion"], row["coefficient"], row["variant"]]
             assert row["estimate"] == pytest.approx(same["estimate"], abs=1e-12)
             assert (row["n_items"], row["n_ratings"]) == (same["n_items"], same["n_ratings"])
+            assert row["interval_method"] == same["interval_method"]
     assert preview.tables["gone"]["items"] == len(caught_by_hand(study))
 
 

@@ -355,10 +355,12 @@ def test_pages_say_that_few_groups_were_resampled_and_that_the_best_were_tested_
         assert "The same ratings chose" in page
 
 
-def test_kendalls_tau_of_new_systems_is_tested_by_permutation_and_these_by_the_bootstrap(client):
+def test_kendalls_tau_of_systems_is_tested_by_permutation_for_new_systems_and_has_no_interval(client):
     study = rated_study(items=15)
     report = compared(study, "system", "kendall")
-    assert {row["decides"] for row in report.figures} == {"bootstrap"}
-    assert all(row["new_systems_p"] == row["p_permutation"] for row in report.figures)
+    assert {(row["decides"], row["holds_for"]) for row in report.figures} == {("permutation", "new systems")}
+    assert all(row["p"] == row["p_permutation"] and row["low"] is None for row in report.figures)
     client.force_login(User.objects.get(email="researcher-lamps@example.org"))
-    assert "permutation test" in client.get(reverse("study-compare", args=[study.slug])).content.decode()
+    page = client.get(reverse("study-compare", args=[study.slug])).content.decode()
+    assert "permutation test" in page
+    assert "There is no 95% CI" in page

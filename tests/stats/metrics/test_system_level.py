@@ -135,6 +135,9 @@ def test_items_without_groups_are_the_units() -> None:
     items = measured(3, systems=6, groups=10, metrics=1, criteria=1)
     alone = replace(ungrouped(items), system=items.system, systems=items.systems)
     assert {one.interval_method.partition(":")[2] for one in figures(alone)} == {"items"}
+    # Each item tells of the noise of its own system alone, whose mean takes one degree of freedom.
+    assert pair_of(alone).df("items") == 6 * 10 - 6
+    assert pair_of(items).df("groups") == 10 - 1
 
 
 def test_the_estimate_is_that_of_the_means() -> None:

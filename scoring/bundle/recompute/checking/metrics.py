@@ -22,7 +22,6 @@ NUMBERS_OF_COMPARISONS = (
     "r_second",
     "r_between",
     "p_adjusted",
-    "new_systems_p",
     "p_bootstrap",
     "p_permutation",
     "williams_t",

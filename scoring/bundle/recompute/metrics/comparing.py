@@ -70,7 +70,7 @@ def compute_difference(asked: RatedItems, contrast: Contrast, signed: Array) -> 
     tests = compute_williams_tests((float(r[0]), float(r[1]), between), n)
     tests["p_bootstrap"] = math.nan if replicates is None else compute_bootstrap_p(replicates, pair.n_units)
     tests["p_permutation"] = permuted
-    by_bootstrap = pair.group is not None or level == "system"
+    by_bootstrap = pair.group is not None and level != "system"
     otherwise = "p_permutation" if coefficient == "kendall" else "williams_p"
     all_groups = 0 if asked.group is None else asked.n_units
     return {
@@ -87,7 +87,6 @@ def compute_difference(asked: RatedItems, contrast: Contrast, signed: Array) -> 
         "r_second": float(signed[1]),
         "r_between": between,
         "p": tests["p_bootstrap" if by_bootstrap else otherwise],
-        "new_systems_p": tests[otherwise] if level == "system" else math.nan,
         **tests,
         "n_items": len(pair.items),
         "n_groups": n_groups,

@@ -41,10 +41,10 @@ class Correlations:
 def correlate(
     items: RatedItems, level: str, coefficient: str, drawing: Drawing | None = None
 ) -> Correlations:
-    """Correlate at one level; with replicates if a drawing is given."""
-    how = {"item": correlate_over_items, "group": correlate_within_groups, "system": correlate_over_systems}[
-        level
-    ]
+    """Correlate at one level; with replicates if a drawing is given, but for systems."""
+    if level == "system":
+        return correlate_over_systems(items, coefficient)
+    how = {"item": correlate_over_items, "group": correlate_within_groups}[level]
     return how(items, coefficient, drawing)
 
 
@@ -157,7 +157,7 @@ def compute_system_means(items: RatedItems, values: Array, weights: Array) -> Ar
     return means
 
 
-def correlate_over_systems(items: RatedItems, coefficient: str, drawing: Drawing | None) -> Correlations:
+def correlate_over_systems(items: RatedItems, coefficient: str) -> Correlations:
     """Correlate the means of the systems."""
     if items.system is None or len(items.systems) < 2:
         return make_undefined(items)
@@ -173,37 +173,13 @@ def correlate_over_systems(items: RatedItems, coefficient: str, drawing: Drawing
             p[one, other] = stats.kendalltau(
                 round_significant(x[both, one]), round_significant(y[both, other])
             ).pvalue
-    replicates = None
-    if drawing is not None:
-        chunks = [
-            correlate_drawn_systems(items, weights[:, items.units], (x, y), coefficient)
-            for weights in drawing.unit_weights(items.n_units, len(items.items))
-        ]
-        replicates = np.moveaxis(np.concatenate(chunks), 0, -1)
-    return Correlations(estimate, p, n, len(items.systems) - n, replicates)
-
-
-def correlate_drawn_systems(
-    items: RatedItems, weights: Array, known: tuple[Array, Array], coefficient: str
-) -> Array:
-    """Correlate in each replicate the systems that the estimate uses."""
-    x, y = (compute_system_means(items, values, weights) for values in (items.scores, items.human))
-    if all(np.isfinite(side).all() for side in known):
-        return correlate_columns(x, y, coefficient)
-    found = np.full((len(x), x.shape[2], y.shape[2]), np.nan)
-    for one, other in np.ndindex(*found.shape[1:]):
-        both = np.isfinite(known[0][:, one]) & np.isfinite(known[1][:, other])
-        if both.sum() > 1:
-            pair = correlate_columns(x[:, both, one, None], y[:, both, other, None], coefficient)
-            found[:, one, other] = pair[:, 0, 0]
-    return found
+    return Correlations(estimate, p, n, len(items.systems) - n, None)
 
 
 def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Drawing) -> list[Row]:
     """Make a row for every metric and criterion at one level."""
-    over_systems = level == "system"
-    found = correlate(items, level, coefficient, None if over_systems else drawing)
-    systems = SystemInference(items, coefficient, drawing) if over_systems else None
+    found = correlate(items, level, coefficient, drawing)
+    systems = SystemInference(items, coefficient, drawing) if level == "system" else None
     rows = []
     for metric, criterion in np.ndindex(len(items.metrics), len(items.criteria)):
         pair, name = (metric, criterion), items.criteria[criterion]

@@ -136,7 +136,7 @@ def transform(r: float) -> float:
     return math.copysign(math.inf, r) if abs(r) >= 1 else math.atanh(r)
 
 
-def infer_for_these_systems(means: Means, r: float) -> Limits:
+def infer_for_these_systems(means: Means, r: float, df: int) -> Limits:
     """Compute limits and p of Pearson's r by Student's t over units, with the delta method."""
     scale = means.centred.std(axis=0, ddof=1)
     x, y = (means.centred / scale).T
@@ -145,7 +145,6 @@ def infer_for_these_systems(means: Means, r: float) -> Limits:
     error = 0.0 if abs(r) >= 1 else math.sqrt(float((changes**2).sum())) / (1 - r**2)
     if error == 0 or abs(r) == 1:
         return r, r, 0.0
-    df = len(means.deviations) - 1
     step = float(stats.t.ppf(get_tail_probabilities()[1], df)) * error
     z = transform(r)
     p = float(2 * stats.t.sf(abs(z - transform(means.get_r_of_noise())) / error, df))
@@ -221,7 +220,9 @@ class SystemInference:
         if few or self.items.n_units < FEWEST_UNITS:
             return NOTHING, new
         if self.coefficient == "pearson":
-            return hold_estimate(infer_for_these_systems(means, estimate), estimate), new
+            over_items = int(means.n_units.sum(axis=0).min()) - len(means.centred)
+            df = over_items if self.items.group is None else self.items.n_units - 1
+            return hold_estimate(infer_for_these_systems(means, estimate, df), estimate), new
         drawn = np.concatenate(list(self.draw(cell)))
         found = infer_ranks_of_these_systems(means, drawn, self.coefficient, self.drawing, self.items.n_units)
         return hold_estimate(found, estimate), new

@@ -22,8 +22,8 @@ def item_df(ratings: Ratings) -> float:
     -------
     float
         n − 1 for n items without groups. Items of a group share its effect: then the sum of squares of the
-        items' means is that between groups plus that within them, and Satterthwaite's degrees of freedom of
-        the sum are between the number of groups less one and n − 1.
+        items' means is that between G groups plus that within them, and Satterthwaite's degrees of freedom of
+        the sum are between the smaller of G − 1 and n − G, and n − 1.
 
     References
     ----------

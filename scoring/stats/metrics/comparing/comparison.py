@@ -17,7 +17,13 @@ from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.comparing.permutation import permutation_p
 from scoring.stats.metrics.comparing.williams import UNDEFINED_CORRELATION, WilliamsTest, williams
 from scoring.stats.metrics.levels import Level, correlations, group_correlations
-from scoring.stats.metrics.meta_figure import NEW_GROUPS, NEW_ITEMS, THESE_SYSTEMS, TOO_MANY_ITEMS
+from scoring.stats.metrics.meta_figure import (
+    NEW_GROUPS,
+    NEW_ITEMS,
+    NEW_SYSTEMS,
+    TOO_MANY_ITEMS,
+    UNKNOWN_COVERAGE,
+)
 
 Decider = Literal["williams", "bootstrap", "permutation"]
 Turned = tuple[Direction, Direction]
@@ -42,7 +48,9 @@ class Comparison:
     # Strength of the first less strength of the second: correlations in the declared direction,
     # absolute ones for unsigned metrics. NaN exactly when `reason` is set.
     difference: float
-    # Interval of the difference, by paired bootstrap over groups, or over items where there are none
+    # Interval of the difference, by paired bootstrap over groups, or over items where there are none. Over
+    # systems it is missing, and so is the p: replicates have the noise of the means twice, which draws down
+    # the metric with more of it, and no interval that corrects this for a difference has been measured
     interval: Interval
     p_bootstrap: float  # Two-sided, from the same replicates
     p_permutation: float  # Two-sided, see `permutation_p`
@@ -50,10 +58,10 @@ class Comparison:
     # it
     williams: WilliamsTest
     williams_paper: WilliamsTest
-    # The test whose p counts: `bootstrap` where items belong to groups, because then neither the items nor
-    # the groups' mean correlations are one sample of independent pairs, and over systems, where the p is
-    # for these systems as the interval is; otherwise `williams`, but `permutation` for Kendall's τ, of which
-    # Williams's statistic, made for Pearson's r, has another distribution
+    # The test whose p counts: `bootstrap` over items and groups where items belong to groups, because then
+    # neither the items nor the groups' mean correlations are one sample of independent pairs; otherwise, and
+    # over systems, `williams`, but `permutation` for Kendall's τ, of which Williams's statistic, made for
+    # Pearson's r, has another distribution
     decides: Decider
     # n_items, n_groups, n_systems, n_dropped: Size of the data; `n_dropped` counts groups at group
     # level, items elsewhere
@@ -77,24 +85,16 @@ class Comparison:
         return by_test[self.decides]
 
     @property
-    def new_systems_p(self) -> float:
-        """At system level the p for new systems: by Williams's test, or by permutation for Kendall's τ."""
-        if self.level != "system":
-            return math.nan
-        return self.p_permutation if self.coefficient == "kendall" else self.williams.p
-
-    @property
     def holds_for(self) -> str:
         """What the interval and the p of the difference hold for."""
         if self.level == "system":
-            return THESE_SYSTEMS
+            return NEW_SYSTEMS
         return NEW_GROUPS if self.n_groups else NEW_ITEMS
 
     @property
     def williams_label(self) -> str:
         """The name of Williams's test as pages show it with the figure."""
-        counts = self.decides == "williams" or (self.level == "system" and self.coefficient != "kendall")
-        return self.williams.variant if counts else AS_IN_THE_PAPER
+        return self.williams.variant if self.decides == "williams" else AS_IN_THE_PAPER
 
     def to_row(self) -> dict[str, str | float | int | None]:
         """The comparison as a JSON object; NaN becomes None."""
@@ -118,7 +118,6 @@ class Comparison:
             "decides": self.decides,
             "p": finite_or_none(self.p),
             "holds_for": self.holds_for,
-            "new_systems_p": finite_or_none(self.new_systems_p),
             "p_adjusted": finite_or_none(self.p_adjusted),
             "adjustment": self.adjustment,
             "p_bootstrap": finite_or_none(self.p_bootstrap),
@@ -182,7 +181,7 @@ def compare_metrics(
     Returns
     -------
     Comparison
-        With a paired bootstrap, a permutation test and Williams's test.
+        With a permutation test and Williams's test, and but for systems a paired bootstrap.
 
     Raises
     ------
@@ -310,7 +309,7 @@ class _Tests:
             r_second=float(signed[1]),
             r_between=between,
             difference=math.nan if undefined else float(self._contrast(r[None])[0]),
-            interval=self._interval(replicates, reason or TOO_MANY_ITEMS),
+            interval=self._interval(replicates, reason),
             p_bootstrap=math.nan if replicates is None else bootstrap_p(replicates, self.pair.n_units),
             p_permutation=math.nan
             if undefined
@@ -345,7 +344,8 @@ class _Tests:
 
     def _interval(self, replicates: FloatArray | None, reason: str) -> Interval:
         if replicates is None:
-            return Interval.missing(reason)
+            without = UNKNOWN_COVERAGE if self.level == "system" else TOO_MANY_ITEMS
+            return Interval.missing(reason or without)
         return self.resampling.interval(replicates, self.pair.unit, self.pair.n_units)
 
     def _n(self) -> int:
@@ -357,7 +357,7 @@ class _Tests:
         return by_level[self.level]
 
     def _decides(self) -> Decider:
-        if self.pair.group is not None or self.level == "system":
+        if self.pair.group is not None and self.level != "system":
             return "bootstrap"
         return "permutation" if self.coefficient == "kendall" else "williams"
 

@@ -7,6 +7,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.stats.agreement.variance.grouped_items import item_df
 from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
@@ -103,3 +105,12 @@ def covered(groups: int, studies: int) -> float:
 def test_the_interval_holds_the_truth_of_new_groups() -> None:
     """With items taken for independent it held it in 75 of 100 studies."""
     assert covered(12, 150) > 0.88
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(6, 40), st.integers(2, 40))
+def test_the_degrees_of_freedom_are_no_fewer_than_those_of_the_smaller_part(seed, items, groups):
+    of = grouped(likert(seed, items, 3, error_sd=0.6), groups)
+    n_groups = min(items, groups)
+    fewest = min(n_groups - 1, items - n_groups) or items - 1
+    assert fewest - 1e-9 <= item_df(of) <= items - 1 + 1e-9
