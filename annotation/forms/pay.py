@@ -135,7 +135,10 @@ class ResultsForm(forms.Form):
 
     file = forms.FileField(
         label=_("File of results"),
-        help_text=_("Columns: payment, state (confirmed or failed) and, if you like, reference and note."),
+        help_text=_(
+            "Columns: payment, state (confirmed or failed) and, if you like, reference and note. "
+            "Payments that were tried again also need attempt."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
 

@@ -11,15 +11,16 @@ import pytest
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import RaterState
 from annotation.domain.pay.payment_states import PaymentKind, PaymentState
-from annotation.domain.pay.wages import PayFor
+from annotation.domain.pay.wages import BonusLayout, PayFor
 from annotation.models import Payment, PaymentEntry, PaymentList, Rater, Study
 from annotation.services.pay.budget import set_budget
+from annotation.services.pay.payment_files import export_payments
 from annotation.services.pay.payment_lists import approve_payments, make_payment_list, mark_list
 from annotation.services.pay.single_payments import change_payment, enter_outside_payment
 from annotation.services.rating.enrolment import consent
 from tests.concurrency.simultaneous import at_once
 from tests.support.people import Cast, make_cast
-from tests.support.studies.pay import approved, made, pay, sent, states, total, worked
+from tests.support.studies.pay import approved, made, pay, seen, sent, states, total, worked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADMINS = ("owner", "admin", "owner", "admin")
@@ -61,20 +62,26 @@ def test_of_four_approvals_at_once_one_counts(cast: Cast) -> None:
 
 
 def test_what_is_sent_by_four_at_once_is_sent_once(cast: Cast) -> None:
-    given = {"payment_list": approved(cast), "to": PaymentState.SENT, "reference": "T-1"}
-    assert outcomes(mark_list, cast, **given) == ["done", *["nothing_to_change"] * 3]
+    listed, to = approved(cast), PaymentState.SENT
+    given = {"to": to, "reference": "T-1", **seen(listed, to)}
+    assert outcomes(mark_list, cast, payment_list=listed, **given) == ["done", *["nothing_to_change"] * 3]
     assert PaymentEntry.objects.filter(state="sent").count() == 2
 
 
 def test_a_payment_is_confirmed_or_failed_and_never_both(cast: Cast) -> None:
     sent(cast)
     payment, owner = Payment.objects.earliest("pk"), cast.users["owner"]
-    change = partial(change_payment, payment=payment, seen=PaymentState.SENT, actor=owner)
+    change = partial(change_payment, payment=payment, seen=PaymentState.SENT, attempt=1, actor=owner)
     acts = [
         partial(outcome, partial(change, to=to)) for to in (PaymentState.CONFIRMED, PaymentState.FAILED) * 2
     ]
     assert sorted(at_once(acts)) == [*["changed_elsewhere"] * 3, "done"]
     assert sum(states(cast.study).values()) == 2
+
+
+def test_of_four_downloads_at_once_those_of_one_member_go_through(cast: Cast) -> None:
+    given = {"payment_list": approved(cast), "layout": BonusLayout.TABLE, "with_ids": False}
+    assert outcomes(export_payments, cast, **given) == ["done"] * 2 + ["downloaded_before"] * 2
 
 
 def test_an_outside_payment_that_two_enter_is_entered_once(cast: Cast) -> None:

@@ -63,6 +63,6 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_invitations", "POST"): {"label": "a link"},
     ("study-payment-list", "POST"): {"act": "approve", "total": "1"},
     ("study-payment-file", "POST"): {"layout": "table"},
-    ("study-payment", "POST"): {"seen": "due", "to": "cancelled"},
+    ("study-payment", "POST"): {"seen": "due", "attempt": "1", "to": "cancelled"},
     ("api_budget", "PUT"): {"budget": "1"},
 }

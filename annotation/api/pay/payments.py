@@ -55,9 +55,13 @@ class PaymentListSerializer(serializers.Serializer[Any]):
     states = serializers.DictField(
         child=serializers.IntegerField(), help_text="Number of payments by their current state."
     )
+    amounts = serializers.SerializerMethodField(help_text="Sum of the payments by their current state.")
 
     def get_amount(self, summary: Any) -> str:
         return str(from_minor(summary.amount, summary.currency))
+
+    def get_amounts(self, summary: Any) -> dict[str, str]:
+        return {state: str(from_minor(sum_, summary.currency)) for state, sum_ in summary.sums.items()}
 
 
 class NewPaymentListSerializer(StrictSerializer):
@@ -71,12 +75,20 @@ class NewPaymentListSerializer(StrictSerializer):
 
 
 class ListChangeSerializer(StrictSerializer):
-    """Either `approve` with the sum, or `state`."""
+    """Either `approve` with the sum, or `state` with the number of payments and their sum."""
 
     approve = serializers.DecimalField(
         max_digits=16, decimal_places=3, required=False, help_text="Sum of the payments that are due."
     )
     state = serializers.ChoiceField(choices=MARKS, required=False)
+    payments = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="Needed with `state`: how many payments are to change. Another number is refused (409).",
+    )
+    total = serializers.DecimalField(
+        max_digits=16, decimal_places=3, required=False, help_text="Needed with `state`: their sum."
+    )
     reference = serializers.CharField(
         max_length=LONGEST_PAYMENT_REFERENCE, required=False, help_text="Needed for `sent`."
     )
@@ -85,6 +97,9 @@ class ListChangeSerializer(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("approve" in attrs) == ("state" in attrs):
             raise serializers.ValidationError({"state": ["Send either `approve` or `state`."]})
+        missing = {"payments", "total"} - attrs.keys() if "state" in attrs else set()
+        if missing:
+            raise serializers.ValidationError({name: ["Needed with `state`."] for name in sorted(missing)})
         return attrs
 
 
@@ -117,6 +132,9 @@ class PaymentChangeSerializer(StrictSerializer):
     state = serializers.ChoiceField(choices=PAYMENT_STATES)
     seen = serializers.ChoiceField(
         choices=PAYMENT_STATES, help_text="State that was seen: another one is not changed (409)."
+    )
+    attempt = serializers.IntegerField(
+        min_value=1, help_text="Attempt that was seen: another one is not changed (409)."
     )
     reference = serializers.CharField(
         max_length=LONGEST_PAYMENT_REFERENCE, required=False, allow_blank=True, help_text="Needed for `sent`."
@@ -179,8 +197,15 @@ class PaymentListView(APIView):
         if "approve" in given:
             approve_payments(payment_list=found, actor=access.user, total=given["approve"])
         else:
-            words = {name: given.get(name, "") for name in ("reference", "note")}
-            mark_list(payment_list=found, to=PaymentState(given["state"]), actor=access.user, **words)
+            mark_list(
+                payment_list=found,
+                to=PaymentState(given["state"]),
+                count=given["payments"],
+                total=given["total"],
+                actor=access.user,
+                reference=given.get("reference", ""),
+                note=given.get("note", ""),
+            )
         return Response(_summary(found))
 
 
@@ -232,6 +257,7 @@ class PaymentView(APIView):
             payment=found,
             to=PaymentState(given["state"]),
             seen=PaymentState(given["seen"]),
+            attempt=given["attempt"],
             actor=access.user,
             reference=given.get("reference", ""),
             note=given.get("note", ""),

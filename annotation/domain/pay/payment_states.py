@@ -52,6 +52,8 @@ MOVES: Mapping[str, frozenset[PaymentState]] = {
 SPENT = (PaymentState.SENT, PaymentState.IN_DOUBT, PaymentState.CONFIRMED)
 # Somebody has to do something before the payment is made.
 OPEN = (PaymentState.DUE, PaymentState.APPROVED, PaymentState.FAILED)
+# The payment may still be made, or its result is not known yet.
+UNFINISHED = (*OPEN, PaymentState.SENT, PaymentState.IN_DOUBT)
 
 
 def may_move(before: str, after: PaymentState) -> bool:

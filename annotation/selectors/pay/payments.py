@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, OuterRef, Prefetch, QuerySet, Subquery, Sum
+from django.db.models import Count, Min, OuterRef, Prefetch, QuerySet, Subquery, Sum
 
 from annotation.domain.base.states import RaterState
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import SPENT, PaymentState
-from annotation.models import Payment, PaymentEntry, PaymentList, Rater, Study
+from annotation.models import AuditEntry, Payment, PaymentEntry, PaymentList, Rater, Study
+
+# The act by which a payment list is downloaded.
+DOWNLOAD = "export_payments"
 
 
 def with_state(payments: QuerySet[Any]) -> QuerySet[Any]:
@@ -28,7 +31,7 @@ def with_state(payments: QuerySet[Any]) -> QuerySet[Any]:
 
 @dataclass
 class ListSummary:
-    """A payment list with its sums; `states` has the number of payments in each state."""
+    """A payment list with its sums; by state, `states` has the number and `sums` the sum of the payments."""
 
     payment_list: PaymentList
     currency: str = ""
@@ -36,6 +39,7 @@ class ListSummary:
     raters: int = 0
     approved_by: str = ""
     states: dict[str, int] = field(default_factory=dict)
+    sums: dict[str, int] = field(default_factory=dict)
 
     @property
     def payments(self) -> int:
@@ -43,7 +47,15 @@ class ListSummary:
 
     def has(self, *states: PaymentState) -> bool:
         """Whether payments are in one of these states."""
-        return any(self.states.get(state) for state in states)
+        return self.count(*states) > 0
+
+    def count(self, *states: PaymentState) -> int:
+        """The number of payments in these states."""
+        return sum(self.states.get(state, 0) for state in states)
+
+    def total(self, *states: PaymentState) -> Decimal:
+        """The sum of the payments in these states."""
+        return from_minor(sum(self.sums.get(state, 0) for state in states), self.currency)
 
 
 def list_summaries(lists: QuerySet[PaymentList] | list[PaymentList]) -> list[ListSummary]:
@@ -54,9 +66,9 @@ def list_summaries(lists: QuerySet[PaymentList] | list[PaymentList]) -> list[Lis
     for pk, currency, amount, raters in sums.annotate(Sum("amount"), Count("rater", distinct=True)):
         one = found[pk]
         one.currency, one.amount, one.raters = currency, amount, raters
-    states = with_state(of_lists).values_list("payment_list", "state").annotate(Count("pk"))
-    for pk, state, count in states:
-        found[pk].states[state] = count
+    states = with_state(of_lists).values_list("payment_list", "state").annotate(Count("pk"), Sum("amount"))
+    for pk, state, count, amount in states:
+        found[pk].states[state], found[pk].sums[state] = count, amount
     approvals = PaymentEntry.objects.filter(
         payment__payment_list__in=list(found), state=PaymentState.APPROVED, actor__isnull=False
     )
@@ -73,10 +85,18 @@ def payments_of(payment_list: PaymentList) -> QuerySet[Payment]:
     return found.prefetch_related(Prefetch("entries", history, to_attr="history"))
 
 
-def due_amount(payment_list: PaymentList) -> Decimal:
-    """The sum of what is to be approved of a list."""
-    due = with_state(payment_list.payments.all()).filter(state=PaymentState.DUE)
-    return sum((from_minor(one.amount, one.currency) for one in due), Decimal(0))
+def last_download(payment_list: PaymentList) -> AuditEntry | None:
+    """The last download of a list since payments were approved that are not marked as sent yet, if any."""
+    latest = PaymentEntry.objects.filter(payment=OuterRef("pk")).order_by("-number")
+    approved = with_state(payment_list.payments.all()).filter(state=PaymentState.APPROVED)
+    since = approved.annotate(since=Subquery(latest.values("at")[:1]))
+    first = since.aggregate(first=Min("since"))["first"]
+    if first is None:
+        return None
+    downloads = AuditEntry.objects.filter(
+        study=payment_list.study_id, act=DOWNLOAD, detail__list=payment_list.number, created_at__gte=first
+    )
+    return downloads.select_related("actor").order_by("-created_at", "-pk").first()
 
 
 def raters_to_note(raters: Sequence[int]) -> dict[int, str]:

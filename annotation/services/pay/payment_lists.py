@@ -143,7 +143,14 @@ def approve_payments(*, payment_list: PaymentList, actor: User, total: Decimal) 
 
 
 def mark_list(
-    *, payment_list: PaymentList, to: PaymentState, actor: User, reference: str = "", note: str = ""
+    *,
+    payment_list: PaymentList,
+    to: PaymentState,
+    count: int,
+    total: Decimal,
+    actor: User,
+    reference: str = "",
+    note: str = "",
 ) -> int:
     """Bring all payments of a list that can go there to a state; returns how many.
 
@@ -154,6 +161,9 @@ def mark_list(
     ----------
     payment_list, to, actor
         The list, the state, and who says so.
+    count, total
+        The number of payments that can go there and their sum, as the member has seen them: what was approved
+        or sent since is not changed unseen.
     reference : str
         The reference of the bank or platform, without personal data; needed for what was sent.
     note : str
@@ -162,7 +172,8 @@ def mark_list(
     Raises
     ------
     NotAllowedNow
-        `nothing_to_change`: no payment of the list can go there now.
+        `nothing_to_change`: no payment of the list can go there now; `changed_elsewhere`: their number or sum
+        is another one by now.
     InvalidContent
         `bad_payment`: the reference is missing, or a text is too long.
     """
@@ -178,6 +189,11 @@ def mark_list(
                 ),
                 code="nothing_to_change",
             )
+        if (len(chosen), _decimal_total(chosen)) != (count, total):
+            sentence = message(
+                "The payments of this list were changed meanwhile. Reload and check the amount."
+            )
+            raise NotAllowedNow(sentence, code="changed_elsewhere")
         add_entries(chosen, to, actor=actor, reference=reference, note=note)
         _record(payment_list, actor, "change_payments", chosen, state=to.value, reference=reference)
     return len(chosen)

@@ -50,7 +50,8 @@ def import_payment_results(
     path, name
         The file, and what messages call it. Columns: `payment` and `state` (`confirmed` or `failed`), and
         `reference` and `note`, if any. `amount` and `attempt`, where they are there, must be those of the
-        ledger, so that the exported table can be filled in.
+        ledger, so that the exported table can be filled in. A payment that was tried again needs `attempt`:
+        without it, an old file would report the earlier attempt as the present one.
 
     Returns
     -------
@@ -169,10 +170,15 @@ def _check_agreement(number: int, cells: Cells, payment: Payment, problems: Prob
     if _text(cells, "amount") and _number(cells, "amount") != amount:
         problem = message("the amount of the payment is %(amount)s", amount=amount)
         problems.add(number, "amount", "other_amount", problem)
-    attempt = payment.attempt
-    if _text(cells, "attempt") and _number(cells, "attempt") != attempt:
+    attempt, given = payment.attempt, _text(cells, "attempt")
+    if given and _number(cells, "attempt") != attempt:
         problem = message("the payment is at attempt %(attempt)d", attempt=attempt)
         problems.add(number, "attempt", "other_attempt", problem)
+    elif not given and attempt > 1:
+        problem = message(
+            "the payment was tried again: enter the number of the attempt that the result is for"
+        )
+        problems.add(number, "attempt", "attempt_needed", problem)
 
 
 def _text(cells: Cells, column: str) -> str:

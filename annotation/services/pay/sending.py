@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -19,7 +21,10 @@ from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.pay.payers import Batch, Line, Outcome, Outcomes, OutcomeUnknown, Payer, payer_named
 from annotation.services.pay.payment_entries import add_entries, lock_ledger
 
+logger = logging.getLogger(__name__)
+
 KIND = "send_payments"
+ERASED = "Not sent: the platform ID was erased."
 LINES_READ = (PaymentState.SENT, PaymentState.IN_DOUBT)
 
 
@@ -50,7 +55,8 @@ def run_sending(*, lease: Lease) -> None:
 
     The batch and the state “sent” are stored before the call. A job that finds its batch stored was begun by
     a worker that died: nothing is sent then, and the payments are in doubt until the service says what became
-    of them. What the service does not know either stays in doubt for a person to decide.
+    of them. So are those of earlier jobs that ended without an outcome. What the service does not know either
+    stays in doubt for a person to decide.
 
     Parameters
     ----------
@@ -60,9 +66,9 @@ def run_sending(*, lease: Lease) -> None:
     params = lease.job.params
     payer = payer_named(params["payer"])
     payment_list = PaymentList.objects.select_related("study").get(pk=params["list"])
-    if PaymentBatch.objects.filter(job=lease.job.pk).exists():
-        _doubt(payment_list, lease)
-    else:
+    # One job at a time sends a list to a service: what earlier ones left as sent has no outcome.
+    _doubt(payment_list, params["payer"])
+    if not PaymentBatch.objects.filter(job=lease.job.pk).exists():
         batch = _store_batch(payment_list, payer, lease)
         if batch is not None:
             _send(batch, payment_list, payer, lease)
@@ -97,26 +103,36 @@ def _payable(payment_list: PaymentList, payer: Payer) -> list[Payment]:
 def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: Lease) -> None:
     """Call the service once; whatever is not known afterwards is in doubt."""
     batch = _as_sent(stored)
+    reachable = [one for one in batch.lines if one.recipient]
+    erased = {one.payment: Outcome(False, reason=ERASED) for one in batch.lines if not one.recipient}
     # A worker that was suspended for longer than its lease must not send after another has taken over.
     lease.renew()
-    try:
-        outcomes = payer.send(batch)
-    except OutcomeUnknown:
-        outcomes = {}
+    outcomes = _answer(payer.send, Batch(batch.key, reachable)) if reachable else {}
     with transaction.atomic():
         lease.renew()
-        _store(payment_list, outcomes)
-        _doubt(payment_list, lease)
+        _store(payment_list, {**outcomes, **erased})
+        _doubt(payment_list, stored.payer)
 
 
-def _doubt(payment_list: PaymentList, lease: Lease) -> None:
-    """Put the payments of a job’s batch that have no outcome in doubt."""
+def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:
+    """What a service says; whatever goes wrong in the call, it is not known then whether it paid."""
+    try:
+        return dict(call(batch))
+    except OutcomeUnknown as unknown:
+        logger.warning("Batch %s has no outcome: %s", batch.key, unknown)
+    except Exception:  # a boundary of tasks: the service is code of another application
+        logger.exception("The payment service met a fault with batch %s", batch.key)
+    return {}
+
+
+def _doubt(payment_list: PaymentList, payer_key: str) -> None:
+    """Put what was sent of a list to a service and has no outcome in doubt."""
     with transaction.atomic():
         lock_ledger(payment_list.study)
-        batch = PaymentBatch.objects.get(job=lease.job.pk)
-        open_ones = list(_sent_by(batch).filter(state=PaymentState.SENT))
-        if open_ones:
-            add_entries(open_ones, PaymentState.IN_DOUBT, actor=None)
+        for batch in payment_list.batches.filter(payer=payer_key).order_by("pk"):
+            open_ones = list(_sent_by(batch).filter(state=PaymentState.SENT))
+            if open_ones:
+                add_entries(open_ones, PaymentState.IN_DOUBT, actor=None)
 
 
 def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[UUID, Outcome]:
@@ -126,10 +142,7 @@ def _read_back(payment_list: PaymentList, payer: Payer, payer_key: str) -> dict[
         keys = set(_sent_by(stored).filter(state=PaymentState.IN_DOUBT).values_list("key", flat=True))
         if not keys:
             continue
-        try:
-            outcomes = payer.read_back(_as_sent(stored))
-        except OutcomeUnknown:
-            continue
+        outcomes = _answer(payer.read_back, _as_sent(stored))
         found |= {payment: outcome for payment, outcome in outcomes.items() if payment in keys}
     return found
 
@@ -159,10 +172,10 @@ def _store(payment_list: PaymentList, outcomes: Outcomes) -> None:
 
 
 def _as_sent(stored: PaymentBatch) -> Batch:
+    """A batch with its lines; the recipient is empty where the platform ID was erased."""
     payments = Payment.objects.filter(entries__batch=stored).order_by("pk")
-    people = dict(
-        PlatformIdentity.objects.filter(rater__payments__in=payments).values_list("rater", "person")
-    )
+    known = PlatformIdentity.objects.filter(rater__payments__in=payments, erased_at=None)
+    people = dict(known.values_list("rater", "person"))
     attempts = dict(stored.entries.values_list("payment", "attempt"))
     lines = [
         Line(

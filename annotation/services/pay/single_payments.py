@@ -10,7 +10,7 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.base.messages import message
 from annotation.domain.pay.minor_units import from_minor, to_minor
-from annotation.domain.pay.payment_states import PaymentKind, PaymentState
+from annotation.domain.pay.payment_states import UNFINISHED, PaymentKind, PaymentState
 from annotation.models import Payment, Rater, RaterKind, User
 from annotation.selectors.pay.costs import pay_of
 from annotation.selectors.pay.payments import with_state
@@ -24,6 +24,7 @@ def change_payment(
     payment: Payment,
     to: PaymentState,
     seen: PaymentState,
+    attempt: int,
     actor: User,
     reference: str = "",
     note: str = "",
@@ -34,15 +35,17 @@ def change_payment(
     ----------
     payment, to, actor
         The payment, the state, and who says so.
-    seen : PaymentState
-        The state that the member has seen.
+    seen, attempt
+        The state and the number of the attempt that the member has seen: the same state can be that of a
+        later attempt.
     reference, note : str
         The reference of the bank or platform, and a remark; both without personal data.
 
     Raises
     ------
     NotAllowedNow
-        `changed_elsewhere`: the payment is in another state by now; `not_from_here`: it cannot go there.
+        `changed_elsewhere`: the payment is in another state or at another attempt by now; `not_from_here`: it
+        cannot go there.
     InvalidContent
         `bad_payment`: the reference is missing, or a text is too long.
     """
@@ -50,7 +53,7 @@ def change_payment(
     with transaction.atomic():
         lock_ledger(payment.study)
         found = with_state(Payment.objects.select_related("rater")).get(pk=payment.pk)
-        if found.state != seen:
+        if (found.state, found.attempt) != (seen, attempt):
             raise NotAllowedNow(
                 message("The payment was changed meanwhile. Reload the page to see its state."),
                 code="changed_elsewhere",
@@ -88,7 +91,8 @@ def enter_outside_payment(
     Raises
     ------
     NotAllowedNow
-        `no_pay`: no pay rate is set; `already_entered`: the payment is in the ledger.
+        `no_pay`: no pay rate is set; `already_entered`: the payment is in the ledger; `open_payment`: a list
+        has a payment of this kind to the rater that may still be made.
     InvalidContent
         `bad_payment`: an amount, the rater or a text cannot be taken.
     """
@@ -105,6 +109,7 @@ def enter_outside_payment(
         if pay is None:
             raise NotAllowedNow(message("Set the pay rate first. Payments need a currency."), code="no_pay")
         _refuse_doubled(rater, kind, reference)
+        _refuse_open(rater, kind)
         units = to_minor(amount, pay.currency)
         (payment,) = new_payments(rater.study, {(rater.code, kind): units}, pay.currency, payment_list=None)
         first_entries([payment], PaymentState.CONFIRMED, actor=actor, reference=reference, note=note)
@@ -130,3 +135,18 @@ def _refuse_doubled(rater: Rater, kind: PaymentKind, reference: str) -> None:
             message("A payment to %(code)s with this reference is already in the ledger.", code=rater.code),
             code="already_entered",
         )
+
+
+def _refuse_open(rater: Rater, kind: PaymentKind) -> None:
+    """What was paid outside may be what a list is about to pay: it must not be paid twice."""
+    listed = Payment.objects.filter(rater=rater, kind=kind.value, payment_list__isnull=False)
+    unfinished = with_state(listed.select_related("payment_list")).filter(state__in=UNFINISHED)
+    one = unfinished.order_by("pk").first()
+    if one is not None:
+        sentence = message(
+            "Payment list %(number)d has an open payment of this kind to %(code)s. Cancel it first, or "
+            "confirm it if this is the payment that you made.",
+            number=one.payment_list.number,
+            code=rater.code,
+        )
+        raise NotAllowedNow(sentence, code="open_payment")

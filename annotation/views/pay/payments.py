@@ -18,19 +18,18 @@ from annotation.forms.pay import PaymentFileForm, ResultsForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.models import Payment, PaymentList, Upload
 from annotation.permissions import Access, Act
-from annotation.selectors.pay.payments import due_amount, list_summaries, payments_of, raters_to_note
+from annotation.selectors.pay.payments import last_download, list_summaries, payments_of, raters_to_note
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.pay.payment_files import export_payments
-from annotation.services.pay.payment_lists import approve_payments, mark_list
+from annotation.services.pay.payment_lists import FROM, approve_payments, mark_list
 from annotation.services.pay.single_payments import change_payment
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import as_file
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 
-MARKS = {one.value: one for one in (PaymentState.SENT, PaymentState.CONFIRMED, PaymentState.IN_DOUBT)}
-MARKS[PaymentState.CANCELLED.value] = PaymentState.CANCELLED
+LONGEST_NUMBER = 18
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
@@ -54,8 +53,9 @@ def payment(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if to is None or seen is None:
         raise Http404("There is no such state.")
     words = {name: request.POST.get(name, "").strip() for name in ("reference", "note")}
+    attempt = _number(request, "attempt") or 0
     with refusal_shown(request):
-        change_payment(payment=found, to=to, seen=seen, actor=access.user, **words)
+        change_payment(payment=found, to=to, seen=seen, attempt=attempt, actor=access.user, **words)
         messages.success(request, _("State of the payment saved."))
     number = found.payment_list.number if found.payment_list else 0
     return redirect("study-payment-list", slug=access.slug, number=number)
@@ -70,7 +70,11 @@ def payment_file(request: HttpRequest, access: Access, number: int) -> HttpRespo
     layout = BonusLayout(form.cleaned_data["layout"])
     try:
         columns, rows = export_payments(
-            payment_list=found, actor=access.user, layout=layout, with_ids=form.cleaned_data["with_ids"]
+            payment_list=found,
+            actor=access.user,
+            layout=layout,
+            with_ids=form.cleaned_data["with_ids"],
+            seen_download=_number(request, "seen_download"),
         )
     except GroundworkError as refusal:
         messages.error(request, translated(refusal.message))
@@ -128,7 +132,11 @@ def _context(request: HttpRequest, access: Access, found: PaymentList) -> dict[s
         **page(access, "pay"),
         "list": found,
         "summary": summary,
-        "to_approve": due_amount(found),
+        "to_approve": summary.total(PaymentState.DUE),
+        "marks": {
+            to.value: (summary.count(*before), str(summary.total(*before))) for to, before in FROM.items()
+        },
+        "downloaded": last_download(found),
         "payments": shown,
         "rows": [(one, sorted(MOVES[one.state])) for one in shown.object_list],
         "noted": raters_to_note([one.rater_id for one in shown.object_list]),
@@ -143,10 +151,18 @@ def _act(request: HttpRequest, access: Access, found: PaymentList) -> str:
     if act == "approve":
         count = approve_payments(payment_list=found, actor=access.user, total=_amount(request))
         return ngettext("%(n)d payment approved.", "%(n)d payments approved.", count) % {"n": count}
-    if act not in MARKS:
+    marks = {to.value: to for to in FROM}
+    if act not in marks:
         raise Http404("There is no such act.")
     words = {name: request.POST.get(name, "").strip() for name in ("reference", "note")}
-    count = mark_list(payment_list=found, to=MARKS[act], actor=access.user, **words)
+    count = mark_list(
+        payment_list=found,
+        to=marks[act],
+        count=_number(request, "count") or 0,
+        total=_amount(request),
+        actor=access.user,
+        **words,
+    )
     return ngettext("%(n)d payment changed.", "%(n)d payments changed.", count) % {"n": count}
 
 
@@ -157,6 +173,12 @@ def _amount(request: HttpRequest) -> Decimal:
     except InvalidOperation:
         return Decimal(-1)
     return typed if typed.is_finite() else Decimal(-1)
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """A whole number that the page sent; None without one."""
+    sent = request.POST.get(name, "")
+    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= LONGEST_NUMBER else None
 
 
 def _stored(upload: Upload) -> str:

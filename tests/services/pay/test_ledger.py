@@ -30,13 +30,13 @@ from annotation.selectors.pay.payments import with_state
 from annotation.selectors.rating.personal_data import personal_data
 from annotation.services.pay.bonuses import grant_bonus
 from annotation.services.pay.pay_settings import set_pay
-from annotation.services.pay.payment_lists import approve_payments, make_payment_list, mark_list
+from annotation.services.pay.payment_lists import approve_payments, make_payment_list
 from annotation.services.pay.payment_results import import_payment_results
 from annotation.services.pay.single_payments import change_payment, enter_outside_payment
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.studies.lifecycle import change_state
 from tests.support.people import Cast, make_cast
-from tests.support.studies.pay import approved, made, mark, pay, sent, states, total, worked
+from tests.support.studies.pay import approved, change, made, mark, pay, sent, states, total, worked
 
 pytestmark = pytest.mark.django_db
 
@@ -53,11 +53,6 @@ def amounts(payment_list: PaymentList) -> list[tuple[str, str, int]]:
 def payment(**known: object) -> Payment:
     found: Payment = with_state(Payment.objects.all()).get(**known)
     return found
-
-
-def change(cast: Cast, found: Payment, to: PaymentState, **more: str) -> None:
-    seen = PaymentState(with_state(Payment.objects.all()).get(pk=found.pk).state)
-    change_payment(payment=found, to=to, seen=seen, actor=cast.users["owner"], **more)
 
 
 def test_a_list_has_pay_top_ups_and_bonuses_in_the_smallest_units(cast):
@@ -191,7 +186,7 @@ def test_a_state_that_is_out_of_date_changes_nothing(cast):
     pay(cast)
     worked(cast, 30)
     sent(cast)
-    given = {"payment": payment(), "actor": cast.users["owner"], "seen": PaymentState.SENT}
+    given = {"payment": payment(), "actor": cast.users["owner"], "seen": PaymentState.SENT, "attempt": 1}
     change_payment(to=PaymentState.CONFIRMED, **given)
     with pytest.raises(NotAllowedNow) as refused:
         change_payment(to=PaymentState.FAILED, **given)
@@ -396,5 +391,5 @@ def test_a_list_of_another_state_cannot_be_marked(cast):
     pay(cast)
     worked(cast, 30)
     with pytest.raises(NotAllowedNow) as refused:
-        mark_list(payment_list=made(cast), to=PaymentState.CONFIRMED, actor=cast.users["owner"])
+        mark(cast, made(cast), PaymentState.CONFIRMED)
     assert refused.value.code == "nothing_to_change"

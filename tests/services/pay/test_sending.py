@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.db.models.signals import post_save
 from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
@@ -17,6 +18,7 @@ from annotation.services.pay import payers
 from annotation.services.pay.payers import register_payer
 from annotation.services.pay.sending import request_sending, run_sending
 from annotation.services.pay.single_payments import change_payment
+from annotation.services.people.identity import erase_identity
 from annotation.tasks import run_job
 from tests.support.payment_service import HttpPayer, PaymentService, payment_service
 from tests.support.people import Cast, make_cast
@@ -117,7 +119,7 @@ def test_what_an_earlier_attempt_became_says_nothing_of_the_next(cast, service):
     first = Payment.objects.earliest("pk")
     service.refused = {str(first.key)}
     send(cast, listed)
-    change_payment(payment=first, to=PaymentState.APPROVED, seen=PaymentState.FAILED, actor=owner)
+    change_payment(payment=first, to=PaymentState.APPROVED, seen=PaymentState.FAILED, attempt=1, actor=owner)
     service.refused, service.manner = set(), "lost"
     service.forgets, service.remembered = True, set(service.known)
     for _ in range(2):
@@ -156,6 +158,61 @@ def test_a_worker_that_dies_in_the_middle_leaves_payments_in_doubt(
     assert service.calls.count("send") == int(after_the_call)
     expected = "confirmed" if after_the_call else "in_doubt"
     assert states(cast.study) == {expected: 2, "approved": 1}
+
+
+@pytest.mark.parametrize("answer", [ZeroDivisionError("their fault"), None])
+def test_a_fault_of_the_service_leaves_payments_in_doubt_and_is_logged(
+    cast, service, monkeypatch, caplog, answer
+):
+    listed = approved(cast)
+
+    def faulty(self, batch):
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr(HttpPayer, "send", faulty)
+    assert send(cast, listed).state == JobState.DONE
+    assert states(cast.study) == {"in_doubt": 2, "approved": 1}
+    assert "met a fault" in caplog.text
+
+
+def test_what_a_dead_job_left_as_sent_is_in_doubt_and_read_back(cast, service, monkeypatch):
+    listed = approved(cast)
+    job = request_sending(payment_list=listed, payer="local", actor=cast.users["owner"])
+    whole = HttpPayer.send
+
+    def dies(self, batch):
+        whole(self, batch)
+        raise Killed
+
+    monkeypatch.setattr(HttpPayer, "send", dies)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    with pytest.raises(Killed):
+        run_sending(lease=lease)
+    monkeypatch.setattr(HttpPayer, "send", whole)
+    Job.objects.filter(pk=job.pk).update(state=JobState.FAILED, lease=None, lease_until=None)
+    send(cast, listed)
+    assert states(cast.study) == {"confirmed": 2, "approved": 1}
+    assert (service.calls.count("send"), set(service.paid.values())) == (1, {1})
+    assert PaymentEntry.objects.filter(state="in_doubt").count() == 2
+
+
+def test_nothing_is_sent_to_a_rater_whose_platform_id_is_erased_meanwhile(cast, service):
+    listed = approved(cast)
+    gone = Payment.objects.earliest("pk").rater
+
+    def erase(**_: object) -> None:
+        erase_identity(rater=gone)
+
+    post_save.connect(erase, sender=PaymentBatch)
+    try:
+        send(cast, listed)
+    finally:
+        post_save.disconnect(erase, sender=PaymentBatch)
+    assert states(cast.study) == {"failed": 1, "confirmed": 1, "approved": 1}
+    assert PaymentEntry.objects.get(state="failed").note == "Not sent: the platform ID was erased."
+    assert len(service.paid) == 1
 
 
 def test_a_service_that_nobody_registered_is_refused(cast, service):

@@ -15,9 +15,10 @@ from annotation.domain.pay.payment_states import PaymentState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Pay, Payment, PaymentList, Rater, Response, Study
-from annotation.selectors.pay.payments import with_state
+from annotation.selectors.pay.payments import list_summaries, with_state
 from annotation.services.pay.pay_settings import set_pay
-from annotation.services.pay.payment_lists import approve_payments, make_payment_list, mark_list
+from annotation.services.pay.payment_lists import FROM, approve_payments, make_payment_list, mark_list
+from annotation.services.pay.single_payments import change_payment
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
@@ -71,7 +72,27 @@ def sent(cast: Cast) -> PaymentList:
 
 
 def mark(cast: Cast, payment_list: PaymentList, to: PaymentState, reference: str = "") -> int:
-    return mark_list(payment_list=payment_list, to=to, actor=cast.users["owner"], reference=reference)
+    """Bring what can go there to a state, as a member who has seen what the list has now."""
+    return mark_list(
+        payment_list=payment_list,
+        to=to,
+        actor=cast.users["owner"],
+        reference=reference,
+        **seen(payment_list, to),
+    )
+
+
+def change(cast: Cast, payment: Payment, to: PaymentState, **words: str) -> None:
+    """Bring one payment to a state, as a member who has seen its present one."""
+    now = with_state(Payment.objects.all()).get(pk=payment.pk)
+    shown: dict[str, Any] = {"seen": PaymentState(now.state), "attempt": now.attempt}
+    change_payment(payment=payment, to=to, actor=cast.users["owner"], **shown, **words)
+
+
+def seen(payment_list: PaymentList, to: PaymentState) -> dict[str, Any]:
+    """The number of payments of a list that can go to a state, and their sum."""
+    (summary,) = list_summaries([payment_list])
+    return {"count": summary.count(*FROM[to]), "total": summary.total(*FROM[to])}
 
 
 def states(study: Study) -> dict[str, int]:

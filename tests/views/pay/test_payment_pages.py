@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.pay.payment_states import PaymentState
-from annotation.models import Exclusion, Payment, PaymentEntry, PaymentList, Rater
+from annotation.models import AuditEntry, Exclusion, Payment, PaymentEntry, PaymentList, Rater
 from annotation.services.rating.withdrawal import withdraw
 from tests.support.people import Cast, make_cast
 from tests.support.studies.pay import approved, made, mark, pay, sent, states, worked
@@ -52,8 +53,9 @@ def test_from_due_to_confirmed_on_pages(cast):
     assert states(cast.study) == {"due": 1}
     assert "1 payment approved." in posted(cast, "study-payment-list", 1, act="approve", total="0,20")
     assert "left to approve" in posted(cast, "study-payment-list", 1, act="approve", total="0,20")
-    posted(cast, "study-payment-list", 1, act="sent", reference="T-1")
-    posted(cast, "study-payment-list", 1, act="confirmed")
+    seen = {"count": "1", "total": "0.20"}
+    posted(cast, "study-payment-list", 1, act="sent", reference="T-1", **seen)
+    posted(cast, "study-payment-list", 1, act="confirmed", **seen)
     assert states(cast.study) == {"confirmed": 1}
     assert str(cast.users["admin"]) in client(cast).get(path(cast, "study-payment-list", 1)).content.decode()
 
@@ -62,11 +64,14 @@ def test_one_payment_is_changed_from_the_state_that_was_seen(cast):
     listed = sent(cast)
     mark(cast, listed, PaymentState.IN_DOUBT)
     payment = Payment.objects.get()
-    assert "changed meanwhile" in posted(cast, "study-payment", payment.pk, seen="sent", to="failed")
-    assert "cannot become sent" in posted(
-        cast, "study-payment", payment.pk, seen="in_doubt", to="sent", reference="again"
-    )
-    posted(cast, "study-payment", payment.pk, seen="in_doubt", to="failed", note="came back")
+    act = partial(posted, cast, "study-payment", payment.pk)
+    assert "changed meanwhile" in act(seen="sent", attempt="1", to="failed")
+    assert "changed meanwhile" in act(seen="in_doubt", attempt="2", to="failed")
+    assert "changed meanwhile" in act(seen="in_doubt", to="failed")
+    assert "cannot become sent" in act(seen="in_doubt", attempt="1", to="sent", reference="again")
+    shown = client(cast).get(path(cast, "study-payment-list", 1)).content.decode()
+    assert '<input type="hidden" name="attempt" value="1">' in shown
+    act(seen="in_doubt", attempt="1", to="failed", note="came back")
     assert states(cast.study) == {"failed": 1}
 
 
@@ -137,12 +142,21 @@ def test_over_the_api_a_list_is_made_approved_and_paid(cast):
     one = f"{cast.base}/pay/lists/1/"
     assert admin.post(one, {"approve": "1"}, format="json").status_code == 422
     assert admin.post(one, {"approve": "0.20"}, format="json").json()["states"] == {"approved": 1}
-    assert admin.post(one, {"state": "sent", "reference": "T-1"}, format="json").status_code == 200
+    sent_now = {"state": "sent", "reference": "T-1"}
+    assert sorted(admin.post(one, sent_now, format="json").json()["fields"]) == ["payments", "total"]
+    assert admin.get(one).json()["amounts"] == {"approved": "0.20"}
+    other = admin.post(one, {**sent_now, "payments": 1, "total": "0.10"}, format="json")
+    assert (other.status_code, other.json()["code"]) == (409, "changed_elsewhere")
+    assert admin.post(one, {**sent_now, "payments": 1, "total": "0.20"}, format="json").status_code == 200
     found = admin.get(f"{cast.base}/pay/payments/").json()["results"][0]
     assert (found["state"], found["list"], found["reference"]) == ("sent", 1, "T-1")
     change = f"{cast.base}/pay/payments/{found['payment']}/"
-    assert admin.post(change, {"seen": "sent", "state": "in_doubt"}, format="json").status_code == 200
-    again = admin.post(change, {"seen": "in_doubt", "state": "approved"}, format="json")
+    seen = {"seen": "sent", "attempt": 1}
+    assert admin.post(change, {"seen": "sent", "state": "in_doubt"}, format="json").status_code == 400
+    stale = admin.post(change, {**seen, "attempt": 2, "state": "in_doubt"}, format="json")
+    assert (stale.status_code, stale.json()["code"]) == (409, "changed_elsewhere")
+    assert admin.post(change, {**seen, "state": "in_doubt"}, format="json").status_code == 200
+    again = admin.post(change, {**seen, "seen": "in_doubt", "state": "approved"}, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "not_from_here")
     outside = {"rater": found["rater"], "kind": "bonus", "amount": "2.00", "reference": "cash"}
     entered = admin.post(f"{cast.base}/pay/payments/", outside, format="json")
@@ -159,3 +173,47 @@ def test_platform_files_leave_out_what_was_sent_or_is_in_doubt(cast):
     assert "No approved top-up or bonus" in shown
     assert PaymentEntry.objects.filter(state="sent").count() == 1
     assert Decimal(Payment.objects.get().amount) == 20
+
+
+def shown_list(cast: Cast) -> str:
+    return client(cast).get(path(cast, "study-payment-list", 1)).content.decode()
+
+
+def test_payments_that_were_downloaded_and_not_sent_are_shown_with_who_did_so(cast):
+    listed = approved(cast)
+    owner = client(cast, "owner")
+    address = path(cast, "study-payment-file", 1)
+    assert "not marked as sent" not in shown_list(cast)
+    assert owner.post(address, {"layout": "table"}).status_code == 200
+    refused = posted(cast, "study-payment-file", 1, layout="table")
+    assert "Another study member has downloaded payments of list 1" in refused
+    assert f"<bdi>{cast.users['owner']}</bdi> downloaded approved payments of this list on" in refused
+    first = AuditEntry.objects.get(act="export_payments")
+    field = f'<input type="hidden" name="seen_download" value="{first.pk}">'
+    assert field in refused
+    again = client(cast).post(address, {"layout": "table", "seen_download": first.pk})
+    assert again.status_code == 200
+    second = AuditEntry.objects.filter(act="export_payments").latest("pk")
+    moment = first.created_at.isoformat(timespec="seconds")
+    assert (second.detail["member"], second.detail["downloaded_before"]) == (
+        cast.users["owner"].email,
+        moment,
+    )
+    assert "downloaded_before" not in first.detail
+    mark(cast, listed, PaymentState.SENT, reference="T-1")
+    assert "not marked as sent" not in shown_list(cast)
+
+
+def test_marks_take_what_the_page_showed_and_nothing_approved_since(cast):
+    listed = approved(cast)
+    shown = shown_list(cast)
+    assert "1 payment of 0.20 EUR is approved." in shown
+    seen = {"count": "1", "total": "0.20"}
+    for name, value in seen.items():
+        assert f'<input type="hidden" name="{name}" value="{value}">' in shown
+    for other in ({}, {"count": "2", "total": "0.20"}, {"count": "1", "total": "0.10"}):
+        refused = posted(cast, "study-payment-list", 1, act="sent", reference="T-1", **other)
+        assert "changed meanwhile" in refused
+    assert states(cast.study) == {"approved": 1}
+    posted(cast, "study-payment-list", listed.number, act="sent", reference="T-1", **seen)
+    assert states(cast.study) == {"sent": 1}
