@@ -18,6 +18,8 @@ PATTERNS = (limits.CURRENCY, limits.LANGUAGE)
 # The same numbers with another meaning: no limit of what is sent to us.
 OTHER_MEANINGS = {
     ("annotation/io/base/readers.py", 10_000): "rows of a file whose problems are listed",
+    ("annotation/selectors/quality/raters_to_review.py", 10_000): "pages of raters that are examined at once",
+    ("annotation/views/studies/overview.py", 20_000): "responses from which on counts are stored for a while",
     ("annotation/selectors/seats/remaining_capacity.py", 10_000): "rows from which on a count is estimated",
     ("scoring/backends/training/fitting.py", 20_000): "sentences of which a small model learns its words",
     ("scoring/bundle/recompute/drawing.py", 10_000): "units that are resampled one by one",

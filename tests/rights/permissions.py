@@ -6,6 +6,8 @@ The study is open. `rater` rates in it with a log-in, `stranger` has a log-in an
 
 from __future__ import annotations
 
+from tests.rights.api_permissions import OF_API
+
 CALLERS = (
     "anonymous",
     "stranger",
@@ -265,150 +267,12 @@ study-share-links           POST   302       404      403   403    403         4
 study-share-link-revoke     POST   302       404      403   403    403         403        302   302   404
 shared-result               GET    200       200      200   200    200         200        200   200   200
 
-api_schema                  GET    200       200      200   200    200         200        200   200   200
-api_docs                    GET    200       200      200   200    200         200        200   200   200
-api_nothing                 GET    404       404      404   404    404         404        404   404   404
-api_token                   POST   200       200      200   200    200         200        200   200   200
-api_token                   DELETE 401       204      204   204    204         204        204   204   204
-api_tokens                  GET    401       200      200   200    200         200        200   200   200
-api_tokens                  POST   401       201      201   201    201         201        201   201   201
-api_scoped_token            DELETE 401       404      404   404    404         404        404   204   404
-api_studies                 GET    401       200      200   200    200         200        200   200   200
-api_studies                 POST   401       201      201   201    201         201        201   201   201
-api_definitions             POST   401       201      201   201    201         201        201   201   201
-api_definition_schema       GET    200       200      200   200    200         200        200   200   200
-api_definition              GET    401       404      403   403    403         200        200   200   404
-api_copy                    POST   401       404      403   403    403         201        201   201   404
-api_study                   GET    401       404      403   200    403         200        200   200   404
-api_study                   PATCH  401       404      403   403    403         409        409   409   404
-api_main_study              POST   401       404      403   403    403         201        201   201   404
-api_pilot                   GET    401       404      403   403    403         200        200   200   404
-api_pilot                   PATCH  401       404      403   403    403         403        409   409   404
-api_archive                 PUT    401       404      403   403    403         409        409   409   404
-api_archive                 DELETE 401       404      403   403    403         204        204   204   404
-api_texts                   POST   401       404      403   403    403         403        200   200   404
-api_state                   POST   401       404      403   403    403         403        200   200   404
-api_deletion                POST   401       404      403   403    403         403        403   400   404
-api_deletion                DELETE 401       404      403   403    403         403        403   409   404
-api_consent                 GET    401       404      403   403    403         200        200   200   404
-api_consent                 POST   401       404      403   403    403         403        201   201   404
-api_items                   GET    401       404      403   200    403         200        200   200   404
-api_items                   POST   401       404      403   403    403         403        415   415   404
-api_item_changes            POST   401       404      403   403    403         403        200   200   404
-api_ratings                 POST   401       404      403   403    403         415        415   415   404
-api_imports                 POST   401       404      403   403    403         403        415   415   404
-api_import_tuples           POST   401       404      403   403    403         415        415   415   404
-api_import_probing          POST   401       404      403   403    403         415        415   415   404
-api_import                  GET    401       404      403   403    403         200        200   200   404
-api_exports                 GET    401       404      403   200    403         200        200   200   404
-api_bundle                  GET    401       404      403   403    403         200        200   200   404
-api_bundle                  POST   401       404      403   403    403         202        202   202   404
-api_item                    GET    401       404      403   200    403         200        200   200   404
-api_item                    PATCH  401       404      403   403    403         403        200   200   404
-api_raters                  GET    401       404      403   200    403         200        200   200   404
-api_invitations             POST   401       404      403   403    403         403        201   201   404
-api_problems                GET    401       404      403   403    403         200        200   200   404
-api_problem_resolve         POST   401       404      403   403    403         403        200   200   404
-api_cases                   GET    401       404      403   403    200         200        200   200   404
-api_cases                   POST   401       404      403   403    403         403        201   201   404
-api_dispute_search          POST   401       404      403   403    403         403        202   202   404
-api_case                    GET    401       404      403   403    200         200        200   200   404
-api_case_decision           POST   401       404      403   403    201         403        201   201   404
-api_case_comments           POST   401       404      403   403    201         201        201   201   404
-api_case_withdraw           POST   401       404      403   403    403         403        200   200   404
-api_case_put_back           POST   401       404      403   403    403         403        200   200   404
-api_webhooks                GET    401       404      403   403    403         403        200   200   404
-api_webhooks                POST   401       404      403   403    403         403        201   201   404
-api_webhook                 DELETE 401       404      403   403    403         403        204   204   404
-api_webhook_secret          POST   401       404      403   403    403         403        200   200   404
-api_contact                 PUT    401       404      403   403    403         403        400   400   404
-api_pay                     GET    401       404      403   403    403         403        200   200   404
-api_pay                     PUT    401       404      403   403    403         403        400   400   404
-api_budget                  PUT    401       404      403   403    403         403        409   409   404
-api_payment_lists           GET    401       404      403   403    403         403        200   200   404
-api_payment_lists           POST   401       404      403   403    403         403        409   409   404
-api_payment_list            GET    401       404      403   403    403         403        200   200   404
-api_payment_list            POST   401       404      403   403    403         403        400   400   404
-api_payments                GET    401       404      403   403    403         403        200   200   404
-api_payments                POST   401       404      403   403    403         403        400   400   404
-api_payment                 POST   401       404      403   403    403         403        400   400   404
-api_join                    GET    200       200      200   200    200         200        200   200   200
-api_join                    POST   201       201      200   409    409         409        409   409   201
-api_rate                    GET    401       404      200   403    403         200        200   200   404
-api_rate_consent            GET    401       404      200   403    403         200        200   200   404
-api_rate_consent            POST   401       404      200   403    403         200        200   200   404
-api_rate_about_you          GET    401       404      200   403    403         200        200   200   404
-api_rate_about_you          POST   401       404      200   403    403         200        200   200   404
-api_rate_next               GET    401       404      200   403    403         200        200   200   404
-api_rate_next               POST   401       404      400   403    403         400        400   400   404
-api_rate_answers            GET    401       404      200   403    403         200        200   200   404
-api_rate_background         GET    401       404      200   403    403         200        200   200   404
-api_rate_background         POST   401       404      200   403    403         200        200   200   404
-api_rate_qualification      GET    401       404      200   403    403         404        404   404   404
-api_rate_qualification      POST   401       404      409   403    403         409        409   409   404
-api_rate_notes              GET    401       404      200   403    403         404        404   404   404
-api_rate_withdraw           POST   401       404      200   403    403         200        200   200   404
-api_rate_problem            POST   401       404      400   403    403         404        404   404   404
-api_rate_assignment         GET    401       404      200   403    403         404        404   404   404
-api_rate_assignment         POST   401       404      400   403    403         404        404   404   404
-api_reports                 GET    401       404      403   200    403         200        200   200   404
-api_reports                 POST   401       404      403   403    403         202        202   202   404
-api_report                  GET    401       404      403   200    403         200        200   200   404
-api_disagreement            GET    401       404      403   409    403         409        409   409   404
-api_disagreement_figures    GET    401       404      403   409    403         409        409   409   404
-api_disagreement_figures    POST   401       404      403   403    403         202        202   202   404
-api_saved_views             GET    401       404      403   200    403         200        200   200   404
-api_saved_views             POST   401       404      403   403    403         201        201   201   404
-api_saved_view              DELETE 401       404      403   403    403         204        204   204   404
-api_rules                   GET    401       404      403   403    403         200        200   200   404
-api_rules                   POST   401       404      403   403    403         403        201   201   404
-api_rule                    GET    401       404      403   403    403         200        200   200   404
-api_rule_preview            GET    401       404      403   403    403         404        404   404   404
-api_rule_preview            POST   401       404      403   403    403         202        202   202   404
-api_rule_apply              POST   401       404      403   403    403         403        409   409   404
-api_rule_lift               POST   401       404      403   403    403         403        409   409   404
-api_multiverse              GET    401       404      403   403    403         404        404   404   404
-api_multiverse              POST   401       404      403   403    403         202        202   202   404
-api_rater_figures           GET    401       404      403   200    403         200        200   200   404
-api_raters_compared         GET    401       404      403   400    403         400        400   400   404
-api_published               POST   401       415      415   415    415         415        415   415   415
-api_scores                  GET    401       404      403   200    403         200        200   200   404
-api_score_imports           POST   401       404      403   403    403         415        415   415   404
-api_score_import            GET    401       404      403   403    403         200        200   200   404
-api_score_runs              GET    401       404      403   403    403         200        200   200   404
-api_score_runs              POST   401       404      403   403    403         202        202   202   404
-api_score_run               GET    401       404      403   403    403         200        200   200   404
-api_upload                  GET    401       404      404   404    404         404        404   404   404
-api_job                     GET    401       404      403   403    403         200        200   200   404
-api_score_run_items         GET    401       404      403   403    403         200        200   200   404
-api_score_run_item          GET    401       404      403   403    403         404        404   404   404
-api_score_run_corpus        POST   401       404      403   403    403         422        422   422   404
-api_scorings                GET    401       200      200   200    200         200        200   200   200
-api_scorings                POST   401       415      415   415    415         415        415   415   415
-api_scoring                 GET    401       404      404   404    404         404        404   404   404
-api_scoring                 DELETE 401       404      404   404    404         404        404   404   404
-api_scoring_scores          GET    401       404      404   404    404         404        404   404   404
-api_scoring_explanations    GET    401       404      404   404    404         404        404   404   404
-api_job                     DELETE 401       404      403   403    403         200        200   200   404
-api_job_pause               POST   401       404      403   403    403         409        409   409   404
-api_job_resume              POST   401       404      403   403    403         409        409   409   404
-api_members                 GET    401       404      403   403    403         200        200   200   404
-api_members                 PUT    401       404      403   403    403         403        403   400   404
-api_member                  DELETE 401       404      403   403    403         403        403   204   404
-api_case_assignments        POST   401       404      403   403    403         403        400   400   404
-api_invitations             GET    401       404      403   403    403         403        200   200   404
-api_invitation              PATCH  401       404      403   403    403         403        200   200   404
-api_invitation_revoke       POST   401       404      403   403    403         403        200   200   404
-api_personal_invitations    POST   401       404      403   403    403         403        400   400   404
-api_share_links             GET    401       404      403   403    403         403        200   200   404
-api_share_links             POST   401       404      403   403    403         403        400   400   404
-api_share_link              DELETE 401       404      403   403    403         403        204   204   404
 """
 
 
 def rows() -> dict[tuple[str, str], dict[str, int]]:
     """(address, method) → caller → status."""
-    lines = [line.split() for line in TABLE.splitlines() if line.strip()]
+    lines = [line.split() for line in (TABLE + OF_API).splitlines() if line.strip()]
     assert lines[0] == ["address", "method", *CALLERS]
     found = {}
     for name, method, *numbers in lines[1:]:

@@ -17,7 +17,8 @@ from annotation.api.rating.rate_serializers import ConsentSerializer, Invitation
 from annotation.domain.base.sealing import digest_of
 from annotation.models import Invitation
 from annotation.selectors.pay.costs import pay_shown_to_raters
-from annotation.services.rating.enrolment import check_admits, check_open, consent
+from annotation.services.people.invitations import check_admits
+from annotation.services.rating.enrolment import check_open, consent
 from config.client_address import network_of
 
 

@@ -275,3 +275,24 @@ def _new_rater(
         join_key=join_key,
         came_by=came_by,
     )
+
+
+def check_admits(invitation: Invitation) -> None:
+    """Refuse somebody who has not joined yet if the link is paused or has expired.
+
+    Parameters
+    ----------
+    invitation : Invitation
+        Open or personal.
+
+    Raises
+    ------
+    NotAllowedNow
+        `link_paused`, or `link_expired`.
+    """
+    if invitation.expires_at is not None and invitation.expires_at <= timezone.now():
+        raise NotAllowedNow(
+            message("This link has expired. Ask the research team for a new one."), code="link_expired"
+        )
+    if invitation.paused_at is not None:
+        raise NotAllowedNow(message("This link is paused. Please come back later."), code="link_paused")

@@ -17,7 +17,7 @@ from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_ra
 from annotation.services.pay.admission import admission_to, check_budget, recent_admission
 from annotation.services.people.consent import note_agreement
 from annotation.services.people.identity import hashed_persons
-from annotation.services.people.invitations import _new_rater
+from annotation.services.people.invitations import _new_rater, check_admits
 from annotation.services.quality.check_places import planned_checks
 from annotation.services.rating.join_limits import counted_join
 from annotation.services.rating.next_item import seats_left, target_for
@@ -212,27 +212,6 @@ def check_same_session(*, rater: Rater, entry: Entry) -> None:
         ),
         code="came_elsewhere",
     )
-
-
-def check_admits(invitation: Invitation) -> None:
-    """Refuse somebody who has not joined yet if the link is paused or has expired.
-
-    Parameters
-    ----------
-    invitation : Invitation
-        Open or personal.
-
-    Raises
-    ------
-    NotAllowedNow
-        `link_paused`, or `link_expired`.
-    """
-    if invitation.expires_at is not None and invitation.expires_at <= timezone.now():
-        raise NotAllowedNow(
-            message("This link has expired. Ask the research team for a new one."), code="link_expired"
-        )
-    if invitation.paused_at is not None:
-        raise NotAllowedNow(message("This link is paused. Please come back later."), code="link_paused")
 
 
 def check_capacity(*, invitation: Invitation, study: Study) -> None:

@@ -29,9 +29,9 @@ from annotation.selectors.quality.qualification import count_preparation
 from annotation.selectors.quality.reading_time import page_seconds
 from annotation.selectors.seats.remaining_capacity import more_may_follow
 from annotation.selectors.seats.study_features import features_of
+from annotation.services.people.invitations import check_admits
 from annotation.services.quality.check_places import expected_checks
 from annotation.services.rating.enrolment import (
-    check_admits,
     check_capacity,
     check_open,
     check_same_session,
