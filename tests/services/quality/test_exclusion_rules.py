@@ -29,12 +29,15 @@ from annotation.services.quality.exclusion_rules import apply_rule, declare_rule
 from annotation.services.quality.exclusions import exclude_items, exclude_rater
 from annotation.services.studies.lifecycle import change_state
 from scoring.models import Report
+from scoring.services.raters.multiverse import compute_multiverse, request_multiverse
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import make_cast
 from tests.support.studies.disagreement_study import (
     CRITERIA,
     HAUSER,
     _lease,
+    caught_by_hand,
+    client_of,
     figures_of,
     make_study,
     owner_of,
@@ -62,23 +65,6 @@ def declared(study: Study, conditions: list[dict[str, Any]] = HAUSER, name: str 
 
 def applied(rule: ExclusionRule) -> int:
     return apply_rule(rule=rule, actor=owner_of(rule.study), **previewed(rule).tables["caught"])
-
-
-def caught_by_hand(study: Study) -> set[str]:
-    """HAUSER's rule in the plainest way."""
-    lacking = set(
-        Rating.objects.filter(response__cannot_rate="lacks_context").values_list(
-            "response__assignment__item__key", flat=True
-        )
-    )
-    values: dict[str, list[float]] = {}
-    rows = Rating.objects.filter(criterion__key="quality").values_list(
-        "response__assignment__item__key", "value"
-    )
-    for key, value in rows:
-        assert value is not None
-        values.setdefault(key, []).append(value)
-    return lacking | {key for key, own in values.items() if min(own) <= 2 and max(own) >= 4}
 
 
 def computed(study: Study) -> Report:
@@ -337,6 +323,20 @@ def test_an_answer_of_another_study_is_not_picked(study: Study) -> None:
         declared(study, [{"kind": "hand_picked", "responses": [answer.pk]}], "List")
     rule = declared(other, [{"kind": "hand_picked", "responses": [answer.pk], "items": ["G00-1"]}], "List")
     assert applied(rule) == 2
+
+
+def test_the_multiverse_has_a_row_for_every_set_of_exclusions(study: Study) -> None:
+    declared(study)
+    declared(study, [{"kind": "too_fast", "seconds": 10}], "Fast")
+    ExclusionRule.objects.update(before_opening=True)
+    exclude_items(study=study, keys=["G00-0"], reason="Not a simile.", actor=owner_of(study))
+    report = compute_multiverse(lease=_lease(request_multiverse(study=study, actor=None).pk))
+    worlds = {world["key"]: world for world in report.tables["worlds"]}
+    assert list(worlds) == ["none", "declared", "rule:hauser", "rule:fast", "standing"]
+    assert worlds["none"]["counts"]["items"] == 60
+    assert worlds["standing"]["counts"]["items"] == 59
+    assert worlds["rule:hauser"]["counts"]["items"] == 60 - len(caught_by_hand(study))
+    assert worlds["rule:hauser"]["before_opening"]
 
 
 def test_the_pages_declare_preview_apply_and_lift(study: Study) -> None:

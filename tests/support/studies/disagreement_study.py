@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from django.test import Client
 
-from annotation.models import Criterion, Item, Rater, Study, User
+from annotation.models import Criterion, Item, Rater, Rating, Study, User
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.studies.lifecycle import create_study
@@ -92,3 +93,26 @@ def _lease(job: int) -> Lease:
 
 def _values(criteria: list[Criterion], latent: np.ndarray) -> dict[Criterion, int | str]:
     return {one: int(np.clip(round(value), 1, 5)) for one, value in zip(criteria, latent, strict=True)}
+
+
+def caught_by_hand(study: Study) -> set[str]:
+    """HAUSER's rule in the plainest way."""
+    lacking = set(
+        Rating.objects.filter(response__cannot_rate="lacks_context").values_list(
+            "response__assignment__item__key", flat=True
+        )
+    )
+    values: dict[str, list[float]] = {}
+    rows = Rating.objects.filter(criterion__key="quality").values_list(
+        "response__assignment__item__key", "value"
+    )
+    for key, value in rows:
+        assert value is not None
+        values.setdefault(key, []).append(value)
+    return lacking | {key for key, own in values.items() if min(own) <= 2 and max(own) >= 4}
+
+
+def client_of(study: Study) -> Client:
+    client = Client()
+    client.force_login(owner_of(study))
+    return client

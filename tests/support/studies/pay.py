@@ -85,8 +85,8 @@ def mark(cast: Cast, payment_list: PaymentList, to: PaymentState, reference: str
 def change(cast: Cast, payment: Payment, to: PaymentState, **words: str) -> None:
     """Bring one payment to a state, as a member who has seen its present one."""
     now = with_state(Payment.objects.all()).get(pk=payment.pk)
-    shown: dict[str, Any] = {"seen": PaymentState(now.state), "attempt": now.attempt}
-    change_payment(payment=payment, to=to, actor=cast.users["owner"], **shown, **words)
+    shown: dict[str, Any] = {"seen": PaymentState(now.state), "attempt": now.attempt, **words}
+    change_payment(payment=payment, to=to, actor=cast.users["owner"], **shown)
 
 
 def seen(payment_list: PaymentList, to: PaymentState) -> dict[str, Any]:
