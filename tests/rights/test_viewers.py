@@ -68,6 +68,8 @@ def read_by(world: World, who: str) -> Iterator[tuple[str, str]]:
         answer = client.get(reverse(name, kwargs=world.arguments(name, arguments)))
         assert answer.status_code == 200, name
         yield name, b"".join(answer).decode(errors="replace")
+    answered = f"/studies/{world.cast.slug}/items/{world.assignment.item.key}/"
+    yield "study-item", client.get(answered).content.decode()
 
 
 def exports(world: World, client: Client) -> Iterator[tuple[str, str]]:
@@ -99,7 +101,7 @@ def test_a_member_of_the_team_reads_the_comments_that_a_viewer_does_not(world: W
 @pytest.mark.parametrize("who", ["viewer", "adjudicator"])
 def test_every_link_that_is_shown_leads_somewhere_and_no_form_is_refused(world: World, who: str) -> None:
     client = client_for(world.cast, who)
-    pages = [content for name, content in read_by(world, who) if "<html" in content]
+    pages = [content for _, content in read_by(world, who) if "<html" in content]
     writes = {action for content in pages for action in WRITES.findall(content)}
     links = {link.replace("&amp;", "&") for content in pages for link in LINKS.findall(content)} - writes
     refused = {link: status for link in links if (status := client.get(link).status_code) == 403}
@@ -107,7 +109,9 @@ def test_every_link_that_is_shown_leads_somewhere_and_no_form_is_refused(world: 
     assert refused == {}
 
 
-@pytest.mark.parametrize("what", ["demographics", "problems", "audit", "checks", "adjudication_discussion"])
+@pytest.mark.parametrize(
+    "what", ["demographics", "problems", "exclusions", "checks", "adjudication_discussion"]
+)
 def test_exports_that_may_hold_personal_data_are_refused_to_viewers(world: World, what: str) -> None:
     client, slug = client_for(world.cast, "viewer"), world.cast.slug
     for address in (f"/studies/{slug}/exports/{what}/", f"/api/v1/studies/{slug}/exports/?what={what}"):

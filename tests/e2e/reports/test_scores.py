@@ -27,8 +27,8 @@ def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: Browser
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     scores = f"{demo.url}/studies/everyday-similes/scores"
     wait_for_run(page, f"{scores}/items/")
-    page.get_by_role("link", name="informativeness", exact=True).click()
-    expect(page.locator("th[aria-sort]")).to_have_text("informativeness")
+    page.get_by_role("link", name="Informativeness", exact=True).click()
+    expect(page.locator("th[aria-sort]")).to_have_text("Informativeness")
     page.get_by_role("rowheader").first.get_by_role("link").click()
     expect(page.locator("em.vehicle").first).to_be_visible()
     for heading in ("Quality", "Relevance", "Creativity", "Rank in group"):

@@ -53,6 +53,8 @@ Invitation.failed_checks_url       no      stays
 Invitation.created_by              no      stays
 Invitation.created_at              always  stays
 Invitation.revoked_at              no      stays
+Invitation.paused_at               no      stays
+Invitation.expires_at              no      stays
 PlatformIdentity.id                no      stays
 PlatformIdentity.rater             no      stays
 PlatformIdentity.study             no      stays

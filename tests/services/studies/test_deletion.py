@@ -208,5 +208,8 @@ def test_every_model_that_points_to_a_study_is_known_and_in_an_order_that_no_ref
         model.__name__ for model in order
     }
     for model in apps.get_models():
+        # A study that names its pilot does not go with it.
+        if model is Study:
+            continue
         if any(field.related_model is Study for field in model._meta.fields if field.is_relation):
             assert model in order

@@ -126,6 +126,6 @@ def test_excluding_a_rater_and_lifting_it_say_what_happened_and_how_to_undo_it(c
     page = admin.post(address, {"act": "exclude", "reason": "same value"}, follow=True).content.decode()
     assert f"{rater.code} excluded. 12 responses are no longer included in statistics." in page
     assert "To undo this, lift the exclusion on this page." in page
-    page = admin.post(address, {"act": "lift", "reason": ""}, follow=True).content.decode()
+    page = admin.post(address, {"act": "lift", "reason": "a mistake"}, follow=True).content.decode()
     assert f"Exclusion of {rater.code} lifted. 12 responses are included in statistics again." in page
     assert "To undo this, exclude the rater on this page." in page

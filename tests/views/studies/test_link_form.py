@@ -98,10 +98,10 @@ def folded_away(page: str) -> bool:
     return " open" not in opening
 
 
-def test_a_plain_link_shows_its_own_three_fields_and_folds_those_of_a_platform(cast):
+def test_a_plain_link_shows_its_own_four_fields_and_folds_those_of_a_platform(cast):
     page = signed_in(cast, "admin").get(reverse("study-links", args=[cast.slug]))
     form = page.context["link_form"]
-    assert [field.name for field in form.plain_fields] == ["kind", "label", "cap"]
+    assert [field.name for field in form.plain_fields] == ["kind", "label", "cap", "expires_on"]
     assert folded_away(page.content.decode())
 
 
