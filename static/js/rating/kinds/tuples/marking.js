@@ -55,7 +55,7 @@ function marking(form, criterion, element, signal) {
   const wordAt = (unit) => unit && wordAround(text, [unit.start, unit.end], element.lang);
   const selection = selecting(element, units, { changed: selectionChanged, act, wordAt, signal });
   const note = () => history.note(state);
-  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, imply, enter: addOrSay });
+  const fields = partFields(root, parts, text, listed, { note, change, typed, add: addSelected, imply, enter: addOrSay, say });
   const list = tupleList(root, parts, { edit, remove });
   const offered = offers(root, parts, element.dataset.offered, takeOver);
   const bar = toolbar(root, element, { mark, drop: selection.drop, takeWord, signal });

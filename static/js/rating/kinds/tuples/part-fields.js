@@ -7,7 +7,7 @@ import { word } from "../../messages.js";
 
 const MOST_SUGGESTED = 3;
 
-export function partFields(root, parts, text, listed, { note, change, typed, add, imply, enter }) {
+export function partFields(root, parts, text, listed, { note, change, typed, add, imply, enter, say }) {
   const hint = root.querySelector("[data-general-noun]");
   // The hint becomes an error where the rater was done with the tuple and the study refuses such nouns.
   let refused = false;
@@ -92,7 +92,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     if (!found.length) return;
     wording.spans = found;
     whereAll();
-    root.querySelector("[data-said]").textContent = word(root, "located", { words: wording.text.trim(), part: part.label });
+    say("located", { words: wording.text.trim(), part: part.label });
     typed();
   }
 
