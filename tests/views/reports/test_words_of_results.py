@@ -62,7 +62,8 @@ def is_another_in_every_language(sentence: str) -> bool:
 def test_every_act_of_the_audit_log_has_words_in_every_language():
     acts = set(recorded_acts())
     assert {"create_study", "adjudicate", "erase_expired_failed"} <= acts
-    assert acts | CHOSEN | {"export_personal_data", "approve_qualification", "export_bonuses", "export_payments"} == set(ACTS)
+    chosen_elsewhere = {"export_personal_data", "approve_qualification", "export_bonuses", "export_payments"}
+    assert acts | CHOSEN | chosen_elsewhere == set(ACTS)
     assert [act for act, words in ACTS.items() if not is_another_in_every_language(words)] == []
     assert act_words("an_act_of_an_older_release") == "an act of an older release"
 
