@@ -80,11 +80,15 @@ def study() -> Study:
     return study
 
 
-def counting(study: Study, *, items_out: bool) -> Cells:
-    """Item → rater → value, from the rows themselves."""
+def without(code: str, own: dict[str, float]) -> dict[str, float]:
+    return {other: value for other, value in own.items() if other != code}
+
+
+def counting(study: Study, *, items_out: bool, left: str = "R-008") -> Cells:
+    """Item → rater → value, from the rows themselves, without the rater who left."""
     cells: Cells = defaultdict(dict)
     found = Response.objects.filter(assignment__item__study=study, current=True, late=False)
-    for one in found.exclude(assignment__rater__code__in=["T-1", "R-008"]):
+    for one in found.exclude(assignment__rater__code__in=["T-1", left]):
         key = one.assignment.item.key
         if not (items_out and key in {"I05", "I06"}):
             value = one.ratings.get().value
@@ -145,14 +149,14 @@ def test_spread_range_and_opposition_are_those_of_the_values(study: Study) -> No
     assert split
 
 
-def test_severity_and_held_out_correlations_are_those_of_the_pairs(study: Study) -> None:
+def test_severity_and_held_out_correlations_are_those_of_the_pairs_with_included_raters(study: Study) -> None:
     figures_of(study)
-    cells = counting(study, items_out=False)
+    included, everyone = counting(study, items_out=False), counting(study, items_out=False, left="")
     for one in RaterFigure.objects.select_related("rater"):
         pairs = [
-            (own[one.rater.code], np.mean([v for code, v in own.items() if code != one.rater.code]))
-            for own in cells.values()
-            if one.rater.code in own and len(own) > 1
+            (everyone[key][one.rater.code], np.mean(list(others.values())))
+            for key in everyone
+            if one.rater.code in everyone[key] and (others := without(one.rater.code, included.get(key, {})))
         ]
         assert one.n_shared == len(pairs)
         if not pairs:

@@ -44,7 +44,14 @@ def frame(published_data):
 
 @pytest.fixture(scope="module")
 def figures(frame):
-    result = reliability(RatingsTable.from_frame(frame), seed=1, replicates=100)
+    """Those of the groups, and ICCs of single items: the reference limits of ICCs know of no groups."""
+    grouped = figures_of(frame, replicates=100)
+    alone = figures_of(frame.drop(columns="group"), replicates=1)
+    return grouped | {key: figure for key, figure in alone.items() if key[1].startswith("icc")}
+
+
+def figures_of(frame, *, replicates):
+    result = reliability(RatingsTable.from_frame(frame), seed=1, replicates=replicates)
     return {
         (f.criterion, f.coefficient, f.variant if f.coefficient[0] in "ah" else ""): f for f in result.figures
     }

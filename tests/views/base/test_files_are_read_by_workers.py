@@ -46,8 +46,9 @@ NO_WORKBOOK = b"PK\x03\x04 no workbook"
 Ways = dict[str, list[tuple[str, dict[str, Any]]]]
 FIELDS = {"study-new": "items"}
 STUDY_FILES = ("items", "columns", "ratings", "tuples", "probing", "pairs")
-# A definition has at most 512 kB, 40 levels and no aliases: see tests/io/test_documents.py.
-IN_THE_WEB_PROCESS = {"study-new-definition"}
+# A definition has at most 512 kB, 40 levels and no aliases (tests/io/test_documents.py), a list of names is
+# CSV or TSV of at most 1 MB.
+IN_THE_WEB_PROCESS = {"study-new-definition", "study-personal-links"}
 
 
 @pytest.fixture

@@ -180,6 +180,8 @@ def test_a_forecast_from_one_day_names_two_days(cast: Cast) -> None:
 
 def test_a_forecast_far_ahead_is_refused_with_the_reason(cast: Cast) -> None:
     rate(consent(invitation=cast.invitation), "careful", number=11)
+    for _ in range(3):
+        consent(invitation=cast.invitation)
     came(cast.study, 1.5, 0.5)
     words = words_of(cast)
     assert "None: at the speed of the last day, the remaining responses take more than 4 days." in words
