@@ -56,6 +56,17 @@ register(
 )
 register(
     JobKind(
+        "mixed_model",
+        run="scoring.services.metrics.mixed_model.compute_mixed_model",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "item_figures",
         run="scoring.services.raters.item_figures.compute_figures",
         queue=Queue.REPORTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from scoring.views.metrics import comparison, metrics, score_files, scores
+from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
 from scoring.views.raters import disagreement, multiverse, raters, rules
 from scoring.views.reports import bundles, paper, planner, reliability, replications, share_links
 from scoring.views.reports.demo_result import demo_result
@@ -48,6 +48,12 @@ study_urls: list[URLPattern] = [
     path("heat-map/<int:pk>.<str:file_format>", planner.crossed_download, name="study-crossed-download"),
     path("metrics/", metrics.metrics, name="study-metrics"),
     path("systems/", metrics.systems, name="study-systems"),
+    path("systems/model/", mixed_model.mixed_model, name="study-mixed-model"),
+    path(
+        "systems/model/<int:pk>/<slug:what>.<str:file_format>",
+        mixed_model.download,
+        name="study-mixed-model-download",
+    ),
     path("metrics/compare/", comparison.compare, name="study-compare"),
     path("metrics/compare/start/", comparison.start, name="study-compare-start"),
     path("metrics/compare/<int:pk>.<str:file_format>", comparison.download, name="study-compare-download"),

@@ -182,6 +182,7 @@ def job_words(kind: str) -> str:
     words = {
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
+        "mixed_model": _("Ordinal mixed model"),
         "exclusion_preview": _("Preview of an exclusion rule"),
         "multiverse": _("Multiverse table"),
         "item_figures": _("Statistics of items and raters"),

@@ -20,6 +20,7 @@ KINDS = {
     "corpus": "curves over the size of the knowledge base",
     "exclusion_preview": "previews of exclusion rules",
     "multiverse": "exclusion rules side by side",
+    "mixed_model": "ordinal mixed models",
 }
 
 RECOMPUTE = """## Recompute

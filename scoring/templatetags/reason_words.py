@@ -32,6 +32,8 @@ WORDS = {
     "not_connected": _("pairs are not connected"),
     "not_converged": _("estimation did not converge"),
     "continuous_scale": _("scale has no categories"),
+    "no_rater_variance": _("variance of raters estimated as 0"),
+    "not_identified": _("an estimate has no bound"),
     "incomplete_design": _("not every rater rated every item"),
     "negative_values": _("ratings below 0"),
     "options_differ": _("options differ between items"),
@@ -70,6 +72,19 @@ REPORTS = {
     "reliability": _("Reliability"),
     "metrics": _("Metrics"),
     "comparison": _("Comparison of metrics"),
+    "mixed_model": _("Ordinal mixed model"),
+}
+FACTORS = {
+    "items": _("Items"),
+    "raters": _("Raters"),
+    "groups": _("Groups"),
+    "rest": _("Rest"),
+}
+TABLES_OF_MODEL = {
+    "adjusted-means": _("Adjusted means"),
+    "differences": _("Pairwise differences, adjusted"),
+    "severity": _("Severity of raters"),
+    "variance": _("Where the variance is"),
 }
 JOB_STATES = {"queued": _("waiting"), "running": _("running"), "failed": _("failed")}
 EXCLUSIONS = {
@@ -106,6 +121,18 @@ def world_name(world: Mapping[str, Any]) -> str:
 def exclusion_words(rule: str) -> str:
     """How responses were excluded: `by_hand` → “excluded manually”; the key of a rule is unchanged."""
     return named(EXCLUSIONS, rule)
+
+
+@register.filter
+def factor_words(factor: str) -> str:
+    """A random factor of a mixed model: `items` → “Items”."""
+    return named(FACTORS, factor)
+
+
+@register.filter
+def model_table_words(what: str) -> str:
+    """A table of a mixed model: `adjusted-means` → “Adjusted means”."""
+    return named(TABLES_OF_MODEL, what)
 
 
 @register.filter

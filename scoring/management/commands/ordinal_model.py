@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -12,6 +11,7 @@ from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.management.figures import INTERVAL, FigureCommand, software
 from scoring.stats.agreement.ordinal.adjusted_means import Estimate
+from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel, ordinal_model
 
@@ -122,40 +122,7 @@ def _variance_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
 
 def _as_json(models: list[OrdinalModel], refused: dict[str, NotFitted]) -> dict[str, Any]:
     return {
-        "models": [_model_json(model) for model in models],
-        "refused": [
-            {"criterion": name, "reason": one.code, "message": str(one)} for name, one in refused.items()
-        ],
+        "models": [model_json(model) for model in models],
+        "refused": [refusal_json(name, refusal) for name, refusal in refused.items()],
         "software": software(),
-    }
-
-
-def _model_json(model: OrdinalModel) -> dict[str, Any]:
-    parameters, count = model.fit.parameters, len(model.fit.parameters.thresholds)
-    errors = model.fit.standard_errors
-    return {
-        "criterion": model.criterion,
-        "values": model.values.tolist(),
-        "systems": [
-            {"system": name, "ratings": int(n), "mean": float(mean), "adjusted": asdict(adjusted)}
-            for name, n, mean, adjusted in zip(
-                model.systems, model.counts, model.plain, model.adjusted.means, strict=True
-            )
-        ],
-        "differences": [
-            {"first": model.systems[one.first], "second": model.systems[one.second], "p_adjusted": one.p}
-            | asdict(one.difference)
-            for one in model.adjusted.contrasts
-        ],
-        "critical_value": model.adjusted.critical_value if model.adjusted.contrasts else None,
-        "raters": [asdict(one) for one in model.raters],
-        "variances": [asdict(one) for one in model.variances],
-        "estimated_as_0": list(model.fit.at_zero),
-        "thresholds": parameters.thresholds.tolist(),
-        "threshold_errors": errors[:count].tolist(),
-        "effects": dict(zip(model.systems[1:], parameters.fixed.tolist(), strict=True)),
-        "effect_errors": dict(
-            zip(model.systems[1:], errors[count : count + len(parameters.fixed)].tolist(), strict=True)
-        ),
-        "log_likelihood": model.fit.log_likelihood,
     }

@@ -14,7 +14,7 @@ OF_RATER = "rater:"
 # Among the tables of a report: that its statistics by rater were removed.
 REMOVED = "by_rater_removed"
 # Reports that hold statistics of single raters, and previews, which list the raters and answers they catch.
-RELIABILITY, PREVIEW = "reliability", "exclusion_preview"
+RELIABILITY, PREVIEW, MIXED_MODEL = "reliability", "exclusion_preview", "mixed_model"
 
 
 def erased_raters(study: Study) -> dict[str, int]:
@@ -41,7 +41,7 @@ def forget_rater(rater: Rater) -> None:
         Whose data are erased, in a transaction that has locked the study.
     """
     answers = set(Response.objects.filter(assignment__rater=rater).values_list("pk", flat=True))
-    for report in Report.objects.filter(study=rater.study_id, kind__in=(RELIABILITY, PREVIEW)):
+    for report in Report.objects.filter(study=rater.study_id, kind__in=(RELIABILITY, PREVIEW, MIXED_MODEL)):
         tables = _without_caught(report.tables, {rater.pk}, answers)
         figures, tables = without_raters(report.figures, tables, {rater.code})
         if tables != report.tables or figures != report.figures:
@@ -86,6 +86,8 @@ def without_raters(
         kept["distributions"] = {
             name: {**table, "raters": []} for name, table in tables["distributions"].items()
         }
+    if "models" in tables:
+        kept["models"] = [{**model, "raters": []} for model in tables["models"]]
     return [row for row in figures if not _of_rater(row)], {**kept, REMOVED: True}
 
 
@@ -96,6 +98,8 @@ def _named(figures: Rows, tables: Mapping[str, Any]) -> Iterator[Collection[str]
         yield table["raters"]
     for table in tables.get("distributions", {}).values():
         yield {row["rater"] for row in table["raters"]}
+    for model in tables.get("models", ()):
+        yield {row["rater"] for row in model["raters"]}
     for row in tables.get("tuple_pairs", ()):
         yield str(row["variant"]).partition(", ")[2].split("|")
 

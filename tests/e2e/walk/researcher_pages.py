@@ -41,6 +41,7 @@ WITHOUT_DATA = frozenset(
         "study-crossed",
         "study-items",
         "study-metrics",
+        "study-mixed-model",
         "study-multiverse",
         "study-pay",
         "study-planner",

@@ -100,6 +100,7 @@ PAGES = {
     "bundle": "study-exports",
     "item_figures": "study-disagreement",
     "metrics": "study-metrics",
+    "mixed_model": "study-mixed-model",
     "multiverse": "study-multiverse",
     "reliability": "study-reliability",
     "score": "study-score-runs",

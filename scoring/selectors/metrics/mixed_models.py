@@ -1,0 +1,255 @@
+"""The ordinal mixed models of a report, for pages and files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.models import Report
+
+MOST_NAMED = 5
+Row = dict[str, Any]
+SYSTEM_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("system", "System"),
+    ("ratings", "Ratings"),
+    ("mean", "Mean"),
+    ("adjusted", "Adjusted mean"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("confidence", "Confidence"),
+)
+DIFFERENCE_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("first", "First system"),
+    ("second", "Second system"),
+    ("difference", "Difference"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("confidence", "Confidence"),
+    ("p_adjusted", "Adjusted p"),
+)
+RATER_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("rater", "Rater"),
+    ("ratings", "Ratings"),
+    ("severity", "Severity"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("confidence", "Confidence"),
+    ("reason", "Reason"),
+)
+VARIANCE_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("factor", "Factor"),
+    ("variance", "Variance"),
+    ("share", "Share"),
+)
+TABLES = {
+    "adjusted-means": SYSTEM_COLUMNS,
+    "differences": DIFFERENCE_COLUMNS,
+    "severity": RATER_COLUMNS,
+    "variance": VARIANCE_COLUMNS,
+}
+
+
+def criteria_of(report: Report) -> list[str]:
+    """Criteria of a report with a model, then those without one."""
+    return [one["criterion"] for part in ("models", "refused") for one in report.tables[part]]
+
+
+def file_rows(report: Report, what: str) -> list[Row]:
+    """Rows of one of `TABLES`, over all criteria.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `mixed_model`.
+    what : str
+        A key of `TABLES`.
+    """
+    rows_of = {
+        "adjusted-means": _systems,
+        "differences": _differences,
+        "severity": _raters,
+        "variance": _variances,
+    }[what]
+    given = {"confidence": report.method["confidence"]}
+    return [
+        {"criterion": model["criterion"], **given, **row}
+        for model in report.tables["models"]
+        for row in rows_of(model)
+    ]
+
+
+def shown_model(report: Report, criterion: str) -> Row | None:
+    """One criterion's model as its page shows it; None without a model of this criterion.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `mixed_model`.
+    criterion : str
+        Name of the criterion.
+
+    Returns
+    -------
+    dict or None
+        `systems` (the highest first), `differences` (the largest first), `raters` and `variances`, each row
+        with its places on an axis in per cent; `ticks`, `difference_ticks` and `severity_ticks`; `found`, the
+        differences whose interval excludes 0; `smallest`, the smallest difference that any two systems
+        would need for that.
+    """
+    model = next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+    if model is None:
+        return None
+    values = model["values"]
+    systems = sorted(_systems(model), key=lambda row: -row["adjusted"])
+    differences = sorted(map(_positive, _differences(model)), key=lambda row: -row["difference"])
+    raters = _raters(model)
+    reach = _reach([*differences, {"low": 0.5, "high": 0.5}])
+    severe = _reach([*(row for row in raters if row["low"] is not None), {"low": 0.25, "high": 0.25}])
+    return {
+        "criterion": criterion,
+        "n_ratings": sum(row["ratings"] for row in systems),
+        "systems": [_placed(row, "adjusted", values[0], values[-1]) for row in systems],
+        "differences": [_placed(row, "difference", -reach, reach) for row in differences],
+        "raters": [_placed(row, "severity", -severe, severe) for row in raters],
+        "variances": [{**row, "percent": f"{row['share']:.0%}"} for row in _variances(model)],
+        "ticks": [_tick(value, values[0], values[-1]) for value in values],
+        "difference_ticks": [_tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
+        "severity_ticks": [_tick(value, -severe, severe) for value in (-severe, 0.0, severe)],
+        "found": [row for row in differences if row["low"] > 0],
+        "smallest": min((row["high"] - row["difference"] for row in differences), default=None),
+        "critical_value": model["critical_value"],
+        "at_zero": model["estimated_as_0"],
+        "no_severity": bool(raters) and raters[0]["severity"] is None,
+        "severe": [row for row in raters if row["low"] is not None and row["low"] > 0],
+        "lenient": [row for row in raters if row["high"] is not None and row["high"] < 0],
+    }
+
+
+def publishable_text(report: Report, model: Mapping[str, Any]) -> str:
+    """How the adjusted means of a criterion were made and what they show, in words for a paper.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `mixed_model`.
+    model : mapping
+        From `shown_model`.
+    """
+    random = [row["factor"] for row in model["variances"] if row["factor"] != "rest"]
+    raters = f" by {len(model['raters'])} raters" if model["raters"] else ""
+    text = (
+        "Adjusted means are expected ratings under a cumulative logit mixed model with fixed systems and "
+        f"random {', '.join(random[:-1])} and {random[-1]} (Laplace approximation), "
+        f"fitted to {model['n_ratings']} ratings{raters}."
+    )
+    differences, found = model["differences"], model["found"]
+    if not differences:
+        return text
+    level = f"{100 * report.method['confidence']:g}%"
+    named = "; ".join(
+        f"{row['first']} − {row['second']}: {row['difference']:.2f}, {row['low']:.2f} to {row['high']:.2f}"
+        for row in found[:MOST_NAMED]
+    )
+    examples = f" ({'the largest: ' if len(found) > MOST_NAMED else ''}{named})" if found else ""
+    return (
+        f"{text} Of {len(differences)} differences between systems, {len(found)} exclude 0 in simultaneous "
+        f"{level} intervals{examples}."
+    )
+
+
+def _systems(model: Mapping[str, Any]) -> list[Row]:
+    return [
+        {
+            "system": row["system"],
+            "ratings": row["ratings"],
+            "mean": row["mean"],
+            "adjusted": row["adjusted"]["value"],
+            "low": row["adjusted"]["low"],
+            "high": row["adjusted"]["high"],
+            "change": row["adjusted"]["value"] - row["mean"],
+        }
+        for row in model["systems"]
+    ]
+
+
+def _differences(model: Mapping[str, Any]) -> list[Row]:
+    return [
+        {
+            "first": row["first"],
+            "second": row["second"],
+            "difference": row["value"],
+            "low": row["low"],
+            "high": row["high"],
+            "p_adjusted": row["p_adjusted"],
+        }
+        for row in model["differences"]
+    ]
+
+
+def _raters(model: Mapping[str, Any]) -> list[Row]:
+    found = []
+    for row in model["raters"]:
+        severity = row["severity"] or {"value": None, "low": None, "high": None}
+        found.append(
+            {
+                "rater": row["rater"],
+                "ratings": row["ratings"],
+                "severity": severity["value"],
+                "low": severity["low"],
+                "high": severity["high"],
+                "reason": row["reason"],
+            }
+        )
+    return found
+
+
+def _variances(model: Mapping[str, Any]) -> list[Row]:
+    return [dict(row) for row in model["variances"]]
+
+
+def _positive(row: Row) -> Row:
+    """The higher system first."""
+    if row["difference"] >= 0:
+        return row
+    return {
+        **row,
+        "first": row["second"],
+        "second": row["first"],
+        "difference": -row["difference"],
+        "low": -row["high"],
+        "high": -row["low"],
+    }
+
+
+def _reach(rows: Sequence[Mapping[str, Any]]) -> float:
+    """How far an axis around 0 goes: the next half point beyond all intervals."""
+    longest: float = max(max(abs(row["low"]), abs(row["high"])) for row in rows)
+    return math.ceil(2 * longest) / 2
+
+
+def _placed(row: Row, estimate: str, low: float, high: float) -> Row:
+    """The row with the names and places that the forest plot of the pages uses."""
+    return {
+        **row,
+        "estimate": row[estimate],
+        "x": _place(row[estimate], low, high),
+        "x_low": _place(row["low"], low, high),
+        "x_high": _place(row["high"], low, high),
+        "x_mean": _place(row.get("mean"), low, high),
+        "cut": row["low"] is not None and row["low"] < low,
+        "shape": "circle",
+    }
+
+
+def _tick(value: float, low: float, high: float) -> Row:
+    return {"label": f"{value:g}".replace("-", "−"), "x": _place(value, low, high)}
+
+
+def _place(value: float | None, low: float, high: float) -> float | None:
+    """The position on the axis in per cent; what lies outside is at its end."""
+    return None if value is None else round(100 * min(1.0, max(0.0, (value - low) / (high - low))), 2)

@@ -1,0 +1,132 @@
+"""Ordinal mixed models of a study's ratings: adjusted means of systems and severity of raters."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.messages import message
+from annotation.models import Job, Study, User
+from annotation.selectors.questions.long_table import ratings_frame
+from annotation.services.base.jobs import Lease, enqueue
+from scoring.models import Report
+from scoring.selectors.data.staleness import data_state
+from scoring.services.base.report_store import Provenance, complete_report, study_of
+from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
+from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
+from scoring.stats.agreement.ordinal.fit import NotFitted
+from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
+
+KIND = "mixed_model"
+CONFIDENCE = 0.95
+COLUMNS = ["item", "rater", "criterion", "value", "system", "group"]
+
+
+def request_mixed_model(*, study: Study, actor: User | None) -> Job:
+    """Ask a worker for the model of each criterion, unless a job is under way.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    actor : User or None
+        User who asks for it.
+    """
+    return enqueue(kind=KIND, study=study, params={}, created_by=actor)
+
+
+def compute_mixed_model(*, lease: Lease) -> Report:
+    """Fit the models outside any transaction and store the report while the lease still holds.
+
+    Parameters
+    ----------
+    lease : Lease
+        Lease of a job of kind `mixed_model`.
+
+    Returns
+    -------
+    Report
+        Its table `models` has what `model_json` gives for each criterion, `refused` the criteria without a
+        model, with the reason.
+
+    Raises
+    ------
+    GroundworkError
+        The study has no ratings on a scale (`no_ratings`), its raters are not identified
+        (`anonymous_raters`), or some items alone have a system (`partly_system`).
+    LeaseLost
+        Another worker has taken the job over; nothing was stored.
+    """
+    study = study_of(lease.job)
+    lease.beat(0, 1, message("Reading the ratings"))
+    state = data_state(study, KIND)
+    rated, data = _rated(study)
+    fingerprint = _fingerprint(rated)
+    seed = int(fingerprint[:8], 16)
+    method = {"seed": seed, "confidence": CONFIDENCE}
+    provenance = Provenance(KIND, fingerprint, method, data, state)
+
+    def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        return [], _fitted(rated, lease, seed)
+
+    return complete_report(lease, provenance, compute)
+
+
+def _rated(study: Study) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """The ratings that count, with system and group where the items have them, and their counts."""
+    if not study.identified:
+        raise GroundworkError(
+            message(
+                "The raters of this study are not identified, so the model cannot separate raters from items."
+            ),
+            code="anonymous_raters",
+        )
+    counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    rated = counting.assign(criterion=criterion_names(counting)).dropna(subset=["value"])[COLUMNS]
+    if rated.empty:
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    without_system = rated["system"] == ""
+    if without_system.all():
+        rated = rated.drop(columns="system")
+    elif without_system.any():
+        raise GroundworkError(
+            message("Only some of the rated items have a system. Give all of them a system, or none."),
+            code="partly_system",
+        )
+    return _with_groups(rated), data
+
+
+def _with_groups(rated: pd.DataFrame) -> pd.DataFrame:
+    """An item without a group is a group of its own; groups of one item each say nothing about groups."""
+    grouped = rated.assign(group=rated["group"].where(rated["group"] != "", "\0" + rated["item"].astype(str)))
+    one_each = grouped["group"].nunique() == grouped["item"].nunique()
+    return grouped.drop(columns="group") if one_each else grouped
+
+
+def _fingerprint(rated: pd.DataFrame) -> str:
+    """SHA-256 of the ratings, whatever the order of the rows."""
+    lines = sorted("\x1f".join(map(str, row)) for row in rated.itertuples(index=False, name=None))
+    return hashlib.sha256("\x1e".join([*rated.columns, *lines]).encode()).hexdigest()
+
+
+def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
+    models: list[dict[str, Any]] = []
+    refused: list[dict[str, str]] = []
+    named = list(rated.groupby("criterion", sort=False))
+    for done, (criterion, frame) in enumerate(named):
+        tick = partial(_beat, lease, done, len(named), str(criterion))
+        try:
+            model = ordinal_model(frame, confidence=CONFIDENCE, seed=seed, tick=tick)
+        except NotFitted as refusal:
+            refused.append(refusal_json(str(criterion), refusal))
+        else:
+            models.append(model_json(model))
+    return {"models": models, "refused": refused}
+
+
+def _beat(lease: Lease, done: int, total: int, criterion: str, _evaluations: int) -> None:
+    lease.beat(done, total, criterion)

@@ -1,0 +1,58 @@
+"""An ordinal mixed model as JSON."""
+
+from dataclasses import asdict
+from typing import Any
+
+from scoring.stats.agreement.ordinal.fit import NotFitted
+from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel
+
+
+def model_json(model: OrdinalModel) -> dict[str, Any]:
+    """All estimates of a model, in points of the scale, with those of the logit scale.
+
+    Parameters
+    ----------
+    model : OrdinalModel
+        Of one criterion.
+    """
+    parameters, count = model.fit.parameters, len(model.fit.parameters.thresholds)
+    errors = model.fit.standard_errors
+    return {
+        "criterion": model.criterion,
+        "values": model.values.tolist(),
+        "systems": [
+            {"system": name, "ratings": int(n), "mean": float(mean), "adjusted": asdict(adjusted)}
+            for name, n, mean, adjusted in zip(
+                model.systems, model.counts, model.plain, model.adjusted.means, strict=True
+            )
+        ],
+        "differences": [
+            {"first": model.systems[one.first], "second": model.systems[one.second], "p_adjusted": one.p}
+            | asdict(one.difference)
+            for one in model.adjusted.contrasts
+        ],
+        "critical_value": model.adjusted.critical_value if model.adjusted.contrasts else None,
+        "raters": [asdict(one) for one in model.raters],
+        "variances": [asdict(one) for one in model.variances],
+        "estimated_as_0": list(model.fit.at_zero),
+        "thresholds": parameters.thresholds.tolist(),
+        "threshold_errors": errors[:count].tolist(),
+        "effects": dict(zip(model.systems[1:], parameters.fixed.tolist(), strict=True)),
+        "effect_errors": dict(
+            zip(model.systems[1:], errors[count : count + len(parameters.fixed)].tolist(), strict=True)
+        ),
+        "log_likelihood": model.fit.log_likelihood,
+    }
+
+
+def refusal_json(criterion: str, refusal: NotFitted) -> dict[str, str]:
+    """A criterion without a model, with the reason.
+
+    Parameters
+    ----------
+    criterion : str
+        Name of the criterion.
+    refusal : NotFitted
+        Why there is none.
+    """
+    return {"criterion": criterion, "reason": refusal.code, "message": str(refusal)}

@@ -1,0 +1,80 @@
+"""`/studies/<study>/systems/model/`: adjusted means of systems and severity of raters."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+
+from annotation.permissions import Access, Act
+from annotation.views.base.downloads import file_response
+from annotation.views.base.page import shown_page, study_page
+from scoring.io.latex import latex_table, with_interval
+from scoring.models import Report
+from scoring.selectors.base.reports import latest_report, unfinished_job
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.metrics.mixed_models import (
+    TABLES,
+    criteria_of,
+    file_rows,
+    publishable_text,
+    shown_model,
+)
+from scoring.services.metrics.mixed_model import KIND, request_mixed_model
+from scoring.views.base.downloads import attachment
+from scoring.views.base.page import page
+
+
+@study_page(get=Act.READ, post=Act.VIEW)
+def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
+    """The model of one criterion, and starting the computation of all."""
+    study = access.study
+    if request.method == "POST":
+        request_mixed_model(study=study, actor=access.user)
+        return redirect("study-mixed-model", slug=access.slug)
+    report = latest_report(study, KIND)
+    context = {**page(access, "systems"), "report": report, "job": unfinished_job(study, KIND)}
+    if report:
+        criteria = criteria_of(report)
+        chosen = request.GET.get("criterion", criteria[0])
+        if chosen not in criteria:
+            raise Http404("The report has no such criterion.")
+        model = shown_model(report, chosen)
+        context |= {
+            "stale": is_stale(study, report),
+            "criteria": criteria,
+            "chosen": chosen,
+            "downloads": TABLES,
+            "model": model,
+            "refusal": next((one for one in report.tables["refused"] if one["criterion"] == chosen), None),
+        }
+        if model:
+            context["publishable"] = publishable_text(report, model)
+            context |= {
+                part: shown_page(request, model[part], part) for part in ("systems", "differences", "raters")
+            }
+    return render(request, "scoring/metrics/mixed_model.html", context)
+
+
+@study_page(get=Act.READ)
+def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
+    """A table of all criteria as `csv` or `tex`, or `model` as `json`."""
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    name = f"{access.slug}-{what}-{pk}"
+    if (what, file_format) == ("model", "json"):
+        content = {
+            **report.tables,
+            "method": report.method,
+            "data": {**report.data, "fingerprint": report.fingerprint},
+            "software": report.software,
+        }
+        response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
+        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+        return response
+    if what not in TABLES or file_format not in {"csv", "tex"}:
+        raise Http404("There is no such table.")
+    columns, rows = TABLES[what], file_rows(report, what)
+    if file_format == "csv":
+        return file_response((tuple(key for key, _ in columns), rows), "csv", name)
+    headed = with_interval(tuple(one for one in columns if one[0] not in {"confidence", "reason"}), rows)
+    caption = f"{access.study.title}: {what.replace('-', ' ')}, cumulative logit mixed model."
+    return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")

@@ -1,0 +1,212 @@
+"""The ordinal mixed model of a study: what it is fitted to, and what its page and files say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.errors import GroundworkError
+from annotation.models import Item, Rating, Study
+from annotation.services.base.jobs import claim
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from scoring.models import Report
+from scoring.selectors.data.staleness import is_stale
+from scoring.selectors.metrics.mixed_models import publishable_text, shown_model
+from scoring.services.base.single_raters import forget_rater
+from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
+from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
+from tests.support.people import make_cast
+
+pytestmark = pytest.mark.django_db
+
+
+FILE = "study-mixed-model-download"
+SYSTEMS = ("crow", "heron", "owl")
+
+
+def rated_study() -> Study:
+    """36 items of three systems in twelve groups, rated by five people of whom the first is severe."""
+    study = make_cast().study
+    study.items.all().delete()
+    made = Item.objects.bulk_create(
+        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
+        for n in range(36)
+    )
+    version = study.forms.get().versions.get()
+    raters = [study.raters.create(code=f"M-{n}") for n in range(5)]
+    generator = np.random.default_rng(4)
+    store_responses(
+        loaded=[
+            LoadedResponse(
+                item=item,
+                rater=rater,
+                version=version,
+                values={
+                    criterion: int(np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), 1, 5))
+                    for criterion in version.criteria.all()
+                },
+            )
+            for n, item in enumerate(made)
+            for place, rater in enumerate(raters)
+        ]
+    )
+    return study
+
+
+def compute(study: Study) -> Report:
+    lease = claim(job_id=request_mixed_model(study=study, actor=None).pk)
+    assert lease is not None
+    return compute_mixed_model(lease=lease)
+
+
+def owner_of(study: Study) -> Client:
+    client = Client()
+    client.force_login(study.memberships.get(role="owner").user)
+    return client
+
+
+def ratings_of(study: Study, criterion: str) -> pd.DataFrame:
+    rows = Rating.objects.filter(
+        criterion__key=criterion, response__assignment__item__study=study, response__current=True
+    ).values_list(
+        "response__assignment__item__key",
+        "response__assignment__rater__code",
+        "value",
+        "response__assignment__item__system",
+        "response__assignment__item__group",
+    )
+    frame = pd.DataFrame(rows, columns=["item", "rater", "value", "system", "group"])
+    return frame.assign(criterion=criterion)
+
+
+def model_of(report: Report, criterion: str) -> dict[str, Any]:
+    return next(one for one in report.tables["models"] if one["criterion"] == criterion)
+
+
+def test_the_model_of_a_criterion_is_that_of_its_ratings():
+    study = rated_study()
+    report = compute(study)
+    expected = ordinal_model(ratings_of(study, "quality"), seed=report.method["seed"])
+    found = model_of(report, "quality")
+    assert [row["system"] for row in found["systems"]] == list(expected.systems)
+    assert [row["adjusted"]["value"] for row in found["systems"]] == pytest.approx(
+        [one.value for one in expected.adjusted.means]
+    )
+    assert {row["rater"]: row["ratings"] for row in found["raters"]} == {
+        one.rater: one.ratings for one in expected.raters
+    }
+    assert found["log_likelihood"] == pytest.approx(expected.fit.log_likelihood)
+
+
+def test_the_severe_rater_is_named():
+    shown = shown_model(compute(rated_study()), "quality")
+    assert shown is not None
+    assert [row["rater"] for row in shown["severe"]] == ["M-0"]
+
+
+def test_the_text_for_a_paper_counts_what_the_table_shows():
+    report = compute(rated_study())
+    shown = shown_model(report, "quality")
+    assert shown is not None
+    text = publishable_text(report, shown)
+    excluding = [row for row in model_of(report, "quality")["differences"] if row["low"] * row["high"] > 0]
+    assert f"fitted to {36 * 5} ratings by 5 raters" in text
+    assert f"Of 3 differences between systems, {len(excluding)} exclude 0" in text
+    assert "random items, groups and raters" in text
+
+
+def test_the_same_ratings_are_fitted_once():
+    study = rated_study()
+    first, second = compute(study), compute(study)
+    assert first.fingerprint == second.fingerprint
+    assert first.tables == second.tables
+    assert not is_stale(study, second)
+
+
+def test_groups_of_one_item_are_no_factor_of_the_model():
+    study = rated_study()
+    for item in study.items.all():
+        Item.objects.filter(pk=item.pk).update(group=item.key)
+    assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
+        "items",
+        "raters",
+        "rest",
+    }
+
+
+def test_items_without_systems_give_severities_and_no_differences():
+    study = rated_study()
+    study.items.update(system="")
+    model = model_of(compute(study), "quality")
+    assert model["differences"] == []
+    assert len(model["systems"]) == 1
+
+
+def test_only_some_items_with_a_system_are_refused():
+    study = rated_study()
+    Item.objects.filter(pk=study.items.order_by("pk")[0].pk).update(system="")
+    with pytest.raises(GroundworkError) as caught:
+        compute(study)
+    assert caught.value.code == "partly_system"
+    assert not Report.objects.filter(study=study, kind="mixed_model").exists()
+
+
+def test_raters_who_are_not_identified_are_refused():
+    study = rated_study()
+    Study.objects.filter(pk=study.pk).update(identified=False)
+    with pytest.raises(GroundworkError) as caught:
+        compute(Study.objects.get(pk=study.pk))
+    assert caught.value.code == "anonymous_raters"
+
+
+def test_a_criterion_without_a_model_is_named_with_its_reason():
+    study = rated_study()
+    Rating.objects.filter(criterion__key="quality", response__assignment__item__study=study).update(value=3)
+    report = compute(study)
+    assert {one["criterion"]: one["reason"] for one in report.tables["refused"]} == {
+        "quality": "constant_ratings"
+    }
+    page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug]), {"criterion": "quality"})
+    assert "ratings do not vary" in page.content.decode()
+
+
+def test_severities_go_when_the_data_of_a_rater_are_erased():
+    study = rated_study()
+    report = compute(study)
+    rater = study.raters.get(code=model_of(report, "quality")["raters"][0]["rater"])
+    forget_rater(rater)
+    report.refresh_from_db()
+    assert {len(model["raters"]) for model in report.tables["models"]} == {0}
+    assert model_of(report, "quality")["systems"]
+    page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug]))
+    assert "Statistics by rater were removed" in page.content.decode()
+
+
+def test_the_page_and_the_files_have_the_figures_of_the_report():
+    study = rated_study()
+    report = compute(study)
+    client = owner_of(study)
+    page = client.get(
+        reverse("study-mixed-model", args=[study.slug]), {"criterion": "quality"}
+    ).content.decode()
+    for row in model_of(report, "quality")["systems"]:
+        assert f"{row['adjusted']['value']:.2f}" in page
+    table = client.get(reverse(FILE, args=[study.slug, report.pk, "adjusted-means", "csv"]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(table).decode("utf-8-sig"))))
+    assert {(row["criterion"], row["system"], float(row["adjusted"])) for row in rows} == {
+        (model["criterion"], row["system"], row["adjusted"]["value"])
+        for model in report.tables["models"]
+        for row in model["systems"]
+    }
+    whole = client.get(reverse(FILE, args=[study.slug, report.pk, "model", "json"]))
+    assert json.loads(whole.content)["models"] == report.tables["models"]
+    latex = client.get(reverse(FILE, args=[study.slug, report.pk, "differences", "tex"])).content.decode()
+    assert latex.count("\\\\") == 1 + sum(len(model["differences"]) for model in report.tables["models"])
