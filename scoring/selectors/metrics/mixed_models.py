@@ -38,6 +38,9 @@ RATER_COLUMNS = (
     ("low", "Low"),
     ("high", "High"),
     ("confidence", "Confidence"),
+    ("fair_average", "Fair average"),
+    ("infit", "Infit"),
+    ("outfit", "Outfit"),
     ("reason", "Reason"),
 )
 VARIANCE_COLUMNS = (
@@ -83,6 +86,11 @@ def file_rows(report: Report, what: str) -> list[Row]:
     ]
 
 
+def model_of(report: Report, criterion: str) -> Row | None:
+    """The model of a criterion as the report has it; None where there is none."""
+    return next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+
+
 def shown_model(report: Report, criterion: str) -> Row | None:
     """One criterion's model as its page shows it; None without a model of this criterion.
 
@@ -101,7 +109,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         differences whose interval excludes 0; `smallest`, the smallest difference that any two systems
         would need for that.
     """
-    model = next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+    model = model_of(report, criterion)
     if model is None:
         return None
     values = model["values"]
@@ -124,6 +132,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "smallest": min((row["high"] - row["difference"] for row in differences), default=None),
         "critical_value": model["critical_value"],
         "at_zero": model["estimated_as_0"],
+        "separations": [one for one in model["separations"] if one["reliability"] is not None],
         "no_severity": bool(raters) and raters[0]["severity"] is None,
         "severe": [row for row in raters if row["low"] is not None and row["low"] > 0],
         "lenient": [row for row in raters if row["high"] is not None and row["high"] < 0],
@@ -202,7 +211,7 @@ def _raters(model: Mapping[str, Any]) -> list[Row]:
                 "severity": severity["value"],
                 "low": severity["low"],
                 "high": severity["high"],
-                "reason": row["reason"],
+                **{name: row[name] for name in ("fair_average", "infit", "outfit", "reason")},
             }
         )
     return found

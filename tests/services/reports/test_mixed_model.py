@@ -106,6 +106,16 @@ def test_the_model_of_a_criterion_is_that_of_its_ratings():
     assert found["log_likelihood"] == pytest.approx(expected.fit.log_likelihood)
 
 
+def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
+    study = rated_study()
+    report = compute(study)
+    address = reverse(FILE, args=[study.slug, report.pk, "wright-map", "figure"])
+    chart = owner_of(study).get(address, {"criterion": "quality", "format": "svg", "width": "column"})
+    assert chart["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in chart.content
+    assert owner_of(study).get(address, {"criterion": "unknown", "format": "svg"}).status_code == 404
+
+
 def test_the_severe_rater_is_named():
     shown = shown_model(compute(rated_study()), "quality")
     assert shown is not None
