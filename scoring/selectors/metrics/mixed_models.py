@@ -9,6 +9,8 @@ from typing import Any
 from scoring.models import Report
 
 MOST_NAMED = 5
+# With fewer, intervals hold the truth clearly less often than they say (docs/statistics/ordinal-model.md).
+ENOUGH_RATERS, ENOUGH_ITEMS = 12, 100
 Row = dict[str, Any]
 SYSTEM_COLUMNS = (
     ("criterion", "Criterion"),
@@ -133,6 +135,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "critical_value": model["critical_value"],
         "at_zero": model["estimated_as_0"],
         "separations": [one for one in model["separations"] if one["reliability"] is not None],
+        "is_small": 0 < len(raters) < ENOUGH_RATERS or sum(model["items"]["counts"]) < ENOUGH_ITEMS,
         "no_severity": bool(raters) and raters[0]["severity"] is None,
         "severe": [row for row in raters if row["low"] is not None and row["low"] > 0],
         "lenient": [row for row in raters if row["high"] is not None and row["high"] < 0],
