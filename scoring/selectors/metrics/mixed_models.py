@@ -124,8 +124,8 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "criterion": criterion,
         "n_ratings": sum(row["ratings"] for row in systems),
         "systems": [_placed(row, "adjusted", values[0], values[-1]) for row in systems],
-        "differences": [_placed(row, "difference", -reach, reach) for row in differences],
-        "raters": [_placed(row, "severity", -severe, severe) for row in raters],
+        "differences": [_around_zero(_placed(row, "difference", -reach, reach)) for row in differences],
+        "raters": [_around_zero(_placed(row, "severity", -severe, severe)) for row in raters],
         "variances": [{**row, "percent": f"{row['share']:.0%}"} for row in _variances(model)],
         "ticks": [_tick(value, values[0], values[-1]) for value in values],
         "difference_ticks": [_tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
@@ -258,8 +258,16 @@ def _placed(row: Row, estimate: str, low: float, high: float) -> Row:
     }
 
 
+def _around_zero(row: Row) -> Row:
+    """The row with a hollow mark if its interval includes 0."""
+    if row["low"] is not None and row["low"] <= 0 <= row["high"]:
+        return {**row, "shape": "hollow"}
+    return row
+
+
 def _tick(value: float, low: float, high: float) -> Row:
-    return {"label": f"{value:g}".replace("-", "−"), "x": _place(value, low, high)}
+    label = f"{value:g}".replace("-", "−")
+    return {"label": label, "x": _place(value, low, high), "zero": value == 0 and low < 0}
 
 
 def _place(value: float | None, low: float, high: float) -> float | None:
