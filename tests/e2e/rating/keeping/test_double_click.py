@@ -33,9 +33,9 @@ def test_a_double_click_answers_nothing_on_the_next_page(context: BrowserContext
     page.mouse.dblclick(*middle)
     at_item(page, 2)
     saved(page, 1)
-    assert page.evaluate("([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.point'))", middle)
     expect(page.locator("input:checked")).to_have_count(0)
     assert page.evaluate("String(window.getSelection())") == ""
+    assert page.evaluate("([x, y]) => Boolean(document.elementFromPoint(x, y).closest('.point'))", middle)
     # A click of its own is one.
     page.wait_for_timeout(600)
     page.mouse.click(*middle)
