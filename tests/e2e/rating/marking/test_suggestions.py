@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.marking.marking_pages import begin, press, stored
@@ -18,14 +18,19 @@ links: dict[str, str] = {}
 
 
 @pytest.fixture
-def page(context: BrowserContext, demo: Demo) -> Page:
-    """The page of a text in which two tuples without a ground were found before."""
+def link(demo: Demo) -> str:
+    """An invitation to a text in which two tuples without a ground were found before, made once."""
     if demo.url not in links:
         script = MAKE.replace('"steady"', '"suggestions"') % json.dumps([TEXT, FOUND])
         made = demo.installation.run_script(script).partition("FOUND")[2].strip()
         links[demo.url] = f"{demo.url.rstrip('/')}/join/{made}/"
+    return links[demo.url]
+
+
+@pytest.fixture
+def page(context: BrowserContext, link: str) -> Page:
     page = context.new_page()
-    begin(page, links[demo.url])
+    begin(page, link)
     page.get_by_text("Yes", exact=True).first.click()
     return page
 
@@ -60,3 +65,15 @@ def test_a_tuple_in_the_list_names_what_it_lacks_as_its_fields_do(page: Page) ->
         page.get_by_role("button", name="Take over").first.click()
     said = page.get_by_text("Tuple 1 still needs: ground.", exact=True)
     expect(said.and_(page.locator("[data-lacks]"))).to_have_count(1)
+
+
+def test_without_scripts_nothing_is_said_of_the_lines_that_only_scripts_draw(
+    browser: Browser, link: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(link)
+    page.get_by_role("button", name="I agree – start").click()
+    expect(page.get_by_role("heading", name="Parts to mark")).to_be_visible()
+    expect(page.get_by_text("The lower line shows the wider span.")).to_be_hidden()
+    context.close()
