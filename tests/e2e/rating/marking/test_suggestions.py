@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.marking.marking_pages import begin, press, stored
-from tests.e2e.rating.marking.test_steady_marking import MAKE, TEXT
+from tests.e2e.rating.marking.suggested_pairs import MAKE, TEXT
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
