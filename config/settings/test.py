@@ -12,7 +12,10 @@ if "GROUNDWORK_TEST_ROOT" not in os.environ:
     os.environ["GROUNDWORK_TEST_ROOT"] = tempfile.mkdtemp(prefix="groundwork-test-")
     atexit.register(shutil.rmtree, os.environ["GROUNDWORK_TEST_ROOT"], ignore_errors=True)
 _root = Path(os.environ["GROUNDWORK_TEST_ROOT"])
-os.environ.setdefault("GROUNDWORK_VAR", str(_root / "var"))
+_worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+# Each process has files of its own: two of them give the same number to a job whose archive has its name.
+if Path(os.environ.get("GROUNDWORK_VAR", _root / "var")).parent == _root:
+    os.environ["GROUNDWORK_VAR"] = str(_root / f"var-{_worker}")
 os.environ.setdefault("SECRET_KEY", "a key for tests only, never used by a server that people reach")
 if os.environ.get("TEST_DATABASE_URL"):
     os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
@@ -31,6 +34,5 @@ JOINS_BY_NETWORK = JOINS_BY_LINK = 1_000_000
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 WHITENOISE_AUTOREFRESH = True
 
-_worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 if DATABASES["default"]["ENGINE"] == "config.sqlite":
     DATABASES["default"]["TEST"] = {"NAME": str(_root / f"test-{_worker}.sqlite3")}
