@@ -29,7 +29,7 @@ from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
-from annotation.views.seats import item_changes
+from annotation.views.seats import item_changes, reserved_slots
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
     definition,
@@ -84,6 +84,7 @@ study_urls: list[URLPattern] = [
     path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
     path("raters/<str:code>/", review.rater, name="study-rater"),
+    path("reserved-slots/", reserved_slots.release, name="study-release-slots"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
     path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),
     path("raters/<str:code>/personal-data.json", personal_data.rater_file, name="study-rater-file"),

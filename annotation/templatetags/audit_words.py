@@ -106,6 +106,7 @@ ACTS: Mapping[str, Message] = {
     "raise_overlap": message("Ratings per item raised"),
     "reactivate_account": message("Account reactivated"),
     "release_calibration_notes": message("Notes on calibration items shown"),
+    "release_slots": message("Reserved rating slots released"),
     "remove_form": message("Form removed"),
     "remove_member": message("Study member removed"),
     "remove_qualification": message("Qualification removed"),

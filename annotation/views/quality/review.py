@@ -22,6 +22,7 @@ from annotation.selectors.quality.rater_profile import (
     profiles,
     verdicts_of,
 )
+from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
@@ -44,6 +45,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
         "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
+        "holder": slot_holders(access.study).filter(pk=found.pk).first(),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/quality/rater.html", context)
