@@ -197,6 +197,8 @@ def job_words(kind: str) -> str:
         "import_scores": _("Score import"),
         "read_upload": _("Reading an uploaded file"),
         "webhook": _("Webhook message"),
+        "notices": _("Emails to members"),
+        "flag_search": _("Search for raters with flags"),
         "delete_study": _("Deletion of a study"),
         "nightly": _("Erasing expired data"),
         "send_payments": _("Sending of payments"),
