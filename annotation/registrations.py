@@ -83,6 +83,27 @@ register(
     )
 )
 
+register(
+    JobKind(
+        "flag_search",
+        run="annotation.services.quality.flag_search.search_flags",
+        queue=Queue.SHORT,
+        soft_minutes=10,
+        hard_minutes=15,
+        right="manage",
+    )
+)
+register(
+    JobKind(
+        "notices",
+        run="annotation.services.studies.notices.mailing.send_notices",
+        queue=Queue.MESSAGES,
+        soft_minutes=10,
+        hard_minutes=15,
+        right="manage",
+    )
+)
+
 _ITEMS = "annotation.services.items.sent_files"
 register_act(UploadAct("items", run="annotation.services.studies.added_items.take_items"))
 register_act(UploadAct("ratings", run=f"{_ITEMS}.take_ratings"))
@@ -116,6 +137,10 @@ register_event("separate_versions", _("Form versions separated"), fields=("form"
 register_event("import_items", _("Items imported"), fields=("count",))
 register_event("import_ratings", _("Ratings imported"), fields=("count",))
 register_event("rater_finished", _("Rater finished"))
+register_event("target_reached", _("Target reached: all rating slots filled"))
+register_event("rater_flagged", _("Rater flagged"), fields=("n",))
+register_event("problem_reported", _("Problem with an item reported"), fields=("reason",))
+register_event("job_failed", _("Job failed"), fields=("job", "kind", "code"))
 register_event("check_failed", _("Attention check failed"), fields=("check",))
 register_event("withdraw", _("Rater withdrew"))
 register_event("erase_rater", _("Data of a rater erased"))

@@ -23,7 +23,10 @@ from annotation.services.base.queues.turns import claim_next, shared_leases, tur
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
 from annotation.services.people.nightly import request_nightly
+from annotation.services.quality.flag_search import request_flag_searches
 from annotation.services.studies.deletion import request_due_deletions
+from annotation.services.studies.notices.mailing import request_notices
+from annotation.services.studies.notices.noticing import note_events
 from config.operations.worker_presence import working_on
 
 logger = logging.getLogger(__name__)
@@ -36,6 +39,9 @@ def sweep_jobs(*, starting: bool = False) -> None:
         request_nightly()
         request_due_deletions()
         found = jobs.sweep(starting=starting)
+        note_events()
+        request_flag_searches()
+        request_notices()
         retry_due()
         forget_uploads()
     except DatabaseError:

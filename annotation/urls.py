@@ -17,7 +17,7 @@ from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file, remove_all
 from annotation.views.pay import pay, payments
-from annotation.views.people import demographics, links, members, site_accounts
+from annotation.views.people import demographics, links, members, notifications, site_accounts
 from annotation.views.people.consent import consent
 from annotation.views.people.personal_data import personal_data as retention
 from annotation.views.quality import calibration, checks, qualification, review
@@ -29,7 +29,7 @@ from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
-from annotation.views.seats import item_changes
+from annotation.views.seats import item_changes, reserved_slots
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
     definition,
@@ -84,6 +84,7 @@ study_urls: list[URLPattern] = [
     path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
     path("raters/<str:code>/", review.rater, name="study-rater"),
+    path("reserved-slots/", reserved_slots.release, name="study-release-slots"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
     path("raters/<str:code>/keep/", review.keep, name="study-rater-keep"),
     path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),
@@ -146,6 +147,7 @@ study_urls: list[URLPattern] = [
     path("settings/forms/<slug:key>/stage/", form_editor.stage, name="study-form-stage"),
     path("settings/forms/<slug:key>/versions/", form_editor.versions, name="study-form-versions"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
+    path("settings/notifications/", notifications.notifications, name="study-notifications"),
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),
     path("settings/webhooks/<int:pk>/secret/", webhooks.new_secret, name="study-webhook-secret"),

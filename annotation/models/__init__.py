@@ -35,8 +35,10 @@ from annotation.models.pay.ledger import (
 from annotation.models.pay.pay import Bonus, Pay
 from annotation.models.people.consent import Agreement, ConsentText
 from annotation.models.people.demographics import DemographicAnswer, DemographicQuestion
+from annotation.models.people.notice import NoticeChoice
 from annotation.models.quality.check import Check, CheckVerdict
 from annotation.models.quality.exclusion import Exclusion, ExclusionLift, ExclusionRule
+from annotation.models.quality.flag import RaterFlag
 from annotation.models.quality.qualification import (
     BackgroundPage,
     CalibrationItem,

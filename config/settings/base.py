@@ -267,6 +267,8 @@ SPECTACULAR_SETTINGS = {
         "DisputeRule": "annotation.api.base.enumerations.DISPUTE_RULES",
         "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
         "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
+        "WebhookEvent": "annotation.api.studies.webhooks.EVENTS",
+        "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -42,6 +42,8 @@ api_bundle                  POST   401       404      403   403    403         2
 api_item                    GET    401       404      403   200    403         200        200   200   404
 api_item                    PATCH  401       404      403   403    403         403        200   200   404
 api_raters                  GET    401       404      403   200    403         200        200   200   404
+api_reserved_slots          GET    401       404      403   403    403         403        200   200   404
+api_reserved_slots          POST   401       404      403   403    403         403        409   409   404
 api_invitations             POST   401       404      403   403    403         403        201   201   404
 api_problems                GET    401       404      403   403    403         200        200   200   404
 api_problem_resolve         POST   401       404      403   403    403         403        200   200   404
@@ -57,6 +59,8 @@ api_webhooks                GET    401       404      403   403    403         4
 api_webhooks                POST   401       404      403   403    403         403        201   201   404
 api_webhook                 DELETE 401       404      403   403    403         403        204   204   404
 api_webhook_secret          POST   401       404      403   403    403         403        200   200   404
+api_notifications           GET    401       404      403   403    403         200        200   200   404
+api_notifications           PUT    401       404      403   403    403         200        200   200   404
 api_contact                 PUT    401       404      403   403    403         403        400   400   404
 api_pay                     GET    401       404      403   403    403         403        200   200   404
 api_pay                     PUT    401       404      403   403    403         403        400   400   404

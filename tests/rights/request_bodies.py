@@ -51,6 +51,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_study", "PATCH"): {"title": "Another title"},
     ("api_item", "PATCH"): {"system": "elsewhere"},
     ("api_item_changes", "POST"): {"act": "retire", "items": ["L00"]},
+    ("api_notifications", "PUT"): {"events": ["job_failed"]},
+    ("api_reserved_slots", "POST"): {"raters": ["R-002"]},
     ("api_state", "POST"): {"state": "paused"},
     ("study-score-runs", "POST"): {"profile": "none", "base": "demo", "extractor": "built-in"},
     ("study-score-act", "POST"): {"act": "pause"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.domain.adjudication.differences import CaseState, Rule
-from annotation.domain.base.states import JobState, RaterState, Role, StudyState, values
+from annotation.domain.base.states import JobState, NoticeEvent, RaterState, Role, StudyState, values
 from annotation.domain.pay.payment_states import PaymentKind, PaymentState
 from annotation.domain.people.demographics import DemographicKind
 from annotation.domain.questions.kinds.registry import KINDS
@@ -21,3 +21,4 @@ CASE_STATES = values(CaseState)
 DISPUTE_RULES = values(Rule)
 PAYMENT_KINDS = values(PaymentKind)
 PAYMENT_STATES = values(PaymentState)
+NOTICE_EVENTS = values(NoticeEvent)

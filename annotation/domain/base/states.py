@@ -142,6 +142,15 @@ class ProblemReason(StrEnum):
     COMMENT = "comment"
 
 
+class NoticeEvent(StrEnum):
+    """What a member can be notified of by email; events of webhooks with the same names."""
+
+    TARGET_REACHED = "target_reached"
+    RATER_FLAGGED = "rater_flagged"
+    PROBLEM_REPORTED = "problem_reported"
+    JOB_FAILED = "job_failed"
+
+
 class DesignKind(StrEnum):
     POOL = "pool"
     BATCHES = "batches"

@@ -17,7 +17,8 @@ from annotation.models.base.study import Study
 class Job(models.Model):
     """A background job. The row is authoritative; a broker message only announces that it can be claimed.
 
-    A worker has the `lease` until `lease_until` and renews it with each heartbeat.
+    A worker has the `lease` until `lease_until` and renews it with each heartbeat. At `announced_at` webhooks
+    were notified that it failed.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, null=True, blank=True, related_name="jobs")
@@ -42,6 +43,7 @@ class Job(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    announced_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at"]

@@ -37,6 +37,8 @@ class Study(models.Model):
     closing, of demographic answers, of platform IDs and accounts, and of page activity; None for no limit.
     From `deleted_after` on, the study is deleted; it can be cancelled until `deletion_began_at`.
 
+    At `target_reached_at` all rating slots were found filled; None while one is not.
+
     `pilot` is the study that this main study was copied from. With `refuse_pilot_raters`, raters of the pilot
     cannot join.
     """
@@ -81,6 +83,7 @@ class Study(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    target_reached_at = models.DateTimeField(null=True, blank=True)
     deleted_after = models.DateTimeField(null=True, blank=True)
     deletion_began_at = models.DateTimeField(null=True, blank=True)
     pilot = models.ForeignKey(

@@ -73,17 +73,32 @@ def find_raters_to_review(study: Study) -> RatersToReview:
         items shows as fast, uniform or unlike the others, or who failed most checks, until so many pages are.
     """
     people = [] if study.source else _people(study)
-    kept = kept_raters(study)
+    examined, found = _examine(study, people)
+    return RatersToReview(found[:NAMED], max(0, len(found) - NAMED), examined, len(people))
+
+
+def find_flagged_raters(study: Study) -> list[RaterToReview]:
+    """All raters whom `find_raters_to_review` would name or count.
+
+    Parameters
+    ----------
+    study : Study
+        Of a large study, those are examined who are examined for the overview.
+    """
+    return _examine(study, [] if study.source else _people(study))[1]
+
+
+def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
+    """How many of the raters were examined, and those of them with flags that nobody accepted."""
     pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
+    kept = kept_raters(study)
     if pages <= MOST_PAGES:
-        found = _flagged(profiles(study, people)) if people else []
-        return _first(_not_kept(found, kept), len(people), len(people))
+        return len(people), _not_kept(_flagged(profiles(study, people)), kept) if people else []
     examined, found = caches["fragments"].get_or_set(
         f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
-    found = [one for one in found if one.code in codes]
-    return _first(_not_kept(found, kept), examined, len(people))
+    return examined, _not_kept([one for one in found if one.code in codes], kept)
 
 
 def _people(study: Study) -> list[Rater]:
@@ -99,10 +114,6 @@ def _people(study: Study) -> list[Rater]:
 def _not_kept(found: Sequence[RaterToReview], kept: Mapping[str, KeptRater]) -> list[RaterToReview]:
     """Those who have a flag that nobody saw when they were kept."""
     return [one for one in found if one.code not in kept or not one.keys <= kept[one.code].flags]
-
-
-def _first(found: Sequence[RaterToReview], examined: int, raters: int) -> RatersToReview:
-    return RatersToReview(found[:NAMED], max(0, len(found) - NAMED), examined, raters)
 
 
 def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:

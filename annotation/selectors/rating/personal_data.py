@@ -22,6 +22,7 @@ from annotation.models import (
     ProblemReport,
     QualificationAttempt,
     Rater,
+    RaterFlag,
     Response,
 )
 from annotation.selectors.people.consent import agreements_of
@@ -241,6 +242,10 @@ def _review(rater: Rater) -> Document:
             for one in checks.order_by("position")
         ],
         "attempts": [_attempt(one) for one in rater.attempts.all()],
+        "flags": [
+            {"indicators": one.indicators, "at": _time(one.flagged_at)}
+            for one in RaterFlag.objects.filter(rater=rater)
+        ],
         "exclusions": [_exclusion(one) for one in exclusions.select_related("lift").order_by("pk")],
         "final_answers": [
             {"item": one.verdict.case.item.key, "criterion": one.criterion.name, "answer": one.cell}

@@ -311,8 +311,8 @@ def _median_seconds(study: Study) -> dict[int, float]:
 def silent_raters(study: Study, now: datetime) -> list[Rater]:
     """Raters of an open study who began, are not finished, and have been inactive for days, longest first.
 
-    Each has the number of saved responses, `done`, and the time of the newest, `last`. Excluded raters and
-    simulated ones are left out.
+    Each has the number of saved responses, `done`, the time of the newest, `last`, and whether rating slots
+    are reserved, `holds_slots`. Excluded raters and simulated ones are left out.
     """
     if study.state != StudyState.OPEN or study.source:
         return []
@@ -324,5 +324,6 @@ def silent_raters(study: Study, now: datetime) -> list[Rater]:
     counts = began.annotate(
         done=Count("assignments", filter=answered),
         last=Max("assignments__submitted_at", filter=answered),
+        holds_slots=Exists(Seat.objects.filter(rater=OuterRef("pk"), state=SeatState.RESERVED)),
     )
     return list(counts.filter(last__lt=now - timedelta(days=SILENT_DAYS)).order_by("last", "code"))

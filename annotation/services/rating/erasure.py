@@ -21,6 +21,7 @@ from annotation.models import (
     FinalAnswer,
     ProblemReport,
     Rater,
+    RaterFlag,
     RaterKind,
     Rating,
     Response,
@@ -119,6 +120,7 @@ def _erase_words(rater: Rater) -> None:
     rater.attempts.update(figure=None, detail={}, decision="")
     Bonus.objects.filter(rater=rater).update(note="")
     erase_payment_notes(rater=rater)
+    RaterFlag.objects.filter(rater=rater).delete()
 
 
 def _erase_times(rater: Rater) -> None:

@@ -15,6 +15,7 @@ from annotation.domain.base.states import ProblemReason, RaterState, StudyState
 from annotation.domain.base.text_validation import validated_text
 from annotation.models import Assignment, ProblemReport, Rater, RaterKind, User
 from annotation.services.base import audit
+from annotation.services.base.webhook_events import announce
 
 WITH_WORDS = {ProblemReason.OTHER, ProblemReason.COMMENT}
 
@@ -58,6 +59,8 @@ def report_problem(
         _check_rater(rater, assignment)
         # A browser that goes back sends other words with the key of the page before.
         report_key = uuid.uuid4() if stored else report_key
+        if reason != ProblemReason.COMMENT:
+            announce(study=rater.study, event="problem_reported", detail={"reason": reason})
         return ProblemReport.objects.create(
             assignment=assignment, report_key=report_key, reason=reason, text=text
         )

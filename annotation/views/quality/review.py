@@ -23,6 +23,7 @@ from annotation.selectors.quality.rater_profile import (
     profiles,
     verdicts_of,
 )
+from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
 from annotation.services.quality.review_decisions import keep_rater, list_rater_again
@@ -47,6 +48,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
         "kept": kept_raters(access.study).get(found.code),
+        "holder": slot_holders(access.study).filter(pk=found.pk).first(),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/quality/rater.html", context)

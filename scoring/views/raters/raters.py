@@ -14,6 +14,7 @@ from annotation.models import RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
 from annotation.selectors.people.platform_ids import raters_with_platform_id
+from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
@@ -44,6 +45,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "codes": sorted(row["rater"].code for row in listed),
         "made": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
+        "holders": shown_page(request, slot_holders(study), "holders") if access.may_review else (),
         "n_contacts": contacts_of(study).count() if access.may_manage else 0,
     }
     return render(request, "scoring/raters/raters.html", context)

@@ -69,6 +69,8 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_cases": (member, f"{cast.base}/adjudication/?state=all"),
         "api_case": (member, f"{cast.base}/adjudication/{case}/"),
         "api_raters": (member, f"{cast.base}/raters/"),
+        "api_reserved_slots": (owner, f"{cast.base}/reserved-slots/"),
+        "api_notifications": (member, f"{cast.base}/notifications/"),
         "api_pay": (owner, f"{cast.base}/pay/"),
         "api_payment_lists": (owner, f"{cast.base}/pay/lists/"),
         "api_payment_list": (owner, f"{cast.base}/pay/lists/1/"),

@@ -196,6 +196,10 @@ EarnedBefore.base                  always  stays
 EarnedBefore.top_up                always  stays
 EarnedBefore.currency              always  stays
 EarnedBefore.at                    always  stays
+RaterFlag.id                       no      erased
+RaterFlag.rater                    no      erased
+RaterFlag.indicators               review  erased
+RaterFlag.flagged_at               review  erased
 Exclusion.id                       no      stays
 Exclusion.study                    no      stays
 Exclusion.item                     no      stays

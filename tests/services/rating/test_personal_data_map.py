@@ -37,6 +37,7 @@ from annotation.models import (
     ProblemReport,
     QualificationAttempt,
     Rater,
+    RaterFlag,
     Rating,
     Response,
     Suggestion,
@@ -209,6 +210,7 @@ def _fill_review(cast: Cast, rater: Rater) -> None:
         lift = ExclusionLift.objects.create(exclusion=one, reason=f"Pat was sober {day}")
         Exclusion.objects.filter(pk=one.pk).update(created_at=moment(day))
         ExclusionLift.objects.filter(pk=lift.pk).update(created_at=moment(day + 2))
+    RaterFlag.objects.create(rater=rater, indicators=["flag-89"], flagged_at=moment(28))
     case = Case.objects.create(study=cast.study, item=page.item, form=page.form, position=0)
     verdict = Verdict.objects.create(case=case, submission_key=uuid.uuid4(), version=page.version)
     criterion = page.version.criteria.get(key="quality")

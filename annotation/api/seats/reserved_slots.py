@@ -1,0 +1,63 @@
+"""`reserved-slots/`: who holds rating slots, and releasing them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.requests import validated
+from annotation.api.base.strict import StrictSerializer
+from annotation.domain.base.limits import MOST_ITEMS_NAMED
+from annotation.models import Rater
+from annotation.permissions import Access, Act
+from annotation.selectors.seats.reserved_slots import slot_holders
+from annotation.services.seats.slot_release import release_slots
+
+LONGEST_CODE = 64
+
+
+class SlotHolderSerializer(serializers.Serializer[Rater]):
+    rater = serializers.CharField(source="code", help_text="Rater code.")
+    n_reserved = serializers.IntegerField(help_text="Number of reserved rating slots.")
+    reserved_until = serializers.DateTimeField(help_text="When the last of the reservations ends.")
+    last_seen_at = serializers.DateTimeField(allow_null=True, help_text="When the rater was last active.")
+
+
+class SlotReleaseSerializer(StrictSerializer):
+    raters = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_CODE),
+        allow_empty=False,
+        max_length=MOST_ITEMS_NAMED,
+        help_text="Rater codes.",
+    )
+
+
+class SlotsReleasedSerializer(serializers.Serializer[Any]):
+    released = serializers.IntegerField(help_text="Number of released rating slots.")
+
+
+class ReservedSlotsView(ListAPIView[Rater]):
+    serializer_class = SlotHolderSerializer
+
+    @study_operation(Act.REVIEW, "reserved_slots_list", gives=SlotHolderSerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The raters with reserved rating slots, those first who were active longest ago."""
+        return listed(self, slot_holders(access.study))
+
+    @study_operation(
+        Act.REVIEW,
+        "reserved_slots_release",
+        takes=SlotReleaseSerializer,
+        gives=SlotsReleasedSerializer,
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Release the reserved rating slots of raters; what they still send is saved."""
+        given = validated(SlotReleaseSerializer, request)
+        released = release_slots(study=access.study, codes=given["raters"], actor=access.user)
+        return Response({"released": released})
