@@ -46,7 +46,7 @@ KINDS: dict[str, Kind] = {
             "lacks_context",
             "item",
             message("Items without enough context"),
-            message("items that lack context for at least %(raters)s raters"),
+            message("items that lack context for %(raters)s or more raters"),
             (Setting("raters", message("Minimum number of raters who say so"), "whole", 1, 1),),
         ),
         Kind(
@@ -71,7 +71,7 @@ KINDS: dict[str, Kind] = {
             "failed_checks",
             "rater",
             message("Raters who failed attention checks"),
-            message("raters who failed at least %(failed)s attention checks"),
+            message("raters who failed %(failed)s or more attention checks"),
             (Setting("failed", message("Minimum number of failed checks"), "whole", 1, 2),),
         ),
         Kind(
@@ -126,7 +126,7 @@ def check_conditions(
 
 
 def condition_words(condition: Mapping[str, Any]) -> Message:
-    """A stored condition as words: `items that lack context for at least 1 raters`."""
+    """A stored condition as words: `items that lack context for 1 or more raters`."""
     if condition["kind"] == HAND_PICKED:
         n = {name: len(condition[name]) for name in PICKED}
         return message("selected manually: %(items)s items, %(raters)s raters, %(responses)s responses", **n)
