@@ -50,6 +50,21 @@ def test_a_suggestion_whose_ground_was_added_is_not_offered_again(page: Page) ->
     expect(offered).to_have_count(2)
 
 
+@pytest.mark.parametrize("adjective", ["清脆", "清脆的"])
+def test_a_chinese_adjective_and_its_noun_are_one_wording_that_opens_in_two_fields(
+    page: Page, adjective: str
+) -> None:
+    page.get_by_role("button", name="Take over").first.click()
+    page.locator("[data-adjective]").fill(adjective)
+    page.locator("[data-noun]").fill("声音")
+    expect(page.locator("[data-lack]")).to_have_text("Tuple 1 is complete.")
+    press(page, "Enter")
+    assert stored(page)[-1]["text"] == "清脆的声音"
+    page.get_by_role("button", name="Edit tuple 1").click()
+    expect(page.locator("[data-adjective]")).to_have_value("清脆的")
+    expect(page.locator("[data-noun]")).to_have_value("声音")
+
+
 def test_a_field_asks_for_words_where_the_part_is_only_implied(page: Page) -> None:
     field = page.locator("[data-part=vehicle] input")
     expect(field).to_have_attribute("placeholder", "select it above")
