@@ -191,7 +191,7 @@ def test_an_adjudicator_marks_the_final_tuples_beginning_from_an_annotation(
 ) -> None:
     page = context.new_page()
     sign_in(page, found["case"], "differing@example.org", "simile-and-metaphor-42")
-    begun = page.get_by_role("link", name="Begin from A")
+    begun = page.get_by_role("link", name="Edit a copy of A")
     begun.click()
     page.locator("html.has-script").wait_for(state="attached")
     before = wordings_of(json.dumps(stored(page)))
