@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.marking.marking_pages import begin, press, stored
-from tests.e2e.rating.marking.test_steady_marking import MAKE, TEXT
+from tests.e2e.rating.marking.marking_pages import TEXT, begin, invited, press, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -21,9 +18,7 @@ links: dict[str, str] = {}
 def link(demo: Demo) -> str:
     """An invitation to a text in which two tuples without a ground were found before, made once."""
     if demo.url not in links:
-        script = MAKE.replace('"steady"', '"suggestions"') % json.dumps([TEXT, FOUND])
-        made = demo.installation.run_script(script).partition("FOUND")[2].strip()
-        links[demo.url] = f"{demo.url.rstrip('/')}/join/{made}/"
+        links[demo.url] = invited(demo, "suggestions", TEXT, FOUND)
     return links[demo.url]
 
 
