@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.marking.marking_pages import begin, press, stored
-from tests.e2e.rating.marking.suggested_pairs import FOUND, MAKE, TEXT
+from tests.e2e.rating.marking.marking_pages import TEXT, begin, invited, press, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
+FOUND = "The city at dusk – all strings and brass – layered sound"
+# Every shift counts, also one right after an act of the rater.
 WATCH = """() => {
   window.moved = [];
   new PerformanceObserver((list) => list.getEntries().forEach((one) => window.moved.push(
@@ -34,8 +34,7 @@ def links() -> dict[str, str]:
 def link(demo: Demo, links: dict[str, str]) -> str:
     """An invitation to a study of the one text, made once."""
     if demo.url not in links:
-        made = demo.installation.run_script(MAKE % json.dumps([TEXT, FOUND]))
-        links[demo.url] = f"{demo.url.rstrip('/')}/join/{made.partition('FOUND')[2].strip()}/"
+        links[demo.url] = invited(demo, "steady", TEXT, FOUND)
     return links[demo.url]
 
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.marking.marking_pages import begin, press, stored
-from tests.e2e.rating.marking.suggested_pairs import MAKE, TEXT
+from tests.e2e.rating.marking.marking_pages import TEXT, begin, invited, press, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -21,9 +18,7 @@ links: dict[str, str] = {}
 def link(demo: Demo) -> str:
     """An invitation to a text in which two tuples without a ground were found before, made once."""
     if demo.url not in links:
-        script = MAKE.replace('"steady"', '"suggestions"') % json.dumps([TEXT, FOUND])
-        made = demo.installation.run_script(script).partition("FOUND")[2].strip()
-        links[demo.url] = f"{demo.url.rstrip('/')}/join/{made}/"
+        links[demo.url] = invited(demo, "suggestions", TEXT, FOUND)
     return links[demo.url]
 
 
@@ -48,6 +43,21 @@ def test_a_suggestion_whose_ground_was_added_is_not_offered_again(page: Page) ->
     expect(offered).to_have_count(1)
     page.get_by_role("button", name="Remove tuple 1").click()
     expect(offered).to_have_count(2)
+
+
+@pytest.mark.parametrize("adjective", ["清脆", "清脆的"])
+def test_a_chinese_adjective_and_its_noun_are_one_wording_that_opens_in_two_fields(
+    page: Page, adjective: str
+) -> None:
+    page.get_by_role("button", name="Take over").first.click()
+    page.locator("[data-adjective]").fill(adjective)
+    page.locator("[data-noun]").fill("声音")
+    expect(page.locator("[data-lack]")).to_have_text("Tuple 1 is complete.")
+    press(page, "Enter")
+    assert stored(page)[-1]["text"] == "清脆的声音"
+    page.get_by_role("button", name="Edit tuple 1").click()
+    expect(page.locator("[data-adjective]")).to_have_value("清脆的")
+    expect(page.locator("[data-noun]")).to_have_value("声音")
 
 
 def test_a_field_asks_for_words_where_the_part_is_only_implied(page: Page) -> None:

@@ -1,9 +1,16 @@
 // Wordings that end in a noun: put together, taken apart, and those on the study's list of nouns that say too little.
 import { isUnspaced } from "./marked-text.js";
 
-export function joined(adjective, noun) {
-  const between = adjective && noun && !isUnspaced([...adjective].at(-1)) && !isUnspaced([...noun][0]) ? " " : "";
-  return adjective + between + noun;
+export function joined(adjective, noun, language) {
+  return adjective + (adjective && noun ? between([...adjective].at(-1), [...noun][0], language) : "") + noun;
+}
+
+const isHan = (letter) => /\p{Script=Han}/u.test(letter);
+
+// Chinese has 的 there, by which the two are also told apart again; in Japanese the adjective itself has an ending.
+function between(last, first, language) {
+  if (isHan(last) && isHan(first) && !language.startsWith("ja")) return last === "的" || first === "的" ? "" : "的";
+  return isUnspaced(last) || isUnspaced(first) ? "" : " ";
 }
 
 // The noun is what a list names, else what follows the last space, or 的.

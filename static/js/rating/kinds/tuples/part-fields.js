@@ -78,7 +78,7 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
   function read(input) {
     const words = [...rowOf(input).querySelectorAll("input")].map((field) => field.value);
     const wording = wordingOf(input);
-    wording.text = words.length > 1 ? joined(...words.map((word) => word.trim())) : words[0];
+    wording.text = words.length > 1 ? joined(...words.map((word) => word.trim()), input.lang) : words[0];
     if (wording.text.trim() === "") wording.spans = [];
     whereAll();
   }
