@@ -25,8 +25,8 @@ from annotation.selectors.quality.rater_profile import (
 )
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
+from annotation.services.quality.flags.review_decisions import keep_rater, list_rater_again
 from annotation.services.quality.replacements import collect_replacement, rater_of
-from annotation.services.quality.review_decisions import keep_rater, list_rater_again
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20

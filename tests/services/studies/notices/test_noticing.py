@@ -15,7 +15,7 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import NoticeEvent
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Job, Rater, RaterFlag, Study, Webhook, WebhookDelivery
-from annotation.services.quality.flag_search import request_flag_searches
+from annotation.services.quality.flags.flag_search import request_flag_searches
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment
