@@ -86,6 +86,7 @@ study_urls: list[URLPattern] = [
     path("raters/<str:code>/", review.rater, name="study-rater"),
     path("reserved-slots/", reserved_slots.release, name="study-release-slots"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
+    path("raters/<str:code>/keep/", review.keep, name="study-rater-keep"),
     path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),
     path("raters/<str:code>/personal-data.json", personal_data.rater_file, name="study-rater-file"),
     path("raters/<str:code>/erase/", personal_data.erase, name="study-rater-erase"),

@@ -111,7 +111,7 @@ def row(design: Design, studies: int) -> str:
         for name, holds in held(design, model, rater_effects):
             counted[name].append(holds)
     cells = [f"{100 * np.mean(counted[name]):.1f}" for name in COUNTED]
-    systems = f"{design.step} logits apart" if design.step else "equal"
+    systems = f"steps of {design.step} logits" if design.step else "equal"
     return f"| {design.name} | {systems} | {' | '.join(cells)} | {refused} | {without_severity} |"
 
 

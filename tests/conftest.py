@@ -18,7 +18,7 @@ from config.settings import env
 from tests.support import chromium, postgres, redis_server
 from tests.support.installation import Installation
 from tests.support.running import tables
-from tests.support.running.distribution import ByFile
+from tests.support.running.distribution import ByFile, give_own_ids
 from tests.support.running.published_data import DATA_FOLDERS, ROOT, find_published_data
 
 # A busy machine is slow; no test may fail for it.
@@ -73,6 +73,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    give_own_ids(items)
     no_browser = pytest.mark.skip(reason="no Chromium on this machine (Debian: apt-get install chromium)")
     no_data = pytest.mark.skip(reason=f"no published data: {DATA_FOLDERS[0]} does not exist")
     for item in items:

@@ -70,6 +70,8 @@ ACTS: Mapping[str, Message] = {
     "erase_rater": message("Rater’s data erased"),
     "exclude_items": message("Items excluded"),
     "exclude_rater": message("Rater excluded"),
+    "keep_rater": message("Rater reviewed and kept"),
+    "list_rater_again": message("Rater with flags listed again"),
     "exclude_response": message("Response excluded"),
     "export_bonuses": message("Bonus list downloaded"),
     "export_bundle": message("Data bundle downloaded"),

@@ -7,6 +7,7 @@ import { keepDraft } from "./rating/saving/draft.js";
 import { watchClock } from "./rating/clock.js";
 import { watchAsked } from "./rating/display-logic.js";
 import { watchGap } from "./rating/gap.js";
+import { ignoreSecondClick } from "./rating/page-change/second-click.js";
 import { watchJump } from "./rating/own-settings/jump.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 import { markNewQuestions } from "./rating/page-change/new-question.js";
@@ -56,6 +57,7 @@ function show(html, address, prepare = () => {}) {
   document.documentElement.lang = fresh.documentElement.lang;
   ahead.speakIn(fresh.documentElement.lang);
   replacePage(fresh.body);
+  ignoreSecondClick();
   window.history.pushState(null, "", address);
   shown = window.location.pathname;
   ahead.shown(shown);

@@ -88,7 +88,9 @@ class InvitationCreatedSerializer(serializers.Serializer[Any]):
 class InvitationLinkSerializer(serializers.Serializer[Invitation]):
     id = serializers.IntegerField(source="pk")
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
-    rater = serializers.CharField(source="rater.code", default=None, help_text="Of a personal link.")
+    rater = serializers.CharField(
+        source="rater.code", default=None, allow_null=True, help_text="Of a personal link."
+    )
     platform = serializers.ChoiceField(choices=[one.value for one in Platform])
     cap = serializers.IntegerField(allow_null=True)
     joined = serializers.IntegerField(source="n_joined", help_text="Raters who joined by an open link.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -16,6 +16,7 @@ from annotation.domain.quality.careless_responding import Indicator
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
+from annotation.selectors.quality.kept_raters import KeptRater, kept_raters
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import submitted
 
@@ -45,6 +46,11 @@ class RaterToReview:
     simulated: bool
     pages: int
     signs: Sequence[Sign]
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """What the flags are about."""
+        return frozenset(sign.indicator.key for sign in self.signs)
 
 
 @dataclass(frozen=True)
@@ -83,15 +89,18 @@ def find_flagged_raters(study: Study) -> list[RaterToReview]:
 
 
 def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
-    """How many of the raters were examined, and those of them with flags."""
+    """How many of the raters were examined, and those of them with flags that nobody has seen."""
+    kept = kept_raters(study)
     pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
     if pages <= MOST_PAGES:
-        return len(people), _flagged(profiles(study, people)) if people else []
+        found = _flagged(profiles(study, people)) if people else []
+        return len(people), _not_kept(found, kept)
     examined, found = caches["fragments"].get_or_set(
         f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
-    return examined, [one for one in found if one.code in codes]
+    found = [one for one in found if one.code in codes]
+    return examined, _not_kept(found, kept)
 
 
 def _people(study: Study) -> list[Rater]:
@@ -102,6 +111,11 @@ def _people(study: Study) -> list[Rater]:
     return list(
         people.annotate(n_pages=Count("assignments", filter=answered)).filter(n_pages__gt=0).order_by("code")
     )
+
+
+def _not_kept(found: Sequence[RaterToReview], kept: Mapping[str, KeptRater]) -> list[RaterToReview]:
+    """Those who have a flag that nobody saw when they were kept."""
+    return [one for one in found if one.code not in kept or not one.keys <= kept[one.code].flags]
 
 
 def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:

@@ -31,7 +31,12 @@ from annotation.models import (
 from annotation.selectors.base.prepared_queries import Compiled
 from annotation.selectors.quality.qualification import attempt_items
 from annotation.selectors.questions.rubrics import criteria_of
-from annotation.selectors.questions.shown_options import OF_OPTIONS, differ_between_pages, shown_points
+from annotation.selectors.questions.shown_options import (
+    OF_OPTIONS,
+    differ_between_pages,
+    own_words,
+    shown_points,
+)
 from annotation.selectors.questions.text_languages import blocks_in, criterion_language
 
 BLANK = "blank"
@@ -259,6 +264,7 @@ def shown_criteria(
             "required": criterion.required,
             "points": (points := shown_points(criterion, assignment, assignment.version)),
             "described": any(point.label or point.description for point in points),
+            "of_item": own_words(criterion, assignment.version, assignment.item),
             "unsure": OptionSettings.of(criterion.settings).unsure,
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),

@@ -22,6 +22,9 @@ from annotation.services.quality.check_places import planned_checks
 from annotation.services.rating.join_limits import counted_join
 from annotation.services.rating.next_item import seats_left, target_for
 
+# What a member may change about a link while somebody joins by it.
+LIMITS = ("revoked_at", "paused_at", "expires_at", "cap")
+
 
 def consent(
     *,
@@ -77,6 +80,8 @@ def consent(
     admission = admission_to(study=study, panel=invitation.panel, items=items)
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=invitation.study_id)
+        # A link that was revoked or paused since it was read admits nobody.
+        invitation.refresh_from_db(fields=LIMITS)
         check_open(invitation, study)
         _check_who(invitation, study, user, entry)
         rater = _find(invitation, study, user, join_key, entry)

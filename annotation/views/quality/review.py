@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from annotation.models import Exclusion, Qualification, Rater, RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
+from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_profile import (
     answers_of,
     counted_of,
@@ -25,6 +26,7 @@ from annotation.selectors.quality.rater_profile import (
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
+from annotation.services.quality.review_decisions import keep_rater, list_rater_again
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20
@@ -46,6 +48,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
+        "kept": kept_raters(access.study).get(found.code),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/quality/rater.html", context)
@@ -86,6 +89,24 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
     return redirect("study-rater", slug=access.slug, code=code)
+
+
+@study_page(post=Act.REVIEW)
+def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
+    """Keep a rater in spite of the flags on the overview, or list the rater again."""
+    found = _rater(access, code)
+    if request.POST.get("act") == "again":
+        list_rater_again(rater=found, actor=access.user)
+        messages.success(request, _("%(rater)s is listed again.") % {"rater": code})
+        return redirect("study-rater", slug=access.slug, code=code)
+    with refusal_shown(request):
+        keep_rater(rater=found, flags=request.POST.getlist("flag"), actor=access.user)
+        sentence = _(
+            "%(rater)s is kept, and is listed again if there are other flags. To undo this, open the page of "
+            "the rater."
+        )
+        messages.success(request, sentence % {"rater": code})
+    return redirect("study", slug=access.slug)
 
 
 @study_page(post=Act.REVIEW)

@@ -15,6 +15,7 @@ from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel, ordinal_model
 
+RATER_HEADS = ("rater", "ratings", "severity", INTERVAL, "infit", "outfit")
 SMALLEST_P = 0.0001
 
 
@@ -62,7 +63,7 @@ class Command(FigureCommand):
                     ("difference", "estimate", f"simultaneous {INTERVAL}", "p"), _contrast_cells(model)
                 )
             self.stdout.write("")
-            self.print_table(("rater", "ratings", "severity", INTERVAL), _rater_cells(model))
+            self.print_table(RATER_HEADS, _rater_cells(model))
             self.stdout.write("")
             self.print_table(("variance of", "logits²", "share"), _variance_cells(model))
         for criterion, refusal in refused.items():
@@ -70,7 +71,8 @@ class Command(FigureCommand):
         self.stdout.write(
             "\nCumulative logit mixed model; systems are fixed, items, raters and groups random; Laplace"
             " approximation. Adjusted: expected rating if every such rater had rated every such item."
-            " Severity: points below the average rater."
+            " Severity: points below the average rater. Infit and outfit: 1 as the model expects, larger is"
+            " less predictable."
         )
 
 
@@ -108,12 +110,13 @@ def _contrast_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
 
 
 def _rater_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
-    return [
-        (one.rater, str(one.ratings), f"{one.severity.value:+.3f}", _range(one.severity))
-        if one.severity
-        else (one.rater, str(one.ratings), "–", "the variance of raters is estimated as 0")
-        for one in model.raters
-    ]
+    cells: list[tuple[str, ...]] = []
+    for one in model.raters:
+        severity: tuple[str, ...] = ("–", "the variance of raters is estimated as 0")
+        if one.severity:
+            severity = (f"{one.severity.value:+.3f}", _range(one.severity))
+        cells.append((one.rater, str(one.ratings), *severity, f"{one.infit:.2f}", f"{one.outfit:.2f}"))
+    return cells
 
 
 def _variance_cells(model: OrdinalModel) -> list[tuple[str, ...]]:

@@ -9,6 +9,8 @@ from typing import Any
 from scoring.models import Report
 
 MOST_NAMED = 5
+# With fewer, intervals hold the truth clearly less often than they say (docs/statistics/ordinal-model.md).
+ENOUGH_RATERS, ENOUGH_ITEMS = 12, 100
 Row = dict[str, Any]
 SYSTEM_COLUMNS = (
     ("criterion", "Criterion"),
@@ -38,6 +40,9 @@ RATER_COLUMNS = (
     ("low", "Low"),
     ("high", "High"),
     ("confidence", "Confidence"),
+    ("fair_average", "Fair average"),
+    ("infit", "Infit"),
+    ("outfit", "Outfit"),
     ("reason", "Reason"),
 )
 VARIANCE_COLUMNS = (
@@ -83,6 +88,11 @@ def file_rows(report: Report, what: str) -> list[Row]:
     ]
 
 
+def model_of(report: Report, criterion: str) -> Row | None:
+    """The model of a criterion as the report has it; None where there is none."""
+    return next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+
+
 def shown_model(report: Report, criterion: str) -> Row | None:
     """One criterion's model as its page shows it; None without a model of this criterion.
 
@@ -101,7 +111,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         differences whose interval excludes 0; `smallest`, the smallest difference that any two systems
         would need for that.
     """
-    model = next((one for one in report.tables["models"] if one["criterion"] == criterion), None)
+    model = model_of(report, criterion)
     if model is None:
         return None
     values = model["values"]
@@ -114,8 +124,8 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "criterion": criterion,
         "n_ratings": sum(row["ratings"] for row in systems),
         "systems": [_placed(row, "adjusted", values[0], values[-1]) for row in systems],
-        "differences": [_placed(row, "difference", -reach, reach) for row in differences],
-        "raters": [_placed(row, "severity", -severe, severe) for row in raters],
+        "differences": [_around_zero(_placed(row, "difference", -reach, reach)) for row in differences],
+        "raters": [_around_zero(_placed(row, "severity", -severe, severe)) for row in raters],
         "variances": [{**row, "percent": f"{row['share']:.0%}"} for row in _variances(model)],
         "ticks": [_tick(value, values[0], values[-1]) for value in values],
         "difference_ticks": [_tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
@@ -124,6 +134,8 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "smallest": min((row["high"] - row["difference"] for row in differences), default=None),
         "critical_value": model["critical_value"],
         "at_zero": model["estimated_as_0"],
+        "separations": [one for one in model["separations"] if one["reliability"] is not None],
+        "is_small": 0 < len(raters) < ENOUGH_RATERS or sum(model["items"]["counts"]) < ENOUGH_ITEMS,
         "no_severity": bool(raters) and raters[0]["severity"] is None,
         "severe": [row for row in raters if row["low"] is not None and row["low"] > 0],
         "lenient": [row for row in raters if row["high"] is not None and row["high"] < 0],
@@ -202,7 +214,7 @@ def _raters(model: Mapping[str, Any]) -> list[Row]:
                 "severity": severity["value"],
                 "low": severity["low"],
                 "high": severity["high"],
-                "reason": row["reason"],
+                **{name: row[name] for name in ("fair_average", "infit", "outfit", "reason")},
             }
         )
     return found
@@ -246,8 +258,16 @@ def _placed(row: Row, estimate: str, low: float, high: float) -> Row:
     }
 
 
+def _around_zero(row: Row) -> Row:
+    """The row with a hollow mark if its interval includes 0."""
+    if row["low"] is not None and row["low"] <= 0 <= row["high"]:
+        return {**row, "shape": "hollow"}
+    return row
+
+
 def _tick(value: float, low: float, high: float) -> Row:
-    return {"label": f"{value:g}".replace("-", "−"), "x": _place(value, low, high)}
+    label = f"{value:g}".replace("-", "−")
+    return {"label": label, "x": _place(value, low, high), "zero": value == 0 and low < 0}
 
 
 def _place(value: float | None, low: float, high: float) -> float | None:

@@ -190,7 +190,7 @@ def _left_out(facts: StudyFacts) -> Iterator[str]:
         how = _listed(
             [EXCLUDED_HOW.get(one.key, f"by the rule “{one.title or one.key}”") for one in facts.excluded]
         )
-        yield f"We excluded {_n(collected.excluded, 'response')}: {how}."
+        yield f"We excluded {_n(collected.excluded, 'response')} {how}."
     if facts.withdrawn:
         yield f"{_n(facts.withdrawn, 'rater')} withdrew."
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
+from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.wright_maps import wright_map
 from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
@@ -16,11 +20,12 @@ from scoring.selectors.metrics.mixed_models import (
     TABLES,
     criteria_of,
     file_rows,
+    model_of,
     publishable_text,
     shown_model,
 )
 from scoring.services.metrics.mixed_model import KIND, request_mixed_model
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import attachment, figure_file
 from scoring.views.base.page import page
 
 
@@ -57,7 +62,7 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
-    """A table of all criteria as `csv` or `tex`, or `model` as `json`."""
+    """A table of all criteria as `csv` or `tex`, `model` as `json`, or the `wright-map` of a criterion."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("model", "json"):
@@ -70,6 +75,11 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
         response["Content-Disposition"] = f'attachment; filename="{name}.json"'
         return response
+    if what == "wright-map" and file_format in {"figure", *FORMATS}:
+        model = model_of(report, request.GET.get("criterion", ""))
+        if model is None:
+            raise Http404("The report has no model of this criterion.")
+        return figure_file(request, name, file_format, partial(wright_map, model))
     if what not in TABLES or file_format not in {"csv", "tex"}:
         raise Http404("There is no such table.")
     columns, rows = TABLES[what], file_rows(report, what)

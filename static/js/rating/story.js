@@ -1,6 +1,7 @@
 // Beside a long text one criterion shows at a time; the page goes through them before it saves.
 import { answered, criteria, missing, pointTo } from "./criteria.js";
 import { kindOf } from "./kinds/registry.js";
+import { word } from "./messages.js";
 
 export const isStory = (form) => Boolean(form.querySelector(".steps"));
 
@@ -10,7 +11,7 @@ export function watchStory(form) {
   form.addEventListener("click", (event) => {
     const step = event.target.closest("[data-step]");
     if (step) show(form, form.querySelector(`fieldset.criterion[data-key="${CSS.escape(step.dataset.step)}"]`));
-    if (event.target.closest("[data-fold]")) fold();
+    if (event.target.closest("[data-fold]")) foldBy(form);
   });
   form.addEventListener("change", update);
   form.addEventListener("focusin", (event) => {
@@ -66,16 +67,33 @@ function draw(form) {
     if (criterion === shown(form)) step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
   }
+  sayWhere(form);
   const onward = form.querySelector("[data-onward]");
   if (!onward) return;
   const next = nextOpen(form);
-  const name = next?.querySelector(".criterion__name").textContent;
-  onward.textContent = next ? onward.dataset.next.replace("{name}", name) : onward.dataset.save;
+  onward.textContent = next ? onward.dataset.next.replace("{name}", nameOf(next)) : onward.dataset.save;
+  // It saves nothing yet, so that no time is too early for it.
+  onward.toggleAttribute("data-leads", Boolean(next));
+}
+
+const nameOf = (criterion) => criterion.querySelector(".criterion__name").textContent;
+
+// A sheet that is folded still says which criterion it opens at.
+function sayWhere(form) {
+  const [sheet, all] = [form.querySelector(".fold"), criteria(form)];
+  const values = { name: nameOf(shown(form)), n: all.indexOf(shown(form)) + 1, total: all.length };
+  sheet.querySelector("[data-fold-now]").textContent = word(sheet, "now", values);
 }
 
 function mark(criterion) {
   if (!answered(criterion)) return "–";
   return kindOf(criterion).values(criterion).join(" ") || "✓";
+}
+
+// The button that was pressed is hidden now: the focus goes to the one in its place.
+function foldBy(form) {
+  fold();
+  [...form.querySelectorAll("[data-fold]")].find((one) => one.checkVisibility())?.focus({ preventScroll: true });
 }
 
 // On a phone the criteria are a sheet over the end of the window.

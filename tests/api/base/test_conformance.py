@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -18,11 +21,26 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from annotation.domain.base.states import JobState
-from annotation.models import Assignment, Case, ExclusionRule, ImportFile, Job, Webhook
+from annotation.domain.base.states import JobState, ProblemReason
+from annotation.domain.pay.payment_states import PaymentKind
+from annotation.models import (
+    Assignment,
+    Case,
+    ExclusionRule,
+    ImportFile,
+    Job,
+    Payment,
+    PaymentList,
+    ProblemReport,
+    Rater,
+    Upload,
+    Webhook,
+)
 from annotation.services.base.tokens import make_token, sign_in_token
-from scoring.models import FigureSet, FileScoring, Report, SavedView
+from annotation.services.pay.single_payments import enter_outside_payment
+from scoring.models import FigureSet, FileScoring, Report, SavedView, ScoreRun, ShareLink
 from tests.support.people import Cast, join
+from tests.support.studies.pay import pay
 
 CHECKS = [
     not_a_server_error,
@@ -30,7 +48,6 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-NOUNS = ("tokens", "webhooks", "scores", "imports", "exclusion-rules", "views", "adjudication")
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
@@ -47,27 +64,67 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield {
-        "slug": cast.slug,
-        "token": cast.invitation.token,
-        "key": "L00",
-        "name": "hauser",
-        "rate": assignment,
+        "studies": cast.slug,
+        "rate": cast.slug,
+        "join": cast.invitation.token,
+        "items": "L00",
+        "published": "hauser",
+        "members": cast.study.memberships.get(role="owner").pk,
         "jobs": job.pk,
-        "studies": report.pk,
-        "tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
+        "reports": report.pk,
+        "uploads": upload(cast).pk,
+        "auth/tokens": make_token(user=cast.users["owner"], name="one", scopes=["read"])[0].pk,
+        "invitations": cast.invitation.pk,
         "webhooks": Webhook.objects.create(study=cast.study, address="https://example.org/").pk,
-        "scores": ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv").pk,
+        "scores/imports": ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv").pk,
         "imports": ImportFile.objects.create(study=cast.study, name="items.csv").pk,
         "adjudication": up_for_adjudication(cast, assignment),
         "exclusion-rules": ExclusionRule.objects.create(
             study=cast.study, key="few", name="Few", conditions=[{"kind": "too_few_ratings", "fewest": 2}]
         ).pk,
-        "views": SavedView.objects.create(study=cast.study, name="Split", query="split=any").pk,
+        "disagreement/views": SavedView.objects.create(study=cast.study, name="Split", query="split=any").pk,
+        "problems": ProblemReport.objects.create(
+            assignment_id=assignment, report_key=uuid4(), reason=ProblemReason.OTHER, text="Cut off."
+        ).pk,
+        "pay/lists": PaymentList.objects.create(study=cast.study, number=1).number,
+        "pay/payments": payment(cast, rater).key,
         "scorings": sent_file(cast).pk,
+        "runs": ScoreRun.objects.create(study=cast.study, name="lengths").pk,
+        "share-links": shared(cast, report).pk,
+        "rate/{slug}": assignment,
         "invitation": rater.invitation.token,
     }
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
+
+
+def upload(cast: Cast) -> Upload:
+    job = Job.objects.create(study=cast.study, kind="read_upload", state=JobState.DONE)
+    owner = cast.users["owner"]
+    return Upload.objects.create(study=cast.study, job=job, act="items", name="items.csv", created_by=owner)
+
+
+def payment(cast: Cast, rater: Rater) -> Payment:
+    pay(cast)
+    return enter_outside_payment(
+        rater=Rater.objects.select_related("study").get(pk=rater.pk),
+        kind=PaymentKind.BASE,
+        amount=Decimal(1),
+        reference="transfer 1",
+        note="",
+        actor=cast.users["owner"],
+    )
+
+
+def shared(cast: Cast, report: Report) -> ShareLink:
+    return ShareLink.objects.create(
+        study=cast.study,
+        report=report,
+        title="Lamps",
+        names={},
+        token_digest="0" * 64,
+        expires_at=timezone.now(),
+    )
 
 
 def sent_file(cast: Cast) -> FileScoring:
@@ -85,13 +142,12 @@ def up_for_adjudication(cast: Cast, assignment: int) -> int:
 @schema.parametrize()
 @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_it_answers_as_described(case: Any, cast: Cast, known: dict[str, Any]) -> None:
-    section = case.path.split("/")[3]
     for name in case.path_parameters:
-        noun = next((noun for noun in NOUNS if f"/{noun}/" in case.path), section)
-        case.path_parameters[name] = known[noun] if name == "id" else known[name]
+        collection = case.path.split(f"/{{{name}}}")[0].rpartition("}/")[2].removeprefix("/api/v1/")
+        case.path_parameters[name] = known[collection]
     if isinstance(case.body, dict) and "assignment" in case.body:
-        case.body["assignment"] = known["rate"]
-    if section == "rate":
+        case.body["assignment"] = known["rate/{slug}"]
+    if case.path.startswith("/api/v1/rate/"):
         header = f"Invitation {known['invitation']}"
     else:
         header = f"Token {sign_in_token(user=cast.users['owner'])[1]}"

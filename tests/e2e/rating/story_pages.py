@@ -29,13 +29,14 @@ print("FOUND" + invite(study=study, actor=owner).token)
 """
 
 
-def invited(demo: Demo) -> str:
+def invited(demo: Demo, least_seconds: int | None = None) -> str:
     """The address at which a rater joins a new study of this kind."""
-    token = demo.installation.run_script(MAKE).partition("FOUND")[2].strip()
+    script = MAKE.replace("least_seconds=None", f"least_seconds={least_seconds}")
+    token = demo.installation.run_script(script).partition("FOUND")[2].strip()
     return f"{demo.url.rstrip('/')}/join/{token}/"
 
 
-def begin(page: Page, demo: Demo) -> None:
-    page.goto(invited(demo))
+def begin(page: Page, demo: Demo, least_seconds: int | None = None) -> None:
+    page.goto(invited(demo, least_seconds))
     page.get_by_role("button", name="I agree – start").click()
     at_item(page, 1)

@@ -262,7 +262,7 @@ def test_who_has_withdrawn_leaves_neither_answer_nor_link_behind(context: Browse
     run(demo, "withdraw(rater=rater)")
     page.goto(demo.url + before["path"])
     expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
-    expect(page.locator("#undelivered")).to_contain_text("was not saved. You have withdrawn")
+    expect(page.locator("#undelivered")).to_contain_text("was not saved. You withdrew from this study on")
     assert look(demo)["answers"] == []
     assert kept(page) == "[]"
 

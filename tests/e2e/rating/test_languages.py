@@ -73,3 +73,43 @@ def test_theme_and_text_size_apply_at_once_and_stay_with_the_browser(
     at_item(page, 2)
     page.reload()
     assert (page.evaluate(paper), page.evaluate(size)) == (dark, f"{1.3 * float(standard[:-2]):g}px")
+
+
+LINE_HEIGHT = """(text) => {
+  const style = getComputedStyle(text);
+  return parseFloat(style.lineHeight) / parseFloat(style.fontSize);
+}"""
+# Where each line of what is underlined ends, and where its last letter does.
+ENDS_OF_LINES = """(marked) => {
+  const range = document.createRange(), letters = new Map();
+  const text = marked.firstChild;
+  for (let at = 0; at < text.length; at += 1) {
+    if (!text.data[at].trim()) continue;
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const box = range.getBoundingClientRect();
+    letters.set(Math.round(box.top), box.right);
+  }
+  return [...marked.getClientRects()].map((line) => [line.right, letters.get(Math.round(line.top))]);
+}"""
+
+
+def test_an_english_text_has_the_same_lines_on_a_japanese_page(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    text = page.locator(".figure-text")
+    english = text.evaluate(LINE_HEIGHT)
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    assert text.evaluate(LINE_HEIGHT) == english
+
+
+def test_the_line_under_a_vehicle_ends_with_its_last_letter(context: BrowserContext, demo: Demo) -> None:
+    page = context.new_page()
+    begin(page, demo)
+    vehicle = page.locator("em.vehicle")
+    vehicle.evaluate("(one) => { one.textContent = 'a rumour nobody could trace '.repeat(9).trim(); }")
+    lines = vehicle.evaluate(ENDS_OF_LINES)
+    assert len(lines) > 2
+    assert [end for end, _ in lines] == pytest.approx([letter for _, letter in lines], abs=0.5)

@@ -85,6 +85,43 @@ def test_on_a_phone_the_criteria_are_a_sheet_that_folds(browser: Browser, demo: 
     context.close()
 
 
+def test_on_a_phone_the_story_stays_where_it_is_read_while_it_is_rated(browser: Browser, demo: Demo) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    begin(page, demo)
+    page.evaluate("window.scrollTo(0, 700)")
+    page.get_by_role("button", name="Hide and read on").tap()
+    # What is folded is named, and the keyboard goes on where it was.
+    expect(page.locator("[data-fold-now]")).to_have_text("Relevance: 1 of 6")
+    expect(page.locator("[data-fold-now]")).to_be_visible()
+    expect(page.get_by_role("button", name="Rate", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Hide and read on")).to_be_focused()
+    expect(page.locator("[data-fold-now]")).to_be_hidden()
+    for name in CRITERIA[1:]:
+        page.locator(".criterion.is-shown .point").nth(2).tap()
+        page.get_by_role("button", name=f"Next: {name}").tap()
+        expect(page.locator(".criterion.is-shown .criterion__name")).to_have_text(name)
+        assert page.evaluate("window.scrollY") == 700
+    context.close()
+
+
+def test_no_time_is_too_early_for_the_next_criterion(browser: Browser, demo: Demo) -> None:
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    begin(page, demo, least_seconds=600)
+    button = page.locator(".rate__actions button[type=submit]")
+    border = "getComputedStyle(document.querySelector('.rate__actions button[type=submit]')).borderStyle"
+    for name in CRITERIA[1:]:
+        expect(button).to_contain_text(f"Next: {name}")
+        assert page.evaluate(border) != "dashed"
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+    page.keyboard.press("3")
+    expect(button).to_contain_text("Save and next")
+    assert page.evaluate(border) == "dashed"
+    page.close()
+
+
 def test_without_scripts_the_criteria_follow_the_story(browser: Browser, demo: Demo) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

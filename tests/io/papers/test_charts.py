@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -15,6 +18,7 @@ from scoring.io.charts.canvas import PAGE_HEIGHT, WIDTHS, ChartTooTall
 from scoring.io.charts.forest_plots import forest_figure
 from scoring.io.charts.heat_maps import heat_figure
 from scoring.io.charts.text import CHINESE, JAPANESE, inches_of, paper_type, wrapped
+from scoring.io.charts.wright_maps import shortened, spread, wright_figure
 
 LONG = [
     "Fit of the components of the simile",
@@ -46,6 +50,21 @@ def has_fonts(names: str) -> bool:
     return wanted is None or not set(wanted).isdisjoint(font_manager.get_font_names())
 
 
+def model_of(systems: list[str]) -> dict[str, Any]:
+    """A model whose systems, raters and thresholds are close to one another."""
+    return {
+        "values": [1, 2, 3, 4, 5],
+        "systems": [{"system": name} for name in systems],
+        "effects": {name: 0.01 * place for place, name in enumerate(systems)},
+        "raters": [
+            {"rater": f"R-{n:03d}", "logits": {"value": 0.02 * n, "low": -1.0, "high": 1.0}}
+            for n in range(20)
+        ],
+        "thresholds": [-1.5, 0.1, 0.15, 2.5],
+        "items": {"start": -2.0, "width": 0.25, "counts": [1, 5, 9, 20, 30, 20, 10, 5]},
+    }
+
+
 def drawn(kind: str, names: str, width: float) -> Figure:
     if not has_fonts(names):
         pytest.skip("this machine has no font for Chinese and Japanese")
@@ -56,6 +75,8 @@ def drawn(kind: str, names: str, width: float) -> Figure:
             for name in STATISTICS
         ]
         return forest_figure([{"criterion": name, "rows": rows} for name in shown], width)
+    if kind == "wright":
+        return wright_figure(model_of(shown), width)
     values = [[-0.25 + 0.1 * place for place in range(len(shown))]] * len(METRICS)
     return heat_figure(METRICS, shown, values, note="scores of a trained model", width=width)
 
@@ -67,7 +88,7 @@ def texts_of(figure: Figure) -> list[Text]:
 
 @pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
 @pytest.mark.parametrize("names", NAMES)
-@pytest.mark.parametrize("kind", ["forest", "heat"])
+@pytest.mark.parametrize("kind", ["forest", "heat", "wright"])
 def test_all_text_is_on_the_sheet_large_enough_and_free_of_other_text(kind, names, width):
     with paper_type(NAMES[names], "png"):
         figure = drawn(kind, names, width)
@@ -124,3 +145,21 @@ def test_lines_break_between_words_and_inside_them_only_where_one_is_too_long():
         assert "".join(pieces) == "anincomprehensiblesimile"
         assert all(inches_of(piece) <= narrow for piece in pieces)
         assert wrapped("", 1) == []
+
+
+@given(st.lists(st.floats(-9, 9), min_size=1, max_size=30).map(sorted), st.floats(0.01, 0.5))
+def test_names_beside_an_axis_keep_their_order_and_their_distance(places: list[float], gap: float) -> None:
+    found = spread(places, gap)
+    assert all(after - before >= gap - 1e-9 for before, after in pairwise(found))
+    assert sum(found) == pytest.approx(sum(places), abs=1e-6)
+    if all(after - before >= gap for before, after in pairwise(places)):
+        assert found == pytest.approx(places)
+
+
+@pytest.mark.parametrize("room", [0.2, 0.5, 1.0])
+def test_a_long_name_is_shortened_to_the_room_of_its_column(room: float) -> None:
+    with paper_type(LONG, "png"):
+        found = shortened(LONG[1], room)
+        assert inches_of(found) <= room
+    assert found.endswith("…")
+    assert LONG[1].startswith(found[:-1])

@@ -166,6 +166,14 @@ def test_a_list_with_a_mistake_creates_no_link(cast, name, content):
     assert (Invitation.objects.count(), Rater.objects.filter(code="R-002").count()) == (before, 0)
 
 
+def test_a_link_that_was_revoked_since_it_was_read_admits_nobody(cast):
+    read_before = Invitation.objects.get(pk=cast.invitation.pk)
+    revoke(invitation=cast.invitation, actor=cast.users["admin"])
+    with pytest.raises(NotAllowedNow) as caught:
+        consent(invitation=read_before)
+    assert caught.value.code == "link_revoked"
+
+
 def test_the_api_lists_changes_and_revokes_links_without_their_secrets(cast):
     client, base, pk = cast.client("admin"), f"{cast.base}/invitations", cast.invitation.pk
     listed = client.get(f"{base}/").json()["results"]

@@ -106,6 +106,16 @@ def test_the_model_of_a_criterion_is_that_of_its_ratings():
     assert found["log_likelihood"] == pytest.approx(expected.fit.log_likelihood)
 
 
+def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
+    study = rated_study()
+    report = compute(study)
+    address = reverse(FILE, args=[study.slug, report.pk, "wright-map", "figure"])
+    chart = owner_of(study).get(address, {"criterion": "quality", "format": "svg", "width": "column"})
+    assert chart["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in chart.content
+    assert owner_of(study).get(address, {"criterion": "unknown", "format": "svg"}).status_code == 404
+
+
 def test_the_severe_rater_is_named():
     shown = shown_model(compute(rated_study()), "quality")
     assert shown is not None
@@ -188,6 +198,20 @@ def test_severities_go_when_the_data_of_a_rater_are_erased():
     assert model_of(report, "quality")["systems"]
     page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug]))
     assert "Statistics by rater were removed" in page.content.decode()
+
+
+def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_above_adjusted_ones():
+    study = rated_study()
+    model = shown_model(compute(study), "quality")
+    assert model
+    around = [*model["differences"], *model["raters"]]
+    assert {row["shape"] for row in around} == {"circle", "hollow"}
+    assert all((row["shape"] == "hollow") == (row["low"] <= 0 <= row["high"]) for row in around)
+    assert [tick["label"] for tick in model["severity_ticks"] if tick["zero"]] == ["0"]
+    page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug]), {"criterion": "quality"})
+    html = page.content.decode()
+    assert html.count('cy="-12"') == len(model["systems"])
+    assert html.count('class="guide"') == len(around)
 
 
 def test_the_page_and_the_files_have_the_figures_of_the_report():

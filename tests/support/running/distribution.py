@@ -8,6 +8,10 @@ effect under pytest 9.2 (pytest-dev/pytest-xdist#1386), so their files are liste
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSERS = "browsers"
@@ -21,6 +25,20 @@ WITH_PROCESSES = (
     *("tests/backup/test_all_or_nothing.py", "tests/backup/test_foreign_database.py"),
     *("tests/backup/test_rehearsal.py", "tests/backup/test_upgrade.py", "tests/backup/test_while_rating.py"),
 )
+
+
+def give_own_ids(items: Sequence[pytest.Item]) -> None:
+    """Give every test an id of its own: of several with the same id, only one would be handed out.
+
+    schemathesis names a test after its operation, and gives all of them the id of their function.
+    """
+    for item in items:
+        _, bracket, params = item.name.partition("[")
+        if bracket and item.id.params is None:
+            item._id = item.id.with_params(params.removesuffix("]"))
+    shared = [nodeid for nodeid, n in Counter(item.nodeid for item in items).items() if n > 1]
+    if shared:
+        raise pytest.UsageError(f"Several tests have one id, so that only one would run: {', '.join(shared)}")
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]

@@ -38,6 +38,16 @@ def test_the_options_of_an_item_are_what_its_choices_say():
     assert "option 0" not in html
 
 
+def test_options_say_their_language_and_those_of_an_item_that_of_the_item():
+    client, page = joined("simile_probing")
+    Item.objects.update(metadata={"language": "de"})
+    html = shown(client, page)
+    languages = {text: code for code, text in re.findall(r'lang="(\w+)"\s*>([^<]+)</span>', html)}
+    of_item = page.item.fields["options"].splitlines()
+    assert {languages[option] for option in of_item} == {"de"}
+    assert languages["Not sure"] == "en"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -114,7 +124,7 @@ def test_options_stand_in_an_order_of_the_raters_own_and_the_stored_value_is_non
         rating = Rating.objects.get(response__assignment=page)
         assert (rating.answer, rating.shown) == (chosen, list(values))
         words = page.item.fields["options"].splitlines()
-        told = f'<span class="verbatim" dir="auto">{words[int(chosen)]}</span>'
+        told = f'<span class="verbatim" dir="auto" lang="en">{words[int(chosen)]}</span>'
         assert f'value="{chosen}" data-keyboard="2" checked>{told}' in folded(shown(client, page))
     assert any(len({*map(tuple, by_rater)}) > 1 for by_rater in orders.values())
 

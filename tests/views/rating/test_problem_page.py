@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -100,3 +102,17 @@ def test_a_comment_is_sent_beside_and_is_no_problem_that_waits(cast: Cast) -> No
     assert ",comment,Nice one.," in exported
     listed = cast.client("researcher").get(f"{cast.base}/problems/").json()["results"]
     assert [(one["reason"], one["text"]) for one in listed] == [("comment", "Nice one.")]
+
+
+def test_the_page_itself_says_that_a_reason_is_missing_in_its_own_language(cast: Cast) -> None:
+    browser, address = rating(cast)
+    browser.cookies["django_language"] = "ja"
+    # The browser would say it in another language, in a bubble that goes away.
+    assert re.search(
+        r"<form [^>]*/problem/[^>]* novalidate>", browser.get(f"{address}problem/").content.decode()
+    )
+    text = browser.post(f"{address}problem/", {"text": ""}).content.decode()
+    said = re.search(r'id="reason-error">(.*?)</fieldset>', text, re.DOTALL)
+    assert said
+    assert "問題の種類を選んでください。" in said[1]
+    assert re.search(r'name="reason" value="\w+" required\s+autofocus>', text)

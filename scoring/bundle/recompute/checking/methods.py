@@ -170,6 +170,6 @@ SENTENCES: Mapping[str, Comparison] = {
     rf"For the form {TITLE} we requested (.*?)\.(?= [A-Z]|$)": check_reached,
     rf"Of {NUMBER} attention checks? with a verdict raters passed {NUMBER}%\.": check_attention,
     rf"The statistics do not use {NUMBER} late responses?\.": one_count(recount.count_late),
-    rf"We excluded {NUMBER} responses?:": one_count(recount.count_excluded),
+    rf"We excluded {NUMBER} responses? ": one_count(recount.count_excluded),
     rf"{NUMBER} raters? withdrew\.": one_count(recount.count_withdrawn),
 }

@@ -1,10 +1,18 @@
 """An ordinal mixed model as JSON."""
 
+import math
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
+from scoring.stats.agreement.ordinal.facets import Separation
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel
+from scoring.stats.base.resampling import FloatArray
+
+# Logits
+BIN = 0.25
 
 
 def model_json(model: OrdinalModel) -> dict[str, Any]:
@@ -34,6 +42,8 @@ def model_json(model: OrdinalModel) -> dict[str, Any]:
         "critical_value": model.adjusted.critical_value if model.adjusted.contrasts else None,
         "raters": [asdict(one) for one in model.raters],
         "variances": [asdict(one) for one in model.variances],
+        "separations": [_separation(one) for one in model.separations],
+        "items": _histogram(model.locations),
         "estimated_as_0": list(model.fit.at_zero),
         "thresholds": parameters.thresholds.tolist(),
         "threshold_errors": errors[:count].tolist(),
@@ -42,6 +52,23 @@ def model_json(model: OrdinalModel) -> dict[str, Any]:
             zip(model.systems[1:], errors[count : count + len(parameters.fixed)].tolist(), strict=True)
         ),
         "log_likelihood": model.fit.log_likelihood,
+    }
+
+
+def _separation(found: Separation) -> dict[str, Any]:
+    figures = {"reliability": found.reliability, "separation": found.separation}
+    return {"factor": found.factor} | {
+        name: None if math.isnan(one) else one for name, one in figures.items()
+    }
+
+
+def _histogram(locations: FloatArray) -> dict[str, Any]:
+    """How many items are in each quarter of a logit, from `start` on."""
+    quarters = np.floor(locations / BIN).astype(np.int64)
+    return {
+        "start": float(quarters.min() * BIN),
+        "width": BIN,
+        "counts": np.bincount(quarters - quarters.min()).tolist(),
     }
 
 

@@ -13,6 +13,7 @@ from scoring.stats.agreement.ordinal.adjusted_means import (
     expected_value,
 )
 from scoring.stats.agreement.ordinal.crossed_effects import Factors
+from scoring.stats.agreement.ordinal.facets import Separation, item_locations, mean_squares, separation
 from scoring.stats.agreement.ordinal.fit import NotFitted, OrdinalFit, fit
 from scoring.stats.agreement.ordinal.laplace import OrdinalDesign
 from scoring.stats.base.resampling import FloatArray, IntArray, Tick, ignore_progress
@@ -33,6 +34,9 @@ class RaterSeverity:
     severity: Estimate | None  # In points of the scale, for the average item; positive is severe
     logits: Estimate | None
     ratings: int
+    infit: float  # Mean squared residuals, 1 as the model expects; larger is less predictable
+    outfit: float
+    fair_average: float | None = None  # Expected rating of the average item by this rater
     reason: str = ""  # Why there is no severity: `no_rater_variance`, where the variance is estimated as 0
 
 
@@ -57,6 +61,8 @@ class OrdinalModel:
     adjusted: AdjustedMeans
     raters: tuple[RaterSeverity, ...]  # The most severe first
     variances: tuple[VarianceShare, ...]
+    separations: tuple[Separation, ...]  # Of items, raters and groups
+    locations: FloatArray  # Of each item on the logit scale, shape (items,)
     fit: OrdinalFit
 
 
@@ -104,8 +110,13 @@ def ordinal_model(
         np.bincount(system, weights=values[category]) / np.bincount(system),
         np.bincount(system),
         adjusted_means(fitted, values, confidence=confidence, seed=seed),
-        _severities(fitted, values, _codes(rated["rater"]), confidence),
+        _severities(fitted, design, values, _codes(rated["rater"])[0], confidence),
         _shares(fitted, design.factors),
+        tuple(
+            separation(fitted, name, float(scale))
+            for name, scale in zip(design.factors.names, fitted.parameters.scales, strict=True)
+        ),
+        item_locations(design, fitted, ITEMS),
         fitted,
     )
 
@@ -151,16 +162,25 @@ def _check_systems(systems: tuple[str, ...], system: IntArray, category: IntArra
 
 
 def _severities(
-    fitted: OrdinalFit, values: FloatArray, coded: tuple[tuple[str, ...], IntArray], confidence: float
+    fitted: OrdinalFit, design: OrdinalDesign, values: FloatArray, names: tuple[str, ...], confidence: float
 ) -> tuple[RaterSeverity, ...]:
-    names, rater = coded
+    counts = np.bincount(design.factors.levels[design.factors.names.index(RATERS)])
+    squares = mean_squares(design, fitted, RATERS)
+    described = [
+        (int(n), float(infit), float(outfit))
+        for n, infit, outfit in zip(counts, squares.infit, squares.outfit, strict=True)
+    ]
     if RATERS in fitted.at_zero:
-        counted = zip(names, np.bincount(rater), strict=True)
-        return tuple(RaterSeverity(name, None, None, int(n), NO_RATER_VARIANCE) for name, n in counted)
+        return tuple(
+            RaterSeverity(name, None, None, *own, reason=NO_RATER_VARIANCE)
+            for name, own in zip(names, described, strict=True)
+        )
     effect, deviation = fitted.effects[RATERS], fitted.deviations[RATERS]
     reach = float(scipy.stats.norm.ppf((1 + confidence) / 2)) * deviation
     average = float(np.concatenate(([0.0], fitted.parameters.fixed)).mean())
-    thresholds, counts = fitted.parameters.thresholds, np.bincount(rater)
+    thresholds = fitted.parameters.thresholds
+
+    fair = expected_value(thresholds, average + effect, values)
 
     def lower_by(logits: FloatArray) -> FloatArray:
         usual = expected_value(thresholds, np.array([average]), values)
@@ -172,7 +192,8 @@ def _severities(
             name,
             Estimate(*(float(part[at]) for part in points)),
             Estimate(float(-effect[at]), float(-effect[at] - reach[at]), float(-effect[at] + reach[at])),
-            int(counts[at]),
+            *described[at],
+            fair_average=float(fair[at]),
         )
         for at, name in enumerate(names)
     ]

@@ -1,5 +1,6 @@
 // A study may ask one question a page: a page marks what the page before it did not ask.
 import { criteria } from "../criteria.js";
+import { word } from "../messages.js";
 import { read, write, tab } from "../saving/storage.js";
 
 // Returns the words of what is new here, for those who do not see the mark.
@@ -11,7 +12,7 @@ export function markNewQuestions(form) {
   const fresh = before ? criteria(form).filter((criterion) => !before.includes(asked(criterion))) : [];
   fresh.forEach((criterion) => mark(criterion, form.dataset.newQuestion));
   const names = fresh.map((criterion) => criterion.querySelector(".criterion__name").textContent.trim());
-  return names.length ? `${form.dataset.newQuestion}: ${names.join(", ")}` : "";
+  return names.length ? word(form, "newQuestions", { names: names.join(", ") }) : "";
 }
 
 const asked = (criterion) => criterion.querySelector(".criterion__head").textContent.trim();

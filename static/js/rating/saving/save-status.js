@@ -59,6 +59,8 @@ export function sayCount(notice, count) {
 // The page that came instead says why; without such a page the notice's own words remain.
 export function refused(html) {
   say("unsaved");
+  // What another tab has stored can no longer be replaced from here.
+  document.querySelector("[data-keep]")?.closest(".notice").remove();
   const notice = document.getElementById("not-saved");
   if (!notice) return;
   const why = reasonIn(html);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys
@@ -73,3 +73,17 @@ def test_a_changed_question_is_marked_and_read_aloud(context: BrowserContext, de
     page.reload()
     page.locator("html.has-script").wait_for(state="attached")
     expect(page.locator(".criterion__new")).to_have_count(0)
+
+
+def test_in_japanese_it_is_read_aloud_as_one_sentence_of_the_language(browser: Browser, demo: Demo) -> None:
+    context = browser.new_context(locale="ja")
+    page = context.new_page()
+    token = demo.installation.run_script(MAKE).partition("FOUND")[2].strip()
+    page.goto(f"{demo.url.rstrip('/')}/join/{token}/")
+    page.get_by_role("button", name="同意して始める").click()
+    page.locator("html.has-script").wait_for(state="attached")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(page.locator(".criterion__new")).to_have_text("新しい質問")
+    announced(page, f"1件目を保存しました。新しい質問：{page.locator('.criterion__name').inner_text()}")
+    context.close()

@@ -104,7 +104,7 @@ def test_who_withdraws_reads_before_and_after_what_becomes_of_the_answers_that_w
     server.recover()
     tried = len(server.tried)
     page.get_by_role("button", name="Withdraw from the study").click()
-    expect(page.locator("#undelivered")).to_contain_text("was not saved. You have withdrawn")
+    expect(page.locator("#undelivered")).to_contain_text("was not saved. You withdrew from this study on")
     assert (kept(page), stored(demo), len(server.tried)) == (0, [], tried)
     assert look(demo)["reserved"] == 0
 

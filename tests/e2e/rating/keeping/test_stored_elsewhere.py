@@ -59,3 +59,27 @@ def test_saving_again_on_purpose_replaces_it(context: BrowserContext, demo: Demo
     assert values(other) == ["5", "5", "5"]
     # The notice of a correction is in the main part of the page, which lists of landmarks lead to.
     expect(other.get_by_role("main").get_by_text("You have already answered this item.")).to_be_visible()
+
+
+def test_who_withdrew_in_another_tab_is_told_so_and_no_longer_asked_to_save_again(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page, other = context.new_page(), context.new_page()
+    begin(page, demo)
+    other.goto(page.url)
+    at_item(other, 1)
+    rate_by_keys(other, "111")
+    other.keyboard.press("Enter")
+    saved(other, 1)
+    rate_by_keys(page, "555")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Currently saved:")).to_be_visible()
+    other.get_by_role("link", name="Pause").click()
+    other.get_by_role("link", name="Withdraw from the study").click()
+    other.get_by_role("button", name="Withdraw from the study").click()
+    expect(other.get_by_role("heading", name="You have withdrawn")).to_be_visible()
+    page.get_by_role("button", name="Save and next").click()
+    notice = page.locator("#not-saved")
+    expect(notice).to_contain_text("An answer was not saved. You withdrew from this study on")
+    expect(notice).to_contain_text("You will get no more items.")
+    expect(page.get_by_text("Currently saved:")).to_have_count(0)

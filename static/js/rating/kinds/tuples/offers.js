@@ -1,13 +1,18 @@
 // Tuples that others found: each becomes one of the rater's own by a press, and is then no longer offered.
 import { pairsOf } from "./tuple-list.js";
-import { stored, tuplesFrom } from "./tuple-state.js";
+import { told, tuplesFrom } from "./tuple-state.js";
 
 export function offers(root, parts, text, takeOver) {
   const list = root.querySelector("[data-offers]");
   const model = root.querySelector("[data-offer]");
   const names = parts.map(({ name }) => name);
   const all = JSON.parse(text || "[]").map((marks) => tuplesFrom(JSON.stringify(marks))[0]);
-  const told = (one) => stored([one], names);
+  const wordings = (one, name) => told(one, name).map(({ text: words, spans }) => JSON.stringify([words.trim(), spans]));
+  // A tuple of the rater’s own holds what was found, and often more: the ground, in a second stage.
+  const holds = (own, one) => names.every((name) => {
+    const had = wordings(own, name);
+    return wordings(one, name).every((wording) => had.includes(wording));
+  });
   let left = all;
   root.classList.toggle("has-offers", all.length > 0);
 
@@ -20,8 +25,7 @@ export function offers(root, parts, text, takeOver) {
 
   return {
     show({ tuples }) {
-      const own = new Set(tuples.map(told));
-      left = all.filter((one) => !own.has(told(one)));
+      left = all.filter((one) => !tuples.some((own) => holds(own, one)));
       list.replaceChildren(...left.map(row));
       list.hidden = left.length === 0;
     },

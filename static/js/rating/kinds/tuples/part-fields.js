@@ -53,6 +53,8 @@ export function partFields(root, parts, text, listed, { note, change, typed, add
     row.classList.toggle("is-implied", implied);
     row.classList.toggle("is-marked", wording.spans.length > 0);
     row.querySelector("[data-implied-word]").hidden = !implied;
+    const field = row.querySelector(".slot input");
+    if (field) field.placeholder = word(root, implied ? "here" : "select", {});
     button.textContent = word(root, implied ? "back" : "write", {});
     button.setAttribute("aria-label", `${button.textContent}: ${part.label}`);
     const adds = !row.querySelector("[data-add-span]").hidden;

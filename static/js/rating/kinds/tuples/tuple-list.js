@@ -42,7 +42,7 @@ export function tupleList(root, parts, { edit, remove }) {
     for (const shown of item.querySelectorAll("[data-number]")) shown.textContent = String(number);
     item.querySelector("dl").append(...pairsOf(root, one, parts));
     // What the tuple in hand lacks is said at its fields.
-    const lacks = lacking(one, parts).map((name) => parts.find((part) => part.name === name).label);
+    const lacks = lacking(one, parts).map((name) => parts.find((part) => part.name === name).label.toLowerCase());
     item.querySelector("[data-lacks]").hidden = inHand || lacks.length === 0;
     item.querySelector("[data-lacks]").textContent = word(root, "needs", { n: number, parts: lacks.join(", ") });
     return item;

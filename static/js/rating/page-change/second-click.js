@@ -1,0 +1,14 @@
+// The second click of a double click meets the page that the first one has brought: it chooses nothing there.
+const DOUBLE_CLICK = 500;
+
+export function ignoreSecondClick() {
+  const over = new AbortController();
+  for (const kind of ["mousedown", "click"]) document.addEventListener(kind, ignore, { capture: true, signal: over.signal });
+  window.setTimeout(() => over.abort(), DOUBLE_CLICK);
+}
+
+function ignore(event) {
+  if (event.detail < 2) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
