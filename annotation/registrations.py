@@ -86,7 +86,7 @@ register(
 register(
     JobKind(
         "flag_search",
-        run="annotation.services.quality.flags.flag_search.search_flags",
+        run="annotation.services.studies.notices.flag_search.search_flags",
         queue=Queue.SHORT,
         soft_minutes=10,
         hard_minutes=15,

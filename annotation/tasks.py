@@ -23,8 +23,8 @@ from annotation.services.base.queues.turns import claim_next, shared_leases, tur
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
 from annotation.services.people.nightly import request_nightly
-from annotation.services.quality.flags.flag_search import request_flag_searches
 from annotation.services.studies.deletion import request_due_deletions
+from annotation.services.studies.notices.flag_search import request_flag_searches
 from annotation.services.studies.notices.mailing import request_notices
 from annotation.services.studies.notices.noticing import note_events
 from config.operations.worker_presence import working_on

@@ -127,8 +127,8 @@ study-item                  GET    302       404      403   200    403         2
 study-raters                GET    302       404      403   200    403         200        200   200   404
 study-review                GET    302       404      403   403    403         200        200   200   404
 study-rater                 GET    302       404      403   403    403         200        200   200   404
-study-rater-keep            POST   302       404      403   403    403         403        302   302   404
 study-release-slots         POST   302       404      403   403    403         403        302   302   404
+study-rater-keep            POST   302       404      403   403    403         403        302   302   404
 study-rater-exclude         POST   302       404      403   403    403         403        302   302   404
 study-replace               POST   302       404      403   403    403         403        302   302   404
 study-qualification         GET    302       404      403   403    403         200        200   200   404

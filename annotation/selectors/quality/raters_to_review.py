@@ -89,16 +89,18 @@ def find_flagged_raters(study: Study) -> list[RaterToReview]:
 
 
 def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
-    """How many of the raters were examined, and those of them with flags that nobody accepted."""
-    pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
+    """How many of the raters were examined, and those of them with flags that nobody has seen."""
     kept = kept_raters(study)
+    pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
     if pages <= MOST_PAGES:
-        return len(people), _not_kept(_flagged(profiles(study, people)), kept) if people else []
+        found = _flagged(profiles(study, people)) if people else []
+        return len(people), _not_kept(found, kept)
     examined, found = caches["fragments"].get_or_set(
         f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
-    return examined, _not_kept([one for one in found if one.code in codes], kept)
+    found = [one for one in found if one.code in codes]
+    return examined, _not_kept(found, kept)
 
 
 def _people(study: Study) -> list[Rater]:

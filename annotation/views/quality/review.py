@@ -25,8 +25,8 @@ from annotation.selectors.quality.rater_profile import (
 )
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
-from annotation.services.quality.flags.review_decisions import keep_rater, list_rater_again
 from annotation.services.quality.replacements import collect_replacement, rater_of
+from annotation.services.quality.review_decisions import keep_rater, list_rater_again
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20
@@ -47,8 +47,8 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
         "evidence": detection_power_for(access.study, len(answers)),
         "agreements": agreements_of(found),
-        "kept": kept_raters(access.study).get(found.code),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
+        "kept": kept_raters(access.study).get(found.code),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/quality/rater.html", context)

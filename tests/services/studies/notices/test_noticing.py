@@ -15,12 +15,12 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import NoticeEvent
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Job, Rater, RaterFlag, Study, Webhook, WebhookDelivery
-from annotation.services.quality.flags.flag_search import request_flag_searches
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
+from annotation.services.studies.notices.flag_search import request_flag_searches
 from annotation.services.studies.notices.noticing import note_events
 from annotation.tasks import run_next
 from tests.support.outside.member_mail import failed_job, listens, mail_goes_out

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import AuditEntry, Rater, Response
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
-from annotation.services.quality.flags.review_decisions import keep_rater, list_rater_again
+from annotation.services.quality.review_decisions import keep_rater, list_rater_again
 from annotation.services.rating.enrolment import consent
 from tests.support.people import Cast, make_cast
 from tests.views.studies.live.raters import ITEMS, rate
