@@ -33,6 +33,8 @@ WORDS = {
     "not_converged": _("estimation did not converge"),
     "continuous_scale": _("scale has no categories"),
     "no_rater_variance": _("variance of raters estimated as 0"),
+    "unbounded_scale": _("raters agree too closely, or a category is too rare"),
+    "too_many_systems": _("too many systems"),
     "not_identified": _("an estimate has no bound"),
     "incomplete_design": _("not every rater rated every item"),
     "negative_values": _("ratings below 0"),

@@ -22,6 +22,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("tokens", "POST"): {"name": "a token", "scope": "read"},
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
+    ("study-rater-keep", "POST"): {"act": "keep"},
     ("study-rule", "POST"): {"act": "lift"},
     ("study-trial", "POST"): {"act": "approve"},
     ("study-calibration-round", "POST"): {"act": "release"},

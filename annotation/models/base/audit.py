@@ -14,8 +14,8 @@ from annotation.models.base.study import Study
 # The details of entries that hold the address of an account.
 NAMING_AN_ACCOUNT = ("account", "member", "contact", "adjudicator")
 
-# Of entries with the code of a rater, the details that members wrote in their own words.
-ABOUT_A_RATER = ("reason", "note")
+# Of entries with the code of a rater: what members wrote in their own words, and what was noticed.
+ABOUT_A_RATER = ("reason", "note", "flags")
 
 
 class WrittenOnceError(TypeError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -96,7 +96,7 @@ def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToRe
         found = _flagged(profiles(study, people)) if people else []
         return len(people), _not_kept(found, kept)
     examined, found = caches["fragments"].get_or_set(
-        f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people), SECONDS
+        f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people, kept), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
     found = [one for one in found if one.code in codes]
@@ -139,13 +139,16 @@ def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:
     return sorted(found, key=lambda one: (-len(one.signs), one.code))
 
 
-def _examine_most_conspicuous(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
-    """How many raters were examined, and those of them with flags."""
+def _examine_most_conspicuous(
+    study: Study, people: Sequence[Rater], kept: Container[str]
+) -> tuple[int, list[RaterToReview]]:
+    """How many raters were examined, kept ones last, and those of them with flags."""
     by_key = {rater.pk: rater for rater in people}
     chosen: list[Rater] = []
     pages = 0
-    for key in _most_conspicuous_first(study):
-        if key in by_key and pages < MOST_PAGES:
+    order = [key for key in _most_conspicuous_first(study) if key in by_key]
+    for key in sorted(order, key=lambda key: by_key[key].code in kept):
+        if pages < MOST_PAGES:
             chosen.append(by_key[key])
             pages += by_key[key].n_pages  # type: ignore[attr-defined]
     return len(chosen), _flagged(profiles(study, chosen))

@@ -95,7 +95,10 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     """Keep a rater in spite of the flags on the overview, or list the rater again."""
     found = _rater(access, code)
-    if request.POST.get("act") == "again":
+    act = request.POST.get("act")
+    if act not in {"keep", "again"}:
+        raise BadRequest("The page says neither to keep the rater nor to list the rater again.")
+    if act == "again":
         list_rater_again(rater=found, actor=access.user)
         messages.success(request, _("%(rater)s is listed again.") % {"rater": code})
         return redirect("study-rater", slug=access.slug, code=code)

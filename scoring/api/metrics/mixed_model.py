@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import study_operation
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
-from scoring.selectors.base.reports import latest_report
 from scoring.selectors.data.staleness import is_stale
-from scoring.services.metrics.mixed_model import KIND, request_mixed_model
+from scoring.selectors.metrics.mixed_models import latest_models
+from scoring.services.metrics.mixed_model import request_mixed_model
 
 
 class RefusedCriterionSerializer(serializers.Serializer[Any]):
@@ -42,7 +42,7 @@ class MixedModelView(APIView):
     @study_operation(Act.READ, "mixed_model_get", gives=MixedModelSerializer)
     def get(self, request: Request, access: Access) -> Response:
         """The newest models; 404 before the first."""
-        report = latest_report(access.study, KIND)
+        report = latest_models(access.study)
         if report is None:
             raise Http404
         body = {

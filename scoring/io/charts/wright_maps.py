@@ -22,7 +22,6 @@ NOTE = (
     "Logits. Items and systems: higher is rated higher. Raters: higher is more severe. Lines: thresholds "
     "between neighbouring points of the scale."
 )
-MOST_NAMES = 30
 MOST_TICKS = 8
 # Where a name begins in its column.
 NAME = 0.065
@@ -103,7 +102,9 @@ def shortened(name: str, room: float) -> str:
     return next((one for one in beginnings if inches_of(one) <= room), "…")
 
 
-def spread(places: Sequence[float], gap: float) -> list[float]:
+def spread(
+    places: Sequence[float], gap: float, low: float = -math.inf, high: float = math.inf
+) -> list[float]:
     """Places at least a gap apart that are nearest to the given ones by least squares, in the same order.
 
     Parameters
@@ -112,19 +113,23 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
         In increasing order.
     gap : float
         Smallest distance between neighbours.
+    low, high : float
+        Between which all places are, where there is room.
     """
-    if len(places) < 2:
-        return list(places)
+    if not places:
+        return []
     steps = gap * np.arange(len(places))
-    fitted = isotonic_regression(np.asarray(places) - steps).x + steps
-    return [float(one) for one in fitted]
+    fitted = isotonic_regression(np.asarray(places, dtype=np.float64) - steps).x
+    inside = np.maximum(np.minimum(fitted, high - steps[-1]), low)
+    return [float(one) for one in inside + steps]
 
 
 def _systems(model: Mapping[str, Any]) -> list[Place]:
     if len(model["systems"]) < 2:
         return []
     effects = model["effects"]
-    return sorted(((row["system"], effects.get(row["system"], 0.0)) for row in model["systems"]), key=_at)
+    named = [(row["system"], effects.get(row["system"], 0.0)) for row in model["systems"]]
+    return sorted(((_printable(name), at) for name, at in named), key=_at)
 
 
 def _raters(model: Mapping[str, Any]) -> list[Place]:
@@ -136,6 +141,11 @@ def _thresholds(model: Mapping[str, Any]) -> list[Place]:
     values = model["values"]
     between = [f"{low:g} | {high:g}" for low, high in pairwise(values)]
     return list(zip(between, model["thresholds"], strict=True))
+
+
+def _printable(name: str) -> str:
+    """A name without control characters, which no SVG may have."""
+    return "".join(one if one.isprintable() else " " for one in name)
 
 
 def _at(place: Place) -> float:
@@ -165,9 +175,12 @@ def _draw_items(axes: Any, items: Mapping[str, Any]) -> None:
 
 def _draw_names(axes: Any, places: Sequence[Place], left: float, gap: float) -> None:
     axes.plot([left + 0.03] * len(places), [at for _, at in places], "o", color=ACCENT, markersize=3)
-    if len(places) > MOST_NAMES:
+    low, high = axes.get_ylim()
+    if len(places) > (high - low) / gap - 1:
+        axes.text(left + NAME, high - gap, f"{len(places)}, unnamed", color=INK, ha="left", va="center")
         return
-    for (name, at), shown in zip(places, spread([at for _, at in places], gap), strict=True):
+    shown_at = spread([at for _, at in places], gap, low + gap / 2, high - gap / 2)
+    for (name, at), shown in zip(places, shown_at, strict=True):
         axes.plot([left + 0.03, left + 0.06], [at, shown], "-", color=RULE, linewidth=0.6)
         axes.text(left + NAME, shown, name, color=INK, ha="left", va="center", bbox=PAPER)
 

@@ -12,6 +12,8 @@ from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, St
 from scoring.models import Report, ScoreRun
 from scoring.selectors.data.directions import directions_of
 
+# Acts that change the system or the group of an item that has ratings.
+PLACING = ("correct_item", "import_items")
 POOLING = ("pool_versions", "separate_versions")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
@@ -46,6 +48,8 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
         answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
         counts["n_responses"] = number_of(Response.objects.filter(**answered))
     counts["n_poolings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=POOLING))
+    if kind == "mixed_model":
+        counts["n_placings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=PLACING))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))

@@ -6,11 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
+from annotation.models import Study
 from scoring.models import Report
 
+KIND = "mixed_model"
+# Raised when the same ratings get other figures, or more of them.
+DEFINITIONS = 2
 MOST_NAMED = 5
 # With fewer, intervals hold the truth clearly less often than they say (docs/statistics/ordinal-model.md).
-ENOUGH_RATERS, ENOUGH_ITEMS = 12, 100
+ENOUGH_RATERS, ENOUGH_ITEMS, ENOUGH_OF_A_SYSTEM = 12, 100, 25
 Row = dict[str, Any]
 SYSTEM_COLUMNS = (
     ("criterion", "Criterion"),
@@ -57,6 +63,16 @@ TABLES = {
     "severity": RATER_COLUMNS,
     "variance": VARIANCE_COLUMNS,
 }
+
+
+def models_of(study: Study) -> QuerySet[Report]:
+    """The reports of a study that have the present figures, the newest first."""
+    return Report.objects.filter(study=study, kind=KIND, method__definitions=DEFINITIONS).order_by("-pk")
+
+
+def latest_models(study: Study) -> Report | None:
+    """The newest report of a study; None before the first."""
+    return models_of(study).first()
 
 
 def criteria_of(report: Report) -> list[str]:
@@ -108,8 +124,8 @@ def shown_model(report: Report, criterion: str) -> Row | None:
     dict or None
         `systems` (the highest first), `differences` (the largest first), `raters` and `variances`, each row
         with its places on an axis in per cent; `ticks`, `difference_ticks` and `severity_ticks`; `found`, the
-        differences whose interval excludes 0; `smallest`, the smallest difference that any two systems
-        would need for that.
+        differences whose interval excludes 0, and `open`, the smallest and the largest half width of the
+        others; `is_small`, whether intervals are known to be too narrow.
     """
     model = model_of(report, criterion)
     if model is None:
@@ -131,14 +147,13 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "difference_ticks": [_tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
         "severity_ticks": [_tick(value, -severe, severe) for value in (-severe, 0.0, severe)],
         "found": [row for row in differences if row["low"] > 0],
-        "smallest": min((row["high"] - row["difference"] for row in differences), default=None),
+        "open": _half_widths([row for row in differences if row["low"] <= 0]),
+        "n_raters": model["n_raters"],
         "critical_value": model["critical_value"],
         "at_zero": model["estimated_as_0"],
         "separations": [one for one in model["separations"] if one["reliability"] is not None],
-        "is_small": 0 < len(raters) < ENOUGH_RATERS or sum(model["items"]["counts"]) < ENOUGH_ITEMS,
+        "is_small": _is_small(model),
         "no_severity": bool(raters) and raters[0]["severity"] is None,
-        "severe": [row for row in raters if row["low"] is not None and row["low"] > 0],
-        "lenient": [row for row in raters if row["high"] is not None and row["high"] < 0],
     }
 
 
@@ -153,13 +168,17 @@ def publishable_text(report: Report, model: Mapping[str, Any]) -> str:
         From `shown_model`.
     """
     random = [row["factor"] for row in model["variances"] if row["factor"] != "rest"]
-    raters = f" by {len(model['raters'])} raters" if model["raters"] else ""
-    text = (
-        "Adjusted means are expected ratings under a cumulative logit mixed model with fixed systems and "
-        f"random {', '.join(random[:-1])} and {random[-1]} (Laplace approximation), "
-        f"fitted to {model['n_ratings']} ratings{raters}."
-    )
     differences, found = model["differences"], model["found"]
+    begin = (
+        "Adjusted means are expected ratings of new items by new raters under a cumulative logit mixed model "
+        "with fixed systems and"
+        if differences
+        else "Ratings were analysed by a cumulative logit mixed model with"
+    )
+    text = (
+        f"{begin} random {', '.join(random[:-1])} and {random[-1]} (Laplace approximation), fitted to "
+        f"{model['n_ratings']} ratings by {model['n_raters']} raters."
+    )
     if not differences:
         return text
     level = f"{100 * report.method['confidence']:g}%"
@@ -168,8 +187,9 @@ def publishable_text(report: Report, model: Mapping[str, Any]) -> str:
         for row in found[:MOST_NAMED]
     )
     examples = f" ({'the largest: ' if len(found) > MOST_NAMED else ''}{named})" if found else ""
+    verb = "excludes" if len(found) == 1 else "exclude"
     return (
-        f"{text} Of {len(differences)} differences between systems, {len(found)} exclude 0 in simultaneous "
+        f"{text} Of {len(differences)} differences between systems, {len(found)} {verb} 0 in simultaneous "
         f"{level} intervals{examples}."
     )
 
@@ -238,6 +258,19 @@ def _positive(row: Row) -> Row:
     }
 
 
+def _half_widths(rows: Sequence[Row]) -> Row | None:
+    """The smallest and the largest half width of intervals."""
+    found = [row["high"] - row["difference"] for row in rows]
+    return {"n": len(found), "low": min(found), "high": max(found)} if found else None
+
+
+def _is_small(model: Mapping[str, Any]) -> bool:
+    """Whether raters, items or the items of a system are so few that intervals are too narrow."""
+    items: list[int] = [row["items"] for row in model["systems"]]
+    raters: int = model["n_raters"]
+    return raters < ENOUGH_RATERS or sum(items) < ENOUGH_ITEMS or min(items) < ENOUGH_OF_A_SYSTEM
+
+
 def _reach(rows: Sequence[Mapping[str, Any]]) -> float:
     """How far an axis around 0 goes: the next half point beyond all intervals."""
     longest: float = max(max(abs(row["low"]), abs(row["high"])) for row in rows)
@@ -254,6 +287,7 @@ def _placed(row: Row, estimate: str, low: float, high: float) -> Row:
         "x_high": _place(row["high"], low, high),
         "x_mean": _place(row.get("mean"), low, high),
         "cut": row["low"] is not None and row["low"] < low,
+        "cut_high": row["high"] is not None and row["high"] > high,
         "shape": "circle",
     }
 

@@ -15,13 +15,13 @@ from annotation.selectors.questions.long_table import ratings_frame
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
+from scoring.selectors.metrics.mixed_models import DEFINITIONS, KIND
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
 from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
-from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
+from scoring.stats.agreement.ordinal.ordinal_model import FEWEST_LEVELS, ordinal_model
 
-KIND = "mixed_model"
 CONFIDENCE = 0.95
 COLUMNS = ["item", "rater", "criterion", "value", "system", "group"]
 
@@ -67,7 +67,7 @@ def compute_mixed_model(*, lease: Lease) -> Report:
     rated, data = _rated(study)
     fingerprint = _fingerprint(rated)
     seed = int(fingerprint[:8], 16)
-    method = {"seed": seed, "confidence": CONFIDENCE}
+    method = {"seed": seed, "confidence": CONFIDENCE, "definitions": DEFINITIONS}
     provenance = Provenance(KIND, fingerprint, method, data, state)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -97,14 +97,15 @@ def _rated(study: Study) -> tuple[pd.DataFrame, dict[str, Any]]:
             message("Only some of the rated items have a system. Give all of them a system, or none."),
             code="partly_system",
         )
-    return _with_groups(rated), data
+    return rated, data
 
 
 def _with_groups(rated: pd.DataFrame) -> pd.DataFrame:
-    """An item without a group is a group of its own; groups of one item each say nothing about groups."""
+    """An item without a group is a group of its own; too few groups, or groups of one item, are left out."""
     grouped = rated.assign(group=rated["group"].where(rated["group"] != "", "\0" + rated["item"].astype(str)))
-    one_each = grouped["group"].nunique() == grouped["item"].nunique()
-    return grouped.drop(columns="group") if one_each else grouped
+    groups = grouped["group"].nunique()
+    has_groups = FEWEST_LEVELS <= groups < grouped["item"].nunique()
+    return grouped if has_groups else grouped.drop(columns="group")
 
 
 def _fingerprint(rated: pd.DataFrame) -> str:
@@ -120,7 +121,7 @@ def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
     for done, (criterion, frame) in enumerate(named):
         tick = partial(_beat, lease, done, len(named), str(criterion))
         try:
-            model = ordinal_model(frame, confidence=CONFIDENCE, seed=seed, tick=tick)
+            model = ordinal_model(_with_groups(frame), confidence=CONFIDENCE, seed=seed, tick=tick)
         except NotFitted as refusal:
             refused.append(refusal_json(str(criterion), refusal))
         else:

@@ -13,18 +13,20 @@ from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
 from scoring.io.charts.wright_maps import wright_map
 from scoring.io.latex import latex_table, with_interval
-from scoring.models import Report
-from scoring.selectors.base.reports import latest_report, unfinished_job
+from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics.mixed_models import (
+    KIND,
     TABLES,
     criteria_of,
     file_rows,
+    latest_models,
     model_of,
+    models_of,
     publishable_text,
     shown_model,
 )
-from scoring.services.metrics.mixed_model import KIND, request_mixed_model
+from scoring.services.metrics.mixed_model import request_mixed_model
 from scoring.views.base.downloads import attachment, figure_file
 from scoring.views.base.page import page
 
@@ -36,7 +38,7 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method == "POST":
         request_mixed_model(study=study, actor=access.user)
         return redirect("study-mixed-model", slug=access.slug)
-    report = latest_report(study, KIND)
+    report = latest_models(study)
     context = {**page(access, "systems"), "report": report, "job": unfinished_job(study, KIND)}
     if report:
         criteria = criteria_of(report)
@@ -63,7 +65,7 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
     """A table of all criteria as `csv` or `tex`, `model` as `json`, or the `wright-map` of a criterion."""
-    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    report = get_object_or_404(models_of(access.study), pk=pk)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("model", "json"):
         content = {

@@ -154,6 +154,11 @@ def test_names_beside_an_axis_keep_their_order_and_their_distance(places: list[f
     assert sum(found) == pytest.approx(sum(places), abs=1e-6)
     if all(after - before >= gap for before, after in pairwise(places)):
         assert found == pytest.approx(places)
+    low, high = -10.0, -10.0 + gap * len(places) + 1
+    inside = spread(places, gap, low, high)
+    assert low - 1e-9 <= inside[0]
+    assert inside[-1] <= high + 1e-9
+    assert all(after - before >= gap - 1e-9 for before, after in pairwise(inside))
 
 
 @pytest.mark.parametrize("room", [0.2, 0.5, 1.0])

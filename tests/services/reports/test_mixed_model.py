@@ -17,9 +17,11 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.models import Item, Rating, Study
 from annotation.services.base.jobs import claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.corrections import correct_item
 from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics.mixed_models import publishable_text, shown_model
+from scoring.services.base import single_raters
 from scoring.services.base.single_raters import forget_rater
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
@@ -119,7 +121,7 @@ def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
 def test_the_severe_rater_is_named():
     shown = shown_model(compute(rated_study()), "quality")
     assert shown is not None
-    assert [row["rater"] for row in shown["severe"]] == ["M-0"]
+    assert [row["rater"] for row in shown["raters"] if row["low"] > 0] == ["M-0"]
 
 
 def test_the_text_for_a_paper_counts_what_the_table_shows():
@@ -152,12 +154,77 @@ def test_groups_of_one_item_are_no_factor_of_the_model():
     }
 
 
+def test_two_groups_are_no_factor_of_the_model():
+    study = rated_study()
+    for number, item in enumerate(study.items.order_by("pk")):
+        Item.objects.filter(pk=item.pk).update(group=f"G{number % 2}")
+    assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
+        "items",
+        "raters",
+        "rest",
+    }
+
+
+def test_a_corrected_system_makes_the_report_stale():
+    study = rated_study()
+    report = compute(study)
+    assert not is_stale(study, report)
+    item = study.items.order_by("pk")[0]
+    correct_item(item=item, system="owl", actor=study.memberships.get(role="owner").user)
+    assert is_stale(study, report)
+
+
+def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
+    study = rated_study()
+    report = compute(study)
+    forget_rater(study.raters.get(code="M-1"))
+    report.refresh_from_db()
+    shown = shown_model(report, "quality")
+    assert shown is not None
+    assert shown["is_small"]
+    assert "by 5 raters" in publishable_text(report, shown)
+
+
+def test_a_rater_who_is_erased_while_the_job_runs_is_not_stored(monkeypatch):
+    study = rated_study()
+    erased = study.raters.get(code="M-2")
+    monkeypatch.setattr(single_raters, "erased_raters", lambda _: {erased.code: erased.pk})
+    report = compute(study)
+    assert {len(model["raters"]) for model in report.tables["models"]} == {0}
+
+
+def test_open_pairs_have_the_half_widths_of_their_own_intervals():
+    shown = shown_model(compute(rated_study()), "quality")
+    assert shown is not None
+    open_pairs = [row for row in shown["differences"] if row["low"] <= 0]
+    assert len(open_pairs) + len(shown["found"]) == 3
+    widths = [row["high"] - row["difference"] for row in open_pairs]
+    assert shown["open"] == ({"n": len(widths), "low": min(widths), "high": max(widths)} if widths else None)
+
+
+def test_a_report_of_earlier_definitions_is_not_shown():
+    study = rated_study()
+    report = compute(study)
+    Report.objects.filter(pk=report.pk).update(method={**report.method, "definitions": 1})
+    page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug])).content.decode()
+    assert "Compute the model" in page
+
+
+def test_a_system_with_the_name_of_the_criterion_is_a_system():
+    study = rated_study()
+    study.items.filter(system="owl").update(system="quality")
+    model = model_of(compute(study), "quality")
+    assert "quality" in [row["system"] for row in model["systems"]]
+    page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug]), {"criterion": "quality"})
+    assert "All items" not in page.content.decode()
+
+
 def test_items_without_systems_give_severities_and_no_differences():
     study = rated_study()
     study.items.update(system="")
     model = model_of(compute(study), "quality")
     assert model["differences"] == []
-    assert len(model["systems"]) == 1
+    assert [row["system"] for row in model["systems"]] == [""]
 
 
 def test_only_some_items_with_a_system_are_refused():

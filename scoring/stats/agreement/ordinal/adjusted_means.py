@@ -78,6 +78,8 @@ def adjusted_means(
     first, second = np.triu_indices(len(means), 1)
     maxima = _maxima(covariance, first, second, seed)
     critical = float(np.quantile(maxima, confidence)) if len(first) else math.nan
+    if len(first) == 1:
+        critical = float(scipy.stats.norm.ppf((1 + confidence) / 2))
     return AdjustedMeans(
         tuple(_estimate(mean, width) for mean, width in zip(means, reach, strict=True)),
         tuple(
@@ -133,10 +135,11 @@ def _maxima(covariance: FloatArray, first: IntArray, second: IntArray, seed: int
     roots, axes = np.linalg.eigh(covariance)
     shapes = axes * np.sqrt(np.clip(roots, 0, None))
     draws = np.random.default_rng(seed).standard_normal((DRAWS, len(covariance))) @ shapes.T
+    columns = np.ascontiguousarray(draws.T)
     greatest = np.zeros(DRAWS)
     for one, other in zip(first, second, strict=True):
         error = math.sqrt(_difference_variance(covariance, one, other))
-        np.maximum(greatest, np.abs(draws[:, one] - draws[:, other]) / error, out=greatest)
+        np.maximum(greatest, np.abs(columns[one] - columns[other]) / error, out=greatest)
     return np.sort(greatest)
 
 

@@ -29,9 +29,15 @@ def model_json(model: OrdinalModel) -> dict[str, Any]:
         "criterion": model.criterion,
         "values": model.values.tolist(),
         "systems": [
-            {"system": name, "ratings": int(n), "mean": float(mean), "adjusted": asdict(adjusted)}
-            for name, n, mean, adjusted in zip(
-                model.systems, model.counts, model.plain, model.adjusted.means, strict=True
+            {
+                "system": name if model.has_systems else "",
+                "items": int(items),
+                "ratings": int(n),
+                "mean": float(mean),
+                "adjusted": asdict(adjusted),
+            }
+            for name, items, n, mean, adjusted in zip(
+                model.systems, model.items, model.counts, model.plain, model.adjusted.means, strict=True
             )
         ],
         "differences": [
@@ -40,6 +46,7 @@ def model_json(model: OrdinalModel) -> dict[str, Any]:
             for one in model.adjusted.contrasts
         ],
         "critical_value": model.adjusted.critical_value if model.adjusted.contrasts else None,
+        "n_raters": len(model.raters),
         "raters": [asdict(one) for one in model.raters],
         "variances": [asdict(one) for one in model.variances],
         "separations": [_separation(one) for one in model.separations],

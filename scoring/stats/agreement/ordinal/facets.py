@@ -128,8 +128,8 @@ def separation(fit: OrdinalFit, factor: str, scale: float) -> Separation:
     return Separation(factor, explained / scale**2, math.sqrt(explained / error))
 
 
-def item_locations(design: OrdinalDesign, fit: OrdinalFit, factor: str) -> FloatArray:
-    """Where each item is on the logit scale: its own effect and that of its system, shape (items,).
+def item_locations(design: OrdinalDesign, fit: OrdinalFit, item: str, rater: str) -> FloatArray:
+    """Where each item is on the logit scale: all that its raters share, shape (items,).
 
     Parameters
     ----------
@@ -137,9 +137,15 @@ def item_locations(design: OrdinalDesign, fit: OrdinalFit, factor: str) -> Float
         Ratings.
     fit : OrdinalFit
         Their model.
-    factor : str
-        Name of the factor of items.
+    item, rater : str
+        Names of the factors of items and of raters.
+
+    Returns
+    -------
+    array of float
+        The effect of the item with those of its system and its group.
     """
-    codes: IntArray = design.factors.levels[design.factors.names.index(factor)]
-    systems = np.bincount(codes, weights=design.fixed @ fit.parameters.fixed) / np.bincount(codes)
-    return np.asarray(systems + fit.effects[factor], dtype=np.float64)
+    codes: IntArray = design.factors.levels[design.factors.names.index(item)]
+    of_raters = fit.effects[rater][design.factors.levels[design.factors.names.index(rater)]]
+    shared = linear_predictors(design, fit) - of_raters
+    return np.asarray(np.bincount(codes, weights=shared) / np.bincount(codes), dtype=np.float64)

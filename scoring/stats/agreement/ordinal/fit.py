@@ -1,6 +1,5 @@
 """Fit of a cumulative logit mixed model to the ratings of one criterion."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,8 +60,9 @@ def fit(design: OrdinalDesign, tick: Tick = ignore_progress) -> OrdinalFit:
     Raises
     ------
     NotFitted
-        With code `not_identified` where the ratings do not determine an estimate, and `not_converged` where
-        the search did not end at a maximum.
+        With code `not_identified` where the ratings do not determine an estimate, `unbounded_scale` where
+        the distances between thresholds have no bound, and `not_converged` where the search did not end at a
+        maximum.
 
     References
     ----------
@@ -118,12 +118,17 @@ def _by_free(gradient: FloatArray, free: FloatArray, thresholds: int) -> FloatAr
 
 
 def _check_bounds(parameters: Parameters) -> None:
-    largest = float(np.abs(parameters.vector).max())
-    if not math.isfinite(largest) or largest > LARGEST_EFFECT:
+    if parameters.fixed.size and not float(np.abs(parameters.fixed).max()) <= LARGEST_EFFECT:
         raise NotFitted(
             "not_identified",
-            "an estimate is unbounded: a system has only ratings of the lowest or the highest category,"
-            " or a category is hardly used",
+            "an effect is unbounded: a system has only ratings of the lowest or the highest category",
+        )
+    others = np.concatenate((parameters.thresholds, parameters.scales))
+    if not float(np.abs(others).max()) <= LARGEST_EFFECT:
+        raise NotFitted(
+            "unbounded_scale",
+            "the raters agree so closely, or use a category so rarely, that differences have no bound on the"
+            " logit scale",
         )
 
 

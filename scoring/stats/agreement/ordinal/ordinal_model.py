@@ -21,6 +21,10 @@ from scoring.stats.data.table import MOST_CATEGORIES
 
 ITEMS, RATERS, GROUPS = "items", "raters", "groups"
 FEWEST_LEVELS = 3
+# All differences of more systems, and their draws, take minutes and megabytes.
+MOST_SYSTEMS = 60
+# Of the largest factor by all others, 8 bytes each, several times.
+MOST_CELLS = 30_000_000
 NO_RATER_VARIANCE = "no_rater_variance"
 # Variance of the standard logistic distribution, the rest of a rating on the logit scale.
 RESIDUAL = np.pi**2 / 3
@@ -63,6 +67,8 @@ class OrdinalModel:
     variances: tuple[VarianceShare, ...]
     separations: tuple[Separation, ...]  # Of items, raters and groups
     locations: FloatArray  # Of each item on the logit scale, shape (items,)
+    items: IntArray  # Items of each system
+    has_systems: bool  # Otherwise the only system has the name of the criterion
     fit: OrdinalFit
 
 
@@ -90,8 +96,8 @@ def ordinal_model(
     Raises
     ------
     NotFitted
-        `constant_ratings`, `continuous_scale`, `too_few_items`, `too_few_raters`, `not_identified` or
-        `not_converged`.
+        `constant_ratings`, `continuous_scale`, `too_few_items`, `too_few_raters`, `too_few_groups`,
+        `too_many_systems`, `too_many_items`, `not_identified`, `unbounded_scale` or `not_converged`.
     """
     rated = frame[frame["value"].notna()]
     values, category = np.unique(rated["value"].to_numpy(dtype=np.float64), return_inverse=True)
@@ -116,9 +122,16 @@ def ordinal_model(
             separation(fitted, name, float(scale))
             for name, scale in zip(design.factors.names, fitted.parameters.scales, strict=True)
         ),
-        item_locations(design, fitted, ITEMS),
+        item_locations(design, fitted, ITEMS, RATERS),
+        _items_of_systems(system, codes[ITEMS], len(systems)),
+        "system" in rated,
         fitted,
     )
+
+
+def _items_of_systems(system: IntArray, item: IntArray, systems: int) -> IntArray:
+    pairs = np.unique(np.stack((system, item)), axis=1)
+    return np.bincount(pairs[0], minlength=systems)
 
 
 def _codes(labels: pd.Series) -> tuple[tuple[str, ...], IntArray]:
@@ -140,6 +153,13 @@ def _check(values: FloatArray, codes: dict[str, IntArray]) -> None:
             raise NotFitted(
                 f"too_few_{factor}", f"{count} {factor}: a variance needs at least {FEWEST_LEVELS}"
             )
+    most = max(counts.values())
+    if most * (sum(counts.values()) - most) > MOST_CELLS:
+        raise NotFitted(
+            "too_many_items",
+            f"{counts[ITEMS]} items, {counts[RATERS]} raters, {counts.get(GROUPS, 0)} groups: the model would"
+            " take too much memory",
+        )
     for factor in (ITEMS, RATERS):
         if GROUPS in codes and counts[GROUPS] == counts[factor] == _pairs(codes[GROUPS], codes[factor]):
             raise NotFitted("not_identified", f"groups and {factor} are the same: leave out the column group")
@@ -152,6 +172,10 @@ def _pairs(one: IntArray, other: IntArray) -> int:
 
 def _check_systems(systems: tuple[str, ...], system: IntArray, category: IntArray, categories: int) -> None:
     """Refuse systems whose effect would be infinite."""
+    if len(systems) > MOST_SYSTEMS:
+        raise NotFitted(
+            "too_many_systems", f"{len(systems)} systems: the model is for at most {MOST_SYSTEMS}"
+        )
     for code, name in enumerate(systems):
         found = np.unique(category[system == code])
         if len(found) == 1 and found[0] in {0, categories - 1}:

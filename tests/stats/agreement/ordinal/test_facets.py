@@ -11,6 +11,7 @@ import pytest
 
 from scoring.stats.agreement.ordinal.as_json import model_json
 from scoring.stats.agreement.ordinal.facets import Separation
+from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel, ordinal_model
 from tests.stats.agreement.ordinal.designs import DESIGNS, Simulated, simulated
 
@@ -113,3 +114,37 @@ def test_the_histogram_counts_every_item_once() -> None:
     ends = found["start"] + found["width"] * np.arange(len(found["counts"]) + 1)
     assert found["counts"] == np.histogram(model.locations, ends)[0].tolist()
     assert sum(found["counts"]) == len(model.locations)
+
+
+def test_locations_of_items_have_the_effects_of_their_groups() -> None:
+    """Items of a group that is rated high are high on the map, although they differ little within it."""
+    rng = np.random.default_rng(31)
+    group, item = rng.normal(0, 1.5, 20), rng.normal(0, 0.4, 200)
+    truth = group[np.arange(200) % 20] + item
+    codes = np.repeat(np.arange(200), 6)
+    latent = truth[codes] + rng.logistic(size=len(codes))
+    frame = pd.DataFrame(
+        {
+            "item": [f"{one:03d}" for one in codes],
+            "rater": np.tile(np.arange(6), 200),
+            "group": [f"{one % 20:02d}" for one in codes],
+            "criterion": "quality",
+            "value": 1 + np.searchsorted([-2.0, -0.7, 0.7, 2.0], latent),
+        }
+    )
+    locations = ordinal_model(frame).locations
+    assert np.corrcoef(locations, truth)[0, 1] > 0.9
+    assert locations.std() == pytest.approx(truth.std(), rel=0.25)
+
+
+def test_raters_who_agree_almost_always_are_refused_with_that_reason() -> None:
+    rng = np.random.default_rng(3)
+    quality = rng.integers(1, 6, 100)
+    item = np.repeat(np.arange(100), 4)
+    value = np.where(rng.random(400) < 0.03, np.clip(quality[item] + 1, 1, 5), quality[item])
+    frame = pd.DataFrame(
+        {"item": item, "rater": np.tile(np.arange(4), 100), "criterion": "quality", "value": value}
+    )
+    with pytest.raises(NotFitted) as caught:
+        ordinal_model(frame)
+    assert caught.value.code == "unbounded_scale"

@@ -8,9 +8,11 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import AuditEntry, Rater, Response
+from annotation.selectors.quality import raters_to_review
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.services.quality.review_decisions import keep_rater, list_rater_again
 from annotation.services.rating.enrolment import consent
+from annotation.services.rating.erasure import erase_rater
 from tests.support.people import Cast, make_cast
 from tests.views.studies.live.raters import ITEMS, rate
 
@@ -46,7 +48,11 @@ def test_a_kept_rater_is_not_listed_and_still_counts(cast: Cast, fast: Rater) ->
     flags = listed(cast)[fast.code]
     others = listed(cast).keys() - {fast.code}
     address = reverse("study-rater-keep", args=[cast.slug, fast.code])
-    page = client_of(cast, "admin").post(address, {"flag": [*flags]}, follow=True).content.decode()
+    page = (
+        client_of(cast, "admin")
+        .post(address, {"act": "keep", "flag": [*flags]}, follow=True)
+        .content.decode()
+    )
     assert f"{fast.code} is kept" in page
     assert listed(cast).keys() == others
     entry = AuditEntry.objects.get(act="keep_rater")
@@ -92,3 +98,26 @@ def test_whoever_may_not_exclude_may_not_keep(cast: Cast, fast: Rater) -> None:
     assert f"Keep {fast.code}" not in page
     address = reverse("study-rater-keep", args=[cast.slug, fast.code])
     assert client_of(cast, "researcher").post(address, {"flag": "speed"}).status_code == 403
+
+
+def test_in_a_large_study_kept_raters_are_examined_last(
+    cast: Cast, fast: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(raters_to_review, "SECONDS", 0)
+    monkeypatch.setattr(raters_to_review, "MOST_PAGES", 2 * ITEMS)
+    first = set(listed(cast))
+    for code in first:
+        found = listed(cast)[code]
+        keep_rater(rater=cast.study.raters.get(code=code), flags=found, actor=cast.users["admin"])
+    monkeypatch.setattr(raters_to_review, "MOST_PAGES", ITEMS)
+    examined = find_raters_to_review(cast.study)
+    assert examined.examined == 1
+    assert not {one.code for one in examined.named} & first
+
+
+def test_what_was_noticed_about_a_rater_goes_with_the_data_of_the_rater(cast: Cast, fast: Rater) -> None:
+    keep_rater(rater=fast, flags=listed(cast)[fast.code], actor=cast.users["admin"])
+    erase_rater(rater=fast, actor=cast.users["owner"])
+    entry = AuditEntry.objects.get(act="keep_rater")
+    assert not entry.detail["flags"]
+    assert entry.detail["rater"] == fast.code
