@@ -2,10 +2,10 @@
 
     python -m benchmarks.ordinal_coverage [--studies 300]
 
-Ratings from 1 to 5 follow the model: systems differ by equal steps, or not at all; items differ with a
-standard deviation of 1 logit, raters with 0.6. Each study draws new items and raters. Counted are the
-interval of each adjusted mean, all intervals of differences together, and the interval of each rater's
-severity in logits, compared with the other raters of the study. Prints a table for
+Ratings from 1 to 5 follow the model: systems, four if nothing else is said, differ by equal steps or not;
+items differ with a standard deviation of 1 logit, raters with 0.6. Each study draws new items and raters.
+Counted are the interval of each adjusted mean, all intervals of differences together, and that of each
+rater's severity in logits, compared with the other raters of the study. Prints a table for
 docs/statistics/ordinal-model.md, with the number of studies that have no model, and of those that have no
 severity because the variance of raters is estimated as 0.
 """
@@ -27,7 +27,6 @@ from scoring.stats.base.resampling import FloatArray
 
 THRESHOLDS = np.array([-2.2, -0.8, 0.6, 2.0])
 ITEM_SD, RATER_SD = 1.0, 0.6
-SYSTEMS = 4
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(60)
 COUNTED = ("means", "all differences", "severity")
 
@@ -40,16 +39,18 @@ class Design:
     raters: int
     ratings_an_item: int
     step: float  # Logits between one system and the next
+    systems: int = 4
 
     @property
     def name(self) -> str:
         whole = self.ratings_an_item == self.raters
         each = f"{self.raters}" if whole else f"{self.ratings_an_item} of {self.raters}"
-        return f"{self.items} items × {each} raters"
+        of = "" if self.systems == 4 else f" of {self.systems} systems"
+        return f"{self.items} items{of} × {each} raters"
 
     @property
     def effects(self) -> FloatArray:
-        return np.asarray(self.step * np.arange(SYSTEMS), dtype=np.float64)
+        return np.asarray(self.step * np.arange(self.systems), dtype=np.float64)
 
     @property
     def means(self) -> FloatArray:
@@ -64,7 +65,7 @@ class Design:
         rater_effects = rng.normal(0, RATER_SD, self.raters)
         chosen = [rng.choice(self.raters, self.ratings_an_item, replace=False) for _ in range(self.items)]
         item, rater = np.repeat(np.arange(self.items), self.ratings_an_item), np.concatenate(chosen)
-        system = item % SYSTEMS
+        system = item % self.systems
         latent = self.effects[system] + item_effects[item] + rater_effects[rater]
         latent += rng.logistic(size=len(item))
         frame = pd.DataFrame(
@@ -126,6 +127,8 @@ def main() -> int:
     for items, raters, each in ((20, 4, 4), (100, 5, 5), (200, 40, 5), (100, 12, 4)):
         for step in (0.0, 0.4):
             print(row(Design(items, raters, each, step), asked.studies), flush=True)
+    for systems in (10, 20):
+        print(row(Design(100, 12, 4, 0.0, systems), asked.studies), flush=True)
     return 0
 
 
