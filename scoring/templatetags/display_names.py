@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django import template
 from django.utils.text import capfirst
@@ -17,3 +18,9 @@ register.filter("metric_name", metric_label)
 def criterion_name(key: str, names: Mapping[str, str] | None) -> str:
     """The name of a criterion; its key where the page has no names or none for it."""
     return (names or {}).get(key) or capfirst(key)
+
+
+@register.filter
+def criterion_names(rows: Iterable[Mapping[str, Any]], names: Mapping[str, str] | None) -> str:
+    """The names of the criteria of rows, as a list."""
+    return "; ".join(criterion_name(row["criterion"], names) for row in rows)

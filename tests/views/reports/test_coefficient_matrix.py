@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -154,6 +156,19 @@ def test_every_cell_is_the_row_of_the_report_and_every_missing_one_has_its_reaso
             assert bool(cell["notes"]) == (cell["estimate"] is None)
     shown = {note["code"] for note in matrix["notes"]}
     assert shown <= {one["reason"] for one in not_computable(made)}
+
+
+def test_each_of_several_matrices_has_a_name_of_its_own_for_screen_readers() -> None:
+    both = report()
+    both.figures += [row(one, "alpha", "nominal") for one in ("kind", "source")]
+    shown = {"by_criterion": coefficient_matrices(both), "ticks": [{"label": "−1"}], "names": {}}
+    page = render_to_string("scoring/agreement/criteria/matrix.html", shown)
+    labels = re.findall('aria-label="(.*?)"', page)
+    assert labels[1] == "Coefficients of Kind; Source"
+    assert len(set(labels)) == len(labels) == 2
+    shown["by_criterion"] = coefficient_matrices(report())
+    page = render_to_string("scoring/agreement/criteria/matrix.html", shown)
+    assert re.findall('aria-label="(.*?)"', page) == ["Coefficients of all criteria"]
 
 
 @pytest.mark.django_db
