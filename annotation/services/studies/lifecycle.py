@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.messages import counted_message, message
+from annotation.domain.base.messages import Message, counted_message, message
 from annotation.domain.base.states import STUDY_MOVES, STUDY_STATES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
@@ -359,11 +359,18 @@ def opening_refusal(study: Study) -> str:
     return ""
 
 
+def _what_is_missing(items: bool, forms: bool) -> Message:
+    if items and forms:
+        return message("Add at least one item and one form before you open the study.")
+    if items:
+        return message("Add at least one item before you open the study.")
+    return message("Add at least one form before you open the study.")
+
+
 def _refuse_unready(study: Study) -> None:
-    if not study.items.exists() or not study.forms.exists():
-        raise NotAllowedNow(
-            message("Add at least one item and one form before you open the study."), code="study_empty"
-        )
+    lacking = {"items": not study.items.exists(), "forms": not study.forms.exists()}
+    if any(lacking.values()):
+        raise NotAllowedNow(_what_is_missing(lacking["items"], lacking["forms"]), code="study_empty")
     check_texts(study)
     check_stages(study)
     _check_design(study)

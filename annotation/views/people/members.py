@@ -15,7 +15,13 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
-from annotation.services.people.members import NO_MEMBER, add_member, archive_study, remove_member
+from annotation.services.people.members import (
+    NO_MEMBER,
+    add_member,
+    archive_study,
+    only_owner,
+    remove_member,
+)
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
@@ -81,6 +87,7 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
         **page(access, "members"),
         "shown": shown,
         "members": [(one, ROLE_NAMES[Role(one.role)]) for one in shown],
+        "only_owner": only_owner(access.study),
         "roles": [(role.value, ROLE_NAMES[role]) for role in ROLES],
         "usual": USUAL.value,
         "descriptions": [(ROLE_NAMES[role], ROLE_DESCRIPTIONS[role]) for role in ROLES],

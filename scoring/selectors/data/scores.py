@@ -44,6 +44,11 @@ def scores_table(
     return COLUMNS, rows
 
 
+def has_scores(study: Study) -> bool:
+    """Whether any item of the study has a score, computed or imported."""
+    return Score.objects.filter(run__study=study).exists()
+
+
 def metric_summaries(study: Study) -> list[dict[str, Any]]:
     """Each metric of each run: how many items have a value, its mean and range, and which way it points."""
     found = (

@@ -219,6 +219,8 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": [method_words(code) for code in figures.icc_paths(report)],
+        "has_simulated": figures.has_simulated(report),
+        "resampled": figures.is_resampled(report),
         "methods": [method_words(code) for code in figures.interval_methods(report)],
         "cells": cells,
         "matrices": pair_matrices(report),
