@@ -136,9 +136,9 @@ def _memberships(study: Study) -> QuerySet[Membership]:
     )
 
 
-def _allowed(act: Act, role: Role) -> str | Promise:
-    """“yes”, “no” or in what part a role may do something."""
-    return IN_PART.get((act, role)) or (_("yes") if role in RIGHTS[act] else _("no"))
+def _allowed(act: Act, role: Role) -> tuple[str | Promise, bool, str | Promise]:
+    """The name of a role, whether it may do something, and in what part if only in part."""
+    return ROLE_NAMES[role], role in RIGHTS[act], IN_PART.get((act, role), "")
 
 
 def _give_role(request: HttpRequest, access: Access) -> None:

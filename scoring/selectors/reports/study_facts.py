@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from annotation.domain.base.states import Purpose, RaterState
 from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, RaterKind, Response, Study
 from annotation.selectors.pay.costs import PayFigures, pay_figures, pay_of
+from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import form_versions
 from scoring.models import Report
 from scoring.selectors.reports.collected import Collected, count_collected
@@ -77,6 +78,7 @@ class StudyFacts:
     versions: tuple[FormVersion, ...]
     pilot: str  # Title of the pilot study; empty without one
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
+    names: Mapping[str, str]  # Names of the criteria in `agreement`
     agreement_pooled: bool  # Whether that report takes all form versions together
     replicates: int  # Resamples of its intervals; 0 without a report
 
@@ -124,6 +126,7 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         versions=_asked(newest, collected),
         pilot=study.pilot.title if study.pilot else "",
         agreement=_agreement(report),
+        names=criterion_labels(study) if report else {},
         agreement_pooled=bool(report and report.method.get("pool_versions")),
         replicates=int(report.method.get("replicates", 0)) if report else 0,
     )
