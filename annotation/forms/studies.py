@@ -7,6 +7,8 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -183,6 +185,10 @@ class DraftForm(ReadingFields):
         ]
 
 
+def _in_language(label: str | Promise, language: str) -> str:
+    return gettext("%(text)s (%(language)s)") % {"text": label, "language": language_name(language)}
+
+
 class OpenTextsForm(forms.Form):
     """Title, description and instructions of a study in which raters work, in each of its languages."""
 
@@ -204,7 +210,7 @@ class OpenTextsForm(forms.Form):
             "instructions": (LongTextField, _("Instructions"), {"rows": 10, "required": False}),
         }
         for name, (kind, label, options) in kinds.items():
-            words = label if own else f"{label} ({language_name(language)})"
+            words = label if own else _in_language(label, language)
             field = kind(label=words, initial=said.get(name, ""), **options)
             field.widget.attrs |= {"lang": language, "dir": "auto"}
             self.fields[f"{name}-{language}"] = field

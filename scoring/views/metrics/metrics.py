@@ -97,6 +97,7 @@ def systems(request: HttpRequest, access: Access) -> HttpResponse:
             "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
             "differences": shown_page(request, tested.get("differences", []), "differences"),
             "tested": tested,
+            "found": metric_pages.significant_differences(report),
         }
     return render(request, "scoring/metrics/systems.html", context)
 
