@@ -151,7 +151,7 @@ def icc_paths(report: Report) -> list[str]:
 def has_simulated(report: Report) -> bool:
     """Whether the report counts simulated responses, to any kind of question."""
     parts = report.data.get("by_kind", {}).values() or [report.data]
-    return any(part["n_simulated"] for part in parts)
+    return any(part.get("n_simulated") for part in parts)
 
 
 def is_resampled(report: Report) -> bool:

@@ -204,7 +204,7 @@ def _equal_to_best(
 
 
 def significant_differences(report: Report) -> dict[str, int]:
-    """The number of tested differences between systems (`tested`), and of those with adjusted p < 0.05 (`n`)."""
+    """Differences between systems: how many were tested (`tested`), and how many have adjusted p < 0.05."""
     rows = (report.tables["systems"] or {}).get("differences", [])
     adjusted = [row["p_adjusted"] for row in rows if row["p_adjusted"] is not None]
     return {"tested": len(adjusted), "n": sum(p < SIGNIFICANT for p in adjusted)}
