@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.text import slugify
 
 from annotation.permissions import Access, Act
-from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.page import study_page
 from scoring.io.charts.heat_maps import heat_map
 from scoring.models import Report
@@ -22,8 +21,9 @@ from scoring.views.base.page import page
 
 @study_page(get=Act.VIEW)
 def planner(request: HttpRequest, access: Access) -> HttpResponse:
-    shown = plan_page(latest_report(access.study, KIND), request.GET.dict(), criterion_labels(access.study))
-    return render(request, "scoring/agreement/planner.html", {**page(access, "planning"), "shown": shown})
+    context = page(access, "planning")
+    shown = plan_page(latest_report(access.study, KIND), request.GET.dict(), context["names"])
+    return render(request, "scoring/agreement/planner.html", {**context, "shown": shown})
 
 
 @study_page(get=Act.VIEW)
