@@ -15,7 +15,13 @@ from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.data.table import Ratings
 from scoring.stats.metrics.comparing.comparison import compare_metrics
 from scoring.stats.metrics.comparing.systems import compare_systems
-from scoring.stats.power.answering import Answering, Design, PowerError, SimulatedRatings, simulate_ratings
+from scoring.stats.metrics.power.answering import (
+    Answering,
+    Design,
+    PowerError,
+    SimulatedRatings,
+    simulate_ratings,
+)
 
 CRITERION = "rating"
 SYSTEMS = ("first", "second")

@@ -10,9 +10,9 @@ import scipy
 
 from scoring.stats.agreement.variance.crossed import Components
 from scoring.stats.base.resampling import Resampling
-from scoring.stats.power.answering import Answering, Design, PowerError
-from scoring.stats.power.power import PowerResult, fewest_ratings, power
-from scoring.stats.power.questions import CoefficientAbove, MetricsDiffer, SystemsDiffer
+from scoring.stats.metrics.power.answering import Answering, Design, PowerError
+from scoring.stats.metrics.power.power import PowerResult, fewest_ratings, power
+from scoring.stats.metrics.power.questions import CoefficientAbove, MetricsDiffer, SystemsDiffer
 
 POINTS = np.arange(1.0, 6.0)
 LIKERT = Answering.of_components(Components(0.6, 0.2, 0.7), 3.0, POINTS)

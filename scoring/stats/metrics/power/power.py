@@ -10,8 +10,8 @@ import numpy as np
 from scoring.stats.base.parallel import Progress, Tick, run_parallel
 from scoring.stats.base.proportions import wilson
 from scoring.stats.base.resampling import Resampling
-from scoring.stats.power.answering import Design
-from scoring.stats.power.questions import Outcome, Question
+from scoring.stats.metrics.power.answering import Design
+from scoring.stats.metrics.power.questions import Outcome, Question
 
 STUDIES, REPLICATES = 400, 500
 ENOUGH = 0.8

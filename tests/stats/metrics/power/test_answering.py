@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.stats.agreement.variance.crossed import Components
-from scoring.stats.power.answering import Answering, Design, PowerError, simulate_ratings
+from scoring.stats.metrics.power.answering import Answering, Design, PowerError, simulate_ratings
 
 POINTS = np.arange(1.0, 6.0)
 VARIANCES = st.floats(0.05, 4)
