@@ -67,6 +67,16 @@ register(
 )
 register(
     JobKind(
+        "power",
+        run="scoring.services.metrics.power.compute_power",
+        queue=Queue.REPORTS,
+        soft_minutes=60,
+        hard_minutes=70,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "item_figures",
         run="scoring.services.raters.item_figures.compute_figures",
         queue=Queue.REPORTS,

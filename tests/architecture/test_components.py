@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES, STYLES = ROOT / "templates", ROOT / "static" / "css"
 TAGS = {"scroll": "{% data_table %}", "notice": "{% notice %}", "pages": "{% pager %}"}
 WRITTEN = re.compile(rf'class="({"|".join(TAGS)})(?=[ "{{])')
 EXCEPTIONS = {
@@ -51,3 +52,21 @@ def test_every_exception_is_still_needed():
 )
 def test_markup_that_is_written_by_hand_is_found(source: str, kinds: list[str]) -> None:
     assert WRITTEN.findall(source) == kinds
+
+
+def test_no_table_takes_the_layout_of_another_part_with_the_same_class() -> None:
+    """A table whose class is also that of a row of buttons would be laid out as a row."""
+    named = {
+        name
+        for template in TEMPLATES.rglob("*.html")
+        for classes in re.findall(r'{% data_table [^%]*classes="([^"]*)"', template.read_text("utf-8"))
+        for name in classes.split()
+    }
+    assert len(named) > 5
+    other_layout = re.compile(
+        r"^\s*\.([\w-]+)\s*{[^}]*display:\s*(?:inline-)?(?:flex|grid|block)", re.MULTILINE
+    )
+    laid_out = {
+        name for sheet in STYLES.rglob("*.css") for name in other_layout.findall(sheet.read_text("utf-8"))
+    }
+    assert not named & laid_out

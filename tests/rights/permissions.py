@@ -243,6 +243,9 @@ study-compare               GET    302       404      403   200    403         2
 study-compare-start         POST   302       404      403   403    403         302        302   302   404
 study-compare-download      GET    302       404      403   404    403         404        404   404   404
 study-planner               GET    302       404      403   403    403         200        200   200   404
+study-power                 GET    302       404      403   403    403         200        200   200   404
+study-power                 POST   302       404      403   403    403         302        302   302   404
+study-power-download        GET    302       404      403   403    403         404        404   404   404
 study-crossed               GET    302       404      403   403    403         200        200   200   404
 study-crossed-download      GET    302       404      403   403    403         404        404   404   404
 study-scores                GET    302       404      403   200    403         200        200   200   404

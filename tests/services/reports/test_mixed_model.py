@@ -7,7 +7,6 @@ import io
 import json
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from django.test import Client
@@ -16,7 +15,6 @@ from django.urls import reverse
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Item, Rating, Study
 from annotation.services.base.jobs import claim
-from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.corrections import correct_item
 from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
@@ -25,42 +23,13 @@ from scoring.services.base import single_raters
 from scoring.services.base.single_raters import forget_rater
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
-from tests.support.people import make_cast
+from tests.support.studies.rated_study import unequal_study
 
 pytestmark = pytest.mark.django_db
 
 
 FILE = "study-mixed-model-download"
 SYSTEMS = ("crow", "heron", "owl")
-
-
-def rated_study() -> Study:
-    """36 items of three systems in twelve groups, rated by five people of whom the first is severe."""
-    study = make_cast().study
-    study.items.all().delete()
-    made = Item.objects.bulk_create(
-        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
-        for n in range(36)
-    )
-    version = study.forms.get().versions.get()
-    raters = [study.raters.create(code=f"M-{n}") for n in range(5)]
-    generator = np.random.default_rng(4)
-    store_responses(
-        loaded=[
-            LoadedResponse(
-                item=item,
-                rater=rater,
-                version=version,
-                values={
-                    criterion: int(np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), 1, 5))
-                    for criterion in version.criteria.all()
-                },
-            )
-            for n, item in enumerate(made)
-            for place, rater in enumerate(raters)
-        ]
-    )
-    return study
 
 
 def compute(study: Study) -> Report:
@@ -94,7 +63,7 @@ def model_of(report: Report, criterion: str) -> dict[str, Any]:
 
 
 def test_the_model_of_a_criterion_is_that_of_its_ratings():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     expected = ordinal_model(ratings_of(study, "quality"), seed=report.method["seed"])
     found = model_of(report, "quality")
@@ -109,7 +78,7 @@ def test_the_model_of_a_criterion_is_that_of_its_ratings():
 
 
 def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     address = reverse(FILE, args=[study.slug, report.pk, "wright-map", "figure"])
     chart = owner_of(study).get(address, {"criterion": "quality", "format": "svg", "width": "column"})
@@ -119,13 +88,13 @@ def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
 
 
 def test_the_severe_rater_is_named():
-    shown = shown_model(compute(rated_study()), "quality")
+    shown = shown_model(compute(unequal_study()), "quality")
     assert shown is not None
     assert [row["rater"] for row in shown["raters"] if row["low"] > 0] == ["M-0"]
 
 
 def test_the_text_for_a_paper_counts_what_the_table_shows():
-    report = compute(rated_study())
+    report = compute(unequal_study())
     shown = shown_model(report, "quality")
     assert shown is not None
     text = publishable_text(report, shown)
@@ -136,7 +105,7 @@ def test_the_text_for_a_paper_counts_what_the_table_shows():
 
 
 def test_the_same_ratings_are_fitted_once():
-    study = rated_study()
+    study = unequal_study()
     first, second = compute(study), compute(study)
     assert first.fingerprint == second.fingerprint
     assert first.tables == second.tables
@@ -144,7 +113,7 @@ def test_the_same_ratings_are_fitted_once():
 
 
 def test_groups_of_one_item_are_no_factor_of_the_model():
-    study = rated_study()
+    study = unequal_study()
     for item in study.items.all():
         Item.objects.filter(pk=item.pk).update(group=item.key)
     assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
@@ -155,7 +124,7 @@ def test_groups_of_one_item_are_no_factor_of_the_model():
 
 
 def test_two_groups_are_no_factor_of_the_model():
-    study = rated_study()
+    study = unequal_study()
     for number, item in enumerate(study.items.order_by("pk")):
         Item.objects.filter(pk=item.pk).update(group=f"G{number % 2}")
     assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
@@ -166,7 +135,7 @@ def test_two_groups_are_no_factor_of_the_model():
 
 
 def test_a_corrected_system_makes_the_report_stale():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     assert not is_stale(study, report)
     item = study.items.order_by("pk")[0]
@@ -175,7 +144,7 @@ def test_a_corrected_system_makes_the_report_stale():
 
 
 def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     forget_rater(study.raters.get(code="M-1"))
     report.refresh_from_db()
@@ -186,7 +155,7 @@ def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
 
 
 def test_a_rater_who_is_erased_while_the_job_runs_is_not_stored(monkeypatch):
-    study = rated_study()
+    study = unequal_study()
     erased = study.raters.get(code="M-2")
     monkeypatch.setattr(single_raters, "erased_raters", lambda _: {erased.code: erased.pk})
     report = compute(study)
@@ -194,7 +163,7 @@ def test_a_rater_who_is_erased_while_the_job_runs_is_not_stored(monkeypatch):
 
 
 def test_open_pairs_have_the_half_widths_of_their_own_intervals():
-    shown = shown_model(compute(rated_study()), "quality")
+    shown = shown_model(compute(unequal_study()), "quality")
     assert shown is not None
     open_pairs = [row for row in shown["differences"] if row["low"] <= 0]
     assert len(open_pairs) + len(shown["found"]) == 3
@@ -203,7 +172,7 @@ def test_open_pairs_have_the_half_widths_of_their_own_intervals():
 
 
 def test_a_report_of_earlier_definitions_is_not_shown():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     Report.objects.filter(pk=report.pk).update(method={**report.method, "definitions": 1})
     page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug])).content.decode()
@@ -211,7 +180,7 @@ def test_a_report_of_earlier_definitions_is_not_shown():
 
 
 def test_a_system_with_the_name_of_the_criterion_is_a_system():
-    study = rated_study()
+    study = unequal_study()
     study.items.filter(system="owl").update(system="quality")
     model = model_of(compute(study), "quality")
     assert "quality" in [row["system"] for row in model["systems"]]
@@ -220,7 +189,7 @@ def test_a_system_with_the_name_of_the_criterion_is_a_system():
 
 
 def test_items_without_systems_give_severities_and_no_differences():
-    study = rated_study()
+    study = unequal_study()
     study.items.update(system="")
     model = model_of(compute(study), "quality")
     assert model["differences"] == []
@@ -228,7 +197,7 @@ def test_items_without_systems_give_severities_and_no_differences():
 
 
 def test_only_some_items_with_a_system_are_refused():
-    study = rated_study()
+    study = unequal_study()
     Item.objects.filter(pk=study.items.order_by("pk")[0].pk).update(system="")
     with pytest.raises(GroundworkError) as caught:
         compute(study)
@@ -237,7 +206,7 @@ def test_only_some_items_with_a_system_are_refused():
 
 
 def test_raters_who_are_not_identified_are_refused():
-    study = rated_study()
+    study = unequal_study()
     Study.objects.filter(pk=study.pk).update(identified=False)
     with pytest.raises(GroundworkError) as caught:
         compute(Study.objects.get(pk=study.pk))
@@ -245,7 +214,7 @@ def test_raters_who_are_not_identified_are_refused():
 
 
 def test_a_criterion_without_a_model_is_named_with_its_reason():
-    study = rated_study()
+    study = unequal_study()
     Rating.objects.filter(criterion__key="quality", response__assignment__item__study=study).update(value=3)
     report = compute(study)
     assert {one["criterion"]: one["reason"] for one in report.tables["refused"]} == {
@@ -256,7 +225,7 @@ def test_a_criterion_without_a_model_is_named_with_its_reason():
 
 
 def test_severities_go_when_the_data_of_a_rater_are_erased():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     rater = study.raters.get(code=model_of(report, "quality")["raters"][0]["rater"])
     forget_rater(rater)
@@ -268,7 +237,7 @@ def test_severities_go_when_the_data_of_a_rater_are_erased():
 
 
 def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_above_adjusted_ones():
-    study = rated_study()
+    study = unequal_study()
     model = shown_model(compute(study), "quality")
     assert model
     around = [*model["differences"], *model["raters"]]
@@ -282,7 +251,7 @@ def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_
 
 
 def test_the_page_and_the_files_have_the_figures_of_the_report():
-    study = rated_study()
+    study = unequal_study()
     report = compute(study)
     client = owner_of(study)
     page = client.get(

@@ -102,6 +102,7 @@ PAGES = {
     "metrics": "study-metrics",
     "mixed_model": "study-mixed-model",
     "multiverse": "study-multiverse",
+    "power": "study-power",
     "reliability": "study-reliability",
     "score": "study-score-runs",
 }
