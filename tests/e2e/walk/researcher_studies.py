@@ -43,7 +43,7 @@ def rated(name):
     study = change_state(study=made(name), to=StudyState.OPEN, actor=owner)
     simulate(study=study, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
     return study
-tuples, options, preferences = rated("cmdag"), rated("probing"), rated("preference")
+tuples, options, preferences = rated("cmdag"), rated("simile_probing"), rated("preference")
 made("hanna")
 create_from_template(template=TEMPLATES["hauser"], slug="walk-empty", title="Weather similes", owner=owner)
 User.objects.create_user("newcomer@example.org", password="groundwork-demo")
