@@ -22,7 +22,7 @@ from annotation.domain.people.demographics import (
     RaterQuestion,
 )
 from annotation.domain.questions.text_languages import consent_translations, is_same_text
-from annotation.forms.base import LongTextField, NameField, TextField
+from annotation.forms.base import LongTextField, NameField, TextField, naming_language
 from annotation.models import Study
 
 OLD_TRANSLATION = _(
@@ -74,16 +74,16 @@ class ConsentTextForm(forms.Form):
     def __init__(self, study: Study, data: Any = None) -> None:
         self.before = study.consent
         super().__init__(data, initial={"text": study.consent})
-        self.languages = [(code, name) for code, name in settings.LANGUAGES if code != study.language]
-        stored, offered = consent_translations(study.translations), dict(self.languages)
-        self.stored = {code: text for code, text in stored.items() if code in offered}
+        self.languages = [code for code, _name in settings.LANGUAGES if code != study.language]
+        stored = consent_translations(study.translations)
+        self.stored = {code: text for code, text in stored.items() if code in self.languages}
         self.fields["text"].widget.attrs["lang"] = study.language
-        for code, name in self.languages:
-            self._add(code, name)
+        for code in self.languages:
+            self._add(code)
 
-    def _add(self, code: str, name: str) -> None:
+    def _add(self, code: str) -> None:
         text = LongTextField(
-            label=_("Translation: %(language)s") % {"language": name},
+            label=naming_language(_("Translation: %(language)s"), code),
             rows=8,
             required=False,
             initial=self.stored.get(code, ""),
@@ -92,7 +92,9 @@ class ConsentTextForm(forms.Form):
         self.fields[f"text-{code}"] = text
         if code in self.stored:
             self.fields[f"fits-{code}"] = forms.BooleanField(
-                label=_("The translation (%(language)s) still applies to the new text") % {"language": name},
+                label=naming_language(
+                    _("The translation (%(language)s) still applies to the new text"), code
+                ),
                 required=False,
             )
 
@@ -109,7 +111,7 @@ class ConsentTextForm(forms.Form):
 
     def translations(self) -> dict[str, str]:
         """The new text by further language."""
-        return {code: self.cleaned_data[f"text-{code}"] for code, _name in self.languages}
+        return {code: self.cleaned_data[f"text-{code}"] for code in self.languages}
 
 
 class QuestionForm(forms.Form):

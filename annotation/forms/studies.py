@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -28,12 +29,12 @@ from annotation.domain.base.limits import (
 )
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind
-from annotation.forms.base import LongTextField, PageSeconds, isolated
+from annotation.forms.base import LanguageSelect, LongTextField, PageSeconds, isolated
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
-from annotation.selectors.questions.text_languages import language_name
 from annotation.services.studies.texts.open_texts import CHANGEABLE
+from annotation.templatetags.rater_words import own_name
 
 
 class DraftForm(ReadingFields):
@@ -76,6 +77,7 @@ class DraftForm(ReadingFields):
     interface_language = forms.ChoiceField(
         label=_("Language of raters’ pages"),
         choices=[("", _("language of each rater’s browser")), *settings.LANGUAGES],
+        widget=LanguageSelect,
         required=False,
         help_text=_(
             "First language of buttons and messages. Raters can change it. It is saved with each response."
@@ -204,7 +206,7 @@ class OpenTextsForm(forms.Form):
             "instructions": (LongTextField, _("Instructions"), {"rows": 10, "required": False}),
         }
         for name, (kind, label, options) in kinds.items():
-            words = label if own else f"{label} ({language_name(language)})"
+            words = label if own else format_html("{} ({})", label, own_name(language))
             field = kind(label=words, initial=said.get(name, ""), **options)
             field.widget.attrs |= {"lang": language, "dir": "auto"}
             self.fields[f"{name}-{language}"] = field
@@ -264,10 +266,10 @@ class MoreForm(forms.Form):
         label=_("Maximum number of items"), min_value=1, max_value=MOST_ITEMS_CHOSEN, initial=50
     )
 
-    def __init__(self, study: Study, criteria: Sequence[str], data: Any = None) -> None:
+    def __init__(self, study: Study, criteria: Mapping[str, str], data: Any = None) -> None:
         super().__init__(data)
         self.fields["criterion"] = forms.ChoiceField(
-            label=_("Criterion"), choices=[(key, key) for key in criteria]
+            label=_("Criterion"), choices=[(key, isolated(name)) for key, name in criteria.items()]
         )
         self.fields["form"] = forms.ModelChoiceField(
             study.forms.all(), label=_("Form"), empty_label=None, initial=study.forms.first()

@@ -30,14 +30,18 @@ AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
-register.filter("own_name", language_name)
+
+
+@register.filter
+def own_name(code: str) -> SafeString:
+    """The name of a language in that language, in the faces of its script."""
+    return format_html('<span lang="{}">{}</span>', code, language_name(code))
 
 
 @register.filter
 def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
-    names = ((code, language_name(code)) for code in codes)
-    return format_html_join(", ", '<span lang="{}">{}</span>', names)
+    return format_html_join(", ", "{}", ((own_name(code),) for code in codes))
 
 
 @register.filter

@@ -21,7 +21,7 @@ from annotation.selectors.pay.workload_preview import (
     disputed_items,
     expected_seconds,
     items_by_pk,
-    likert_keys,
+    number_criteria,
     preview_of,
 )
 from annotation.services.seats.more_ratings import raise_overlap
@@ -49,7 +49,7 @@ def preview(request: HttpRequest, access: Access) -> HttpResponse:
 def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
     """The items that a rule selects; a POST adds rating slots to them."""
     sent = request.POST if request.method == "POST" else request.GET
-    form = MoreForm(access.study, likert_keys(access.study), sent or None)
+    form = MoreForm(access.study, number_criteria(access.study), sent or None)
     chosen: list[Disputed] = []
     status = 200
     if form.is_bound and form.is_valid():

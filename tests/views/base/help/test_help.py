@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from annotation.io.base.help.contents import DOCUMENTS, by_address, entries
 from annotation.io.base.help.rendering import rendered
+from annotation.models import User
 from annotation.templatetags.components import help_link
 from annotation.views.base.navigation import HELP, PAGES
 from scoring.stats.agreement.coefficients import COEFFICIENTS
@@ -102,3 +103,14 @@ def test_the_help_of_a_page_is_not_shown_again_below_its_first_heading() -> None
     main = exports[exports.index("<main") :]
     assert main.count('class="help-link" href="/help/exports/"') == 1
     assert "/help/exports/#the-bundle" not in main
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["tokens", "site-accounts", "site-system", "study-new"])
+def test_help_is_above_the_heading_on_pages_outside_a_study_too(name: str) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("site@example.org", "simile-and-metaphor-42"))
+    page = client.get(reverse(name)).content.decode()
+    main = page[page.index("<main") :]
+    assert main.index('<p class="page-help">') < main.index("<h1")
+    assert main.count('class="help-link"') == 1
