@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -38,6 +39,13 @@ def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
     names = ((code, language_name(code)) for code in codes)
     return format_html_join(", ", '<span lang="{}">{}</span>', names)
+
+
+@register.filter
+def lead_in(label: str) -> str:
+    """A label before its description, with the full stop of its script."""
+    is_wide = unicodedata.east_asian_width(label[-1]) in "WF"
+    return f"{label}。" if is_wide else f"{label}. "
 
 
 @register.filter
