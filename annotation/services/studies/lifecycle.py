@@ -88,7 +88,7 @@ def create_from_template(
     title: str,
     owner: User,
     overlap: int | None = None,
-    **fields: str | int | bool | None,
+    **fields: str | int | bool | Mapping[str, Any] | None,
 ) -> Study:
     """Create a draft study with the texts, forms and design of a template.
 
@@ -102,7 +102,7 @@ def create_from_template(
     overlap : int or None
         Ratings per item; None for the number of the protocol.
     """
-    texts: dict[str, str | int | bool | None] = {
+    texts: dict[str, Any] = {
         **asdict(template.serving),
         "description": template.description,
         "consent": template.consent,

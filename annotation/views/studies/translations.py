@@ -26,6 +26,7 @@ from annotation.selectors.quality.study_texts import (
     NOTE,
     StudyText,
     TextGroup,
+    all_texts,
     n_missing,
     seen_originals,
     text_groups,
@@ -53,17 +54,25 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
         access.require(Act.MANAGE)
     seen, before = request.POST.get("seen", ""), _shown_translations(request)
     given: dict[str, Any] = {"language": language, "texts": texts, "seen": seen, "before": before}
+    act = request.POST.get("act")
+    if act == "remove" and study.state == StudyState.DRAFT:
+        given["texts"] = _without_translations(access, language)
     texts = typed_texts(texts, before)
     try:
-        act = request.POST.get("act")
         asks = act not in {"save-correction", "save-version"}
         if asks and (changes := preview_translations(study=study, **given)):
             return _page(request, access, language, typed=texts, changes=changes)
         translate_texts(study=study, actor=access.user, correction=act == "save-correction", **given)
     except GroundworkError as refusal:
         return _page(request, access, language, typed=texts, refusal=refusal)
-    messages.success(request, _("Translations saved."))
+    messages.success(request, _("Translations removed.") if act == "remove" else _("Translations saved."))
     return redirect(f"{reverse('study-translations', args=[access.slug])}?language={language}")
+
+
+def _without_translations(access: Access, language: str) -> dict[str, str]:
+    """No translation for every text that has one and that the member may change."""
+    groups = [group for group in text_groups(access.study) if _may_change(access, group)]
+    return {text.name: "" for text in all_texts(groups) if text.translations.get(language)}
 
 
 def _shown_translations(request: HttpRequest) -> dict[str, str]:
@@ -103,6 +112,7 @@ def _page(
         "refusal": refusal.message if refusal else "",
         "is_meanwhile": refusal is not None and refusal.code == MEANWHILE,
         "last": last_translation(study, language) if chosen else None,
+        "has_translations": any(text.translations.get(language) for text in all_texts(groups)),
         "is_draft": study.state == StudyState.DRAFT,
     }
     return render(request, "annotation/studies/texts/translations.html", context, status=_status(refusal))
