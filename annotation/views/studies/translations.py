@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -155,16 +156,24 @@ def _row(
     text: StudyText, language: str, typed: Mapping[str, str], problems: Mapping[str, str]
 ) -> dict[str, Any]:
     stored = text.translations.get(language, "")
-    rows = sum(1 + len(line) // CHARACTERS_OF_A_LINE for line in text.own.split("\n"))
+    value = typed.get(text.name, stored)
     return {
         "text": text,
         "field": FIELD + text.name,
-        "value": typed.get(text.name, stored),
+        "value": value,
         "is_missing": not stored,
-        "rows": min(rows, MOST_ROWS),
+        "rows": min(max(_lines(text.own), _lines(value)), MOST_ROWS),
         "problem": problems.get(text.name, ""),
         "stored": stored,
     }
+
+
+def _lines(text: str) -> int:
+    """About how many lines a text needs in its field; Chinese and Japanese characters are twice as wide."""
+    widths = [
+        sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in line) for line in text.split("\n")
+    ]
+    return sum(1 + width // CHARACTERS_OF_A_LINE for width in widths)
 
 
 def _may_change(access: Access, group: TextGroup) -> bool:
