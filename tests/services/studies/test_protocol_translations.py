@@ -179,3 +179,9 @@ def test_a_removed_translation_and_a_changed_question_stay_without_one(owner):
     place = ("form", "preference", "criteria", "preference")
     assert not places[*place, "question"].translations
     assert set(places[*place, "name"].translations) == set(LANGUAGES)
+
+
+def test_instructions_of_cmdag_in_one_study_say_that_words_are_marked():
+    first_stage = TEMPLATES["cmdag_stages"].instructions.split("\n\n")[1]
+    assert "mark what may be the tenor" in first_stage
+    assert "write" not in first_stage
