@@ -74,7 +74,7 @@ def test_worked_examples_are_read_in_the_language_of_the_page_and_say_it(owner):
     chinese = Sitting(study, token, LANGUAGE).page("rate-guide").content.decode()
     assert f'<div class="worked__text" lang="{LANGUAGE}">' in chinese
     assert "大家都听得见。" in chinese
-    assert f'<b lang="{LANGUAGE}">清晰。</b>' in chinese
+    assert f'<b lang="{LANGUAGE}">清晰。</b' in chinese
     assert "Everybody can hear it." not in chinese
     english = Sitting(study, token, "en").page("rate-guide").content.decode()
     assert '<div class="worked__text" lang="en">' in english

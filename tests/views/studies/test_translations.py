@@ -396,6 +396,5 @@ def test_translations_of_a_study_that_is_open_are_not_removed_together(owner):
     study, _ = study_in_two_languages(owner, opened=True, asks=True)
     before = definition_of(study, with_pay=True)
     page = Translator(study, owner)
-    assert b'value="remove"' not in page.page.content
     page.save(act="remove")
     assert definition_of(study, with_pay=True) == before
