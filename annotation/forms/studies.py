@@ -156,6 +156,7 @@ class DraftForm(ReadingFields):
     def __init__(self, study: Study, data: Any = None) -> None:
         texts = {name: getattr(study, name) for name in self.base_fields}
         super().__init__(data, initial=texts)
+        self.translated_into = set(study.translations)
         self.served = list(study.forms.order_by("position", "pk"))
         for form in self.served:
             self.fields[f"overlap-{form.key}"] = forms.IntegerField(
@@ -172,6 +173,14 @@ class DraftForm(ReadingFields):
                 initial=form.per_rater,
                 help_text=_("Leave empty for no limit. In the batch and complete designs, it must be empty."),
             )
+
+    def clean_language(self) -> str:
+        language: str = self.cleaned_data["language"]
+        if language in self.translated_into:
+            raise forms.ValidationError(
+                _("The study has translations into this language. Remove them under “Translations” first.")
+            )
+        return language
 
     def texts(self) -> dict[str, Any]:
         """The fields of the study itself."""

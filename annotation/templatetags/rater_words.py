@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -42,6 +43,13 @@ def own_name(code: str) -> SafeString:
 def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
     return format_html_join(", ", "{}", ((own_name(code),) for code in codes))
+
+
+@register.filter
+def lead_in(label: str) -> str:
+    """A label before its description, with the full stop of its script."""
+    is_wide = unicodedata.east_asian_width(label[-1]) in "WF"
+    return f"{label}。" if is_wide else f"{label}. "
 
 
 @register.filter

@@ -15,10 +15,8 @@ from django.utils import timezone
 from annotation.domain.base.states import RaterState, Role, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
-from annotation.protocols.demo.hauser_translations import TRANSLATIONS
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
-from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.studies.demo_study import OWNER, SLUG, public_demo
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
@@ -30,7 +28,6 @@ from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.demo_studies import add_demo_items
 from annotation.services.studies.lifecycle import change_state, create_from_template
-from annotation.services.studies.translating import translate_texts
 
 SEED = 11
 PASSWORD = "groundwork-demo"  # noqa: S105
@@ -161,19 +158,11 @@ def _make_study() -> Study:
         add_member(study=study, user=users[role], role=role, actor=owner)
     set_contact(study=study, actor=users[Role.ADMIN], contact=PEOPLE[Role.ADMIN][0])
     add_demo_items(study=study, template=HAUSER)
-    _translate(study, owner)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
     _simulate(invitation)
     return study
-
-
-def _translate(study: Study, owner: User) -> None:
-    texts = list(all_texts(text_groups(study)))
-    for language, translated in TRANSLATIONS.items():
-        said = {text.name: translated[text.own] for text in texts if text.own in translated}
-        translate_texts(study=study, actor=owner, language=language, texts=said)
 
 
 def _user(email: str, name: str) -> User:

@@ -18,9 +18,11 @@ from annotation.domain.base.states import STUDY_MOVES, STUDY_STATES, DesignKind,
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
 from annotation.domain.quality.reading_speed import check_minimum
+from annotation.domain.questions.text_languages import STUDY_TEXTS, is_same_text, without_texts
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
 from annotation.models import Membership, Study, User
 from annotation.protocols.template import StudyTemplate
+from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.people.consent import store_consent_version
@@ -86,20 +88,21 @@ def create_from_template(
     title: str,
     owner: User,
     overlap: int | None = None,
-    **fields: str | int | bool | None,
+    **fields: str | int | bool | Mapping[str, Any] | None,
 ) -> Study:
     """Create a draft study with the texts, forms and design of a template.
 
     Parameters
     ----------
     template : StudyTemplate
-        Provides the forms, and the texts that are not in `fields`.
+        Provides the forms, and the texts that are not in `fields`. The texts of a protocol come in the
+        `language` of the study if it has them, and as translations into the other languages of raters’ pages.
     slug, title, owner, **fields
-        As for `create_study`; the fields replace the template's.
+        As for `create_study`; the fields replace the template's, and `translations` those of the same text.
     overlap : int or None
         Ratings per item; None for the number of the protocol.
     """
-    texts: dict[str, str | int | bool | None] = {
+    texts: dict[str, Any] = {
         **asdict(template.serving),
         "description": template.description,
         "consent": template.consent,
@@ -108,15 +111,20 @@ def create_from_template(
         "least_seconds": template.least_seconds,
         "exempt_characters": template.exempt_characters,
     }
+    language = str(fields.get("language") or ENGLISH)
+    said = protocol_texts(template, own=language, offered=dict(settings.LANGUAGES))
     with transaction.atomic():
-        study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
+        study = create_study(slug=slug, owner=owner, **said.of_study({**texts, **fields, "title": title}))
         for form in template.forms:
-            create_form(study=study, template=form, overlap=overlap or form.overlap or template.overlap)
+            wanted = overlap or form.overlap or template.overlap
+            create_form(study=study, template=said.of_form(form), overlap=wanted)
     return study
 
 
 def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mapping[str, Any] | None) -> Study:
     """Change fields of a draft, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+
+    A changed text loses its translations, unless `translations` are given too.
 
     Parameters
     ----------
@@ -138,6 +146,9 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
     """
     with transaction.atomic():
         study = lock_draft(study.pk, CHANGES_IN_DRAFTS)
+        rewritten = [name for name in STUDY_TEXTS if not _is_unchanged(study, name, fields)]
+        if rewritten:
+            fields.setdefault("translations", without_texts(study.translations, rewritten))
         changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
         for name in changed:
             setattr(study, name, fields[name])
@@ -148,6 +159,10 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
             study.save(update_fields=changed)
             audit.record(study=study, actor=actor, act="edit_study", fields=changed)
     return study
+
+
+def _is_unchanged(study: Study, name: str, fields: Mapping[str, Any]) -> bool:
+    return is_same_text(getattr(study, name), str(fields.get(name, getattr(study, name))))
 
 
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:

@@ -18,7 +18,7 @@ from annotation.services.pay.pay_settings import set_pay
 from annotation.services.quality.checks import create_check
 from annotation.services.rating.enrolment import trial_rater
 from annotation.services.rating.next_item import next_assignment
-from annotation.services.studies.lifecycle import change_state
+from annotation.services.studies.lifecycle import change_state, edit_study
 from tests.support.people import Cast, add_form, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -227,3 +227,12 @@ def test_lines_end_as_they_did_before_a_browser_sent_them(draft):
     assert (study.instructions, study.consent) == ("Read.\n\nThen rate.", "One.\nTwo.")
     page = member(draft, "researcher").get(reverse("study-definition", args=[draft.slug]))
     assert 'value="Lamps at night (copy)"' in page.content.decode()
+
+
+def test_a_language_with_translations_is_not_made_that_of_the_study(draft):
+    owner = draft.users["owner"]
+    edit_study(study=draft.study, actor=owner, translations={"ja": {"title": "明かり"}})
+    page = member(draft, "owner").post(reverse("study-texts", args=[draft.slug]), {**TEXTS, "language": "ja"})
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["language"]
+    assert Study.objects.get(slug=draft.slug).translations == {"ja": {"title": "明かり"}}
