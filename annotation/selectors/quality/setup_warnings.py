@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
-from annotation.models import Study
+from annotation.models import Invitation, Study
 from annotation.selectors.quality.study_texts import missing_by_language
 from annotation.selectors.questions.text_languages import language_name
 
@@ -25,6 +25,11 @@ class SetupWarning:
     link: str
 
 
+def lacks_completion_code(link: Invitation) -> bool:
+    """Whether raters who finish could not prove it on the platform: no code and no return address."""
+    return link.platform in PLATFORMS_WITH_CODES and not (link.completion_code or link.completion_url)
+
+
 def find_setup_warnings(study: Study) -> list[SetupWarning]:
     """What is missing in the set-up of a study that is not closed, and what it means for raters."""
     if study.source or study.state == StudyState.CLOSED:
@@ -37,10 +42,10 @@ def find_setup_warnings(study: Study) -> list[SetupWarning]:
     if not study.contact:
         words = _("Raters have no contact. Add one under Settings.")
         found.append(SetupWarning(words, "study-settings", _("Add contact")))
-    links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None, completion_code="")
-    if links.filter(completion_url="").exists():
+    links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None)
+    if any(lacks_completion_code(link) for link in links):
         words = _("A platform link has no completion code. The platform cannot confirm completion.")
-        found.append(SetupWarning(words, "study-links", _("Replace link")))
+        found.append(SetupWarning(words, "study-links", _("Add completion code")))
     return [*found, *_missing_translations(study)]
 
 

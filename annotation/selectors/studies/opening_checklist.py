@@ -14,6 +14,7 @@ from annotation.domain.pay.wages import PayFor
 from annotation.models import FormVersion, ImportFile, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.pay.workload_preview import preview_of
+from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.form_versions import form_versions
 
@@ -156,6 +157,9 @@ def _checks(study: Study) -> Point:
     if study.check_every is None and not one_a_batch:
         words = _("The checks never appear. Set how often they appear under “Basic settings”.")
         return Point(STOPS, head, words, "study-texts", _("Change settings"))
+    if empty := checks_without_text(study):
+        words = _("Without a text: %(names)s. Raters could only guess the answer.") % {"names": _named(empty)}
+        return Point(STOPS, head, words, "study-checks", _("Change checks"))
     return Point(OK, head, words, "study-checks", _("Change checks"))
 
 

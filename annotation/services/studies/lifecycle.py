@@ -21,6 +21,7 @@ from annotation.domain.quality.reading_speed import check_minimum
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
 from annotation.models import Membership, Study, User
 from annotation.protocols.template import StudyTemplate
+from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.people.consent import store_consent_version
@@ -330,7 +331,7 @@ def _check_numbers(study: Study) -> None:
 
 
 def _check_checks(study: Study) -> None:
-    """Refuse checks that no rater would ever see: they cannot be changed in an open study."""
+    """Refuse checks that no rater would see, or without a text: an open study cannot change them."""
     _check_numbers(study)
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch and study.checks.exists():
@@ -341,6 +342,17 @@ def _check_checks(study: Study) -> None:
                 "them."
             ),
             code="checks_never_come",
+        )
+    empty = checks_without_text(study)
+    if empty:
+        raise NotAllowedNow(
+            counted_message(
+                "The attention check %(names)s has no text. Enter one, or delete the check.",
+                "The attention checks %(names)s have no text. Enter one for each, or delete them.",
+                n=len(empty),
+                names=", ".join(f"“{name}”" for name in empty),
+            ),
+            code="checks_without_text",
         )
 
 
