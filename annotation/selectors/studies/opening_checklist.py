@@ -57,7 +57,7 @@ def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
     with_pay : bool
         Whether the member may see the pay settings.
     """
-    found = [_precision(study), _rule(study)]
+    found = [*_precision(study), _rule(study)]
     if study.items.exclude(system="").exists():
         words = _("No. The system is saved with the item but never shown to raters.")
         found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("Show items")))
@@ -125,10 +125,10 @@ def _forms(versions: list[FormVersion]) -> Point:
         words = _("The lowest or highest point has no label: %(names)s.") % {"names": _named(unnamed)}
         return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change form"))
     number = sum(len(version.criteria.all()) for version in versions)
-    sentence = ngettext(
-        "%(n)d criterion with a labelled scale.", "%(n)d criteria with labelled scales.", number
-    )
-    return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change form"))
+    words = ngettext("%(n)d criterion.", "%(n)d criteria.", number) % {"n": number}
+    if any(criterion.points.all() for version in versions for criterion in version.criteria.all()):
+        words = f"{words} {_('Lowest and highest points have labels.')}"
+    return Point(OK, _("Form"), words, "study-forms", _("Change form"))
 
 
 def _serving(study: Study) -> Point:
@@ -185,16 +185,16 @@ def _tried(study: Study) -> Point:
     return Point(OK, head, words, "rate", _("Preview the task again"))
 
 
-def _precision(study: Study) -> Point:
+def _precision(study: Study) -> Iterator[Point]:
+    """Ratings per item, which a form sets: without one nothing can be said of them."""
     head, link = _("How many ratings are enough?"), _("Open planner")
-    least = min(study.forms.values_list("overlap", flat=True), default=0)
-    if least < 2:
-        words = _("Each item gets one rating, so agreement cannot be computed.")
-        return Point(OPEN, head, words, "study-planner", link)
-    words = _("Each item gets %(n)d ratings. Plan the precision with a pilot or an earlier study.") % {
-        "n": least
-    }
-    return Point(NOTE, head, words, "study-planner", link)
+    for least in sorted(study.forms.values_list("overlap", flat=True))[:1]:
+        if least < 2:
+            words = _("Each item gets one rating, so agreement cannot be computed.")
+            yield Point(OPEN, head, words, "study-planner", link)
+        else:
+            words = _("Each item gets %(n)d ratings. Plan the precision with a pilot or an earlier study.")
+            yield Point(NOTE, head, words % {"n": least}, "study-planner", link)
 
 
 def _rule(study: Study) -> Point:

@@ -372,10 +372,7 @@ def opening_refusal(study: Study) -> str:
 
 
 def _refuse_unready(study: Study) -> None:
-    if not study.items.exists() or not study.forms.exists():
-        raise NotAllowedNow(
-            message("Add at least one item and one form before you open the study."), code="study_empty"
-        )
+    _refuse_empty(study)
     check_texts(study)
     check_stages(study)
     _check_design(study)
@@ -383,6 +380,19 @@ def _refuse_unready(study: Study) -> None:
     check_qualification(study)
     if study.source:
         raise NotAllowedNow(message("You cannot open a study with published ratings."), code="published")
+
+
+def _refuse_empty(study: Study) -> None:
+    has_items, has_forms = study.items.exists(), study.forms.exists()
+    if has_items and has_forms:
+        return
+    if has_items:
+        sentence = message("Add at least one form before you open the study.")
+    elif has_forms:
+        sentence = message("Add at least one item before you open the study.")
+    else:
+        sentence = message("Add at least one item and one form before you open the study.")
+    raise NotAllowedNow(sentence, code="study_empty")
 
 
 def _prepare(study: Study, actor: User | None) -> None:
