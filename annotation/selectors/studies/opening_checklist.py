@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.pay.wages import PayFor
-from annotation.models import FormVersion, ImportFile, Pay, Response, Study
+from annotation.models import FormVersion, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.items.of_study import waiting_item_files
 from annotation.selectors.pay.workload_preview import preview_of
 from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
@@ -69,7 +70,7 @@ def _items(study: Study) -> Point:
     if not number:
         words = (
             _("Choose the contents of the columns of your file to continue the import.")
-            if study.import_files.filter(what=ImportFile.ITEMS, stored=None).exists()
+            if waiting_item_files(study).exists()
             else _("Import items from a file.")
         )
         return Point(STOPS, _("No items"), words, "study-import", _("Import items"))

@@ -125,9 +125,12 @@ def test_a_platform_link_without_a_code_is_reported_and_gets_one_later(cast):
     client.post(f"{address}{link.pk}/change/", sent)
     link.refresh_from_db()
     assert link.completion_code == "DONE1"
-    assert "no completion code" not in client.post(
-        address, {"kind": "prolific", "completion_code": "DONE2"}, follow=True
-    ).content.decode().partition("<main")[2]
+    assert (
+        "no completion code"
+        not in client.post(address, {"kind": "prolific", "completion_code": "DONE2"}, follow=True)
+        .content.decode()
+        .partition("<main")[2]
+    )
 
 
 def test_a_changed_code_is_for_a_platform_and_for_one_outcome(cast):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
-from annotation.models import Invitation
+from annotation.models import Criterion, Invitation
 from annotation.selectors.studies.opening_checklist import (
     OPEN,
     STOPS,
@@ -66,6 +66,23 @@ def test_a_study_that_cannot_open_makes_no_link(cast):
     assert "at least one item" in page.content.decode()
     assert heads(page.context["for_raters"], STOPS) == {"No items"}
     assert not Invitation.objects.filter(study=cast.study, revoked_at=None).exists()
+
+
+def test_a_study_that_lacks_a_form_is_said_to_lack_that_alone(cast):
+    cast.study.forms.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one form before you open the study."
+    heads_for_reviewers = {one.head for one in points_for_reviewers(cast.study, with_pay=False)}
+    assert "How many ratings are enough?" not in heads_for_reviewers
+    cast.study.items.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one item and one form before you open the study."
+
+
+def test_the_point_of_the_form_calls_nothing_a_scale_that_has_no_points(cast):
+    version = cast.study.forms.get().versions.get()
+    version.criteria.all().delete()
+    Criterion.objects.create(version=version, key="why", name="Why", question="Why?", kind="text")
+    point = next(one for one in points_for_raters(cast.study) if one.head == "Form")
+    assert point.words == "1 criterion."
 
 
 def test_what_raters_need_is_listed_with_the_page_that_changes_it(cast):
