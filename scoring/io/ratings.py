@@ -9,7 +9,10 @@ import pandas as pd
 
 from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefused, read_long
 
-NOT_RATINGS = "A file of ratings has one row per rating, as in the export “Ratings” of a study; a file of items has none."
+NOT_RATINGS = (
+    "A file of ratings has one row per rating, such as the ratings that a study exports; "
+    "a file of items has none."
+)
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,10 @@ def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.MANAGE)
 def state(request: HttpRequest, access: Access) -> HttpResponse:
-    """Pause, reopen or close the study; only an owner reopens a closed one. A draft opens from its checklist."""
+    """Pause, reopen or close the study; only an owner reopens a closed one.
+
+    A draft opens from its checklist instead.
+    """
     wanted = request.POST.get("state", "")
     if wanted not in set(StudyState):
         raise Http404("There is no such state.")

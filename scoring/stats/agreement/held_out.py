@@ -32,7 +32,7 @@ MINIMUM_SHARED = 10
 
 # With fewer replicates than this at or below the estimate, half of them being right, there is no interval.
 LEAST_BELOW = 0.2
-# Replicates near that share: others, of one seed for all, decide, so that the same data have an interval or none.
+# Near that share, replicates of a fixed seed decide: whether there is an interval depends on the data alone.
 NEAR, DECIDING, DECIDING_SEED = 0.1, 1000, 0
 
 # Replicates computed at once; with more their sums leave the processor's cache.

@@ -86,7 +86,7 @@ def test_the_greatest_of_many_has_no_interval_for_its_replicates_are_greater():
 
 
 def test_whether_the_greatest_has_an_interval_depends_on_the_data_and_on_no_seed():
-    """Here about a fifth of the replicates are at or below the estimate: by seed, a few more or a few less."""
+    """Here about a fifth of the replicates are at or below the estimate, by seed a few more or less."""
     values = likert(27, 20, 5, error_sd=0.9)
     found = [held_out(values, "held_out_pearson", seed=seed)["max"].interval_method for seed in range(4)]
     assert len(set(found)) == 1

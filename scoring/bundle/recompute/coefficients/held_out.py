@@ -14,8 +14,7 @@ from ..ratings import Ratings, make_figure, make_undefined_figure
 from .correlation import ROUNDING, collect_moments, compute_weighted_pearson, correlate_ranks, rank_weighted
 
 MINIMUM_SHARED = 10
-# The maximum has no limits if fewer replicates are at or below it. Near that share, replicates of a fixed seed
-# decide.
+# The maximum has no limits if fewer replicates are at or below it. Near that share, a fixed seed decides.
 LEAST_BELOW, NEAR, DECIDING, DECIDING_SEED = 0.2, 0.1, 1000, 0
 
 
@@ -40,7 +39,9 @@ def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
         if biased is None:
             deciding = draw_held_out(sides, units, fixed, pairable.name)[position]
             biased = is_maximum_biased(estimates, deciding, decides=True)
-        rows += summarise_raters(pairable, key, estimates, replicates[position], drawing, units.n, biased)
+        rows += summarise_raters(
+            pairable, key, estimates, replicates[position], drawing, units.n, biased=biased
+        )
         for code, rater in enumerate(pairable.raters):
             limits = drawing.limits(replicates[position][code], units.n)
             limits = limits if math.isfinite(estimates[code]) else (math.nan, math.nan)
@@ -166,7 +167,8 @@ def summarise_raters(
     replicates: Array,
     drawing: Drawing,
     n_units: int,
-    biased: bool,
+    *,
+    biased: bool | None,
 ) -> list[Row]:
     """Compute mean and maximum over the raters with enough items; a biased maximum has no limits."""
     averaged = np.isfinite(estimates)

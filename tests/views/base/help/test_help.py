@@ -55,6 +55,7 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(entry) -> None:
     names = [source.removeprefix("/static/") for source in PICTURE.findall(body)]
     assert [name for name in names if not finders.find(name)] == []
     assert body.count("<h1") == 1
+    assert " style=" not in body
 
 
 def test_every_link_from_a_page_of_the_program_leads_to_a_page_and_a_heading() -> None:
