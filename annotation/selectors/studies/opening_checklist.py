@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.pay.wages import PayFor
+from annotation.io.items.guessed_columns import ITEMS_PER_TEXT
 from annotation.models import FormVersion, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.items.of_study import waiting_item_files
@@ -42,7 +43,8 @@ class Point:
 def points_for_raters(study: Study) -> list[Point]:
     """The points about the setup for raters, in the order of the setup."""
     versions = form_versions(study=study)
-    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study), _forms(versions)]
+    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study)]
+    found += [*_shared_texts(study, versions), _forms(versions)]
     if found[0].state != STOPS and versions:
         found.append(_serving(study))
     return [*found, _checks(study), *_consent(study), _tried(study)]
@@ -112,6 +114,27 @@ def _same_texts(study: Study) -> Iterator[Point]:
         yield Point(OPEN, _("Items with the same text"), words, "study-items", _("Show items"))
 
 
+def _shared_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
+    """Items without groups of which many share a text, such as the literal sentence of several similes."""
+    if study.items.exclude(group="").exists():
+        return
+    texts = list(study.items.order_by("position").values_list("fields", flat=True)[:MOST_COMPARED])
+    context = (
+        block["field"] for one in versions for block in one.blocks if block.get("role", "figure") != "figure"
+    )
+    for name in dict.fromkeys(context):
+        filled = [fields[name] for fields in texts if fields.get(name)]
+        distinct = len(set(filled))
+        if distinct > 1 and len(filled) >= ITEMS_PER_TEXT * distinct:
+            words = _(
+                "%(items)d items share %(texts)d different texts “%(name)s” but have no groups. A rater may "
+                "get items with the same text one after another. Import the file again with groups."
+            )
+            given = {"items": len(filled), "texts": distinct, "name": name}
+            yield Point(OPEN, _("Groups"), words % given, "study-import", _("Import groups"))
+            return
+
+
 def _forms(versions: list[FormVersion]) -> Point:
     if not versions:
         words = _("A form defines what raters answer for each item.")
@@ -128,7 +151,8 @@ def _forms(versions: list[FormVersion]) -> Point:
     number = sum(len(version.criteria.all()) for version in versions)
     words = ngettext("%(n)d criterion.", "%(n)d criteria.", number) % {"n": number}
     if any(criterion.points.all() for version in versions for criterion in version.criteria.all()):
-        words = f"{words} {_('Lowest and highest points have labels.')}"
+        labelled = _("The lowest and the highest point of each scale have labels.")
+        words = f"{words} {labelled}"
     return Point(OK, _("Form"), words, "study-forms", _("Change form"))
 
 

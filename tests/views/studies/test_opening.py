@@ -130,6 +130,18 @@ def test_the_same_text_in_two_items_is_named(cast):
     assert words == [f"Raters may see the same text twice: {first.key} – {second.key}."]
 
 
+def test_items_that_share_a_text_without_groups_are_noticed(cast):
+    version = cast.study.forms.get().versions.get()
+    version.blocks = [{"field": "literal", "role": "literal"}, *version.blocks]
+    version.save()
+    for place, item in enumerate(cast.study.items.order_by("position")):
+        item.group, item.fields = "", {**item.fields, "literal": f"It rained {place // 2}."}
+        item.save()
+    assert "Groups" in heads(points_for_raters(cast.study), OPEN)
+    cast.study.items.update(group="g")
+    assert "Groups" not in heads(points_for_raters(cast.study), OPEN)
+
+
 def test_reviewers_ask_about_precision_the_rule_and_the_pay(cast):
     found = heads(points_for_reviewers(cast.study, with_pay=True), OPEN)
     assert {"Was the exclusion rule declared before data collection?", "What are raters paid?"} <= found
