@@ -46,7 +46,8 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
     """What is wrong, by column, with a mapping of column → use.
 
     A use is `item`, `group`, `system`, `text:NAME`, `group+text:NAME` (same text, same group),
-    `meta:NAME`, or empty to leave the column out. With `ROW_NUMBERS` as `item` the items are named by their rows.
+    `meta:NAME`, or empty to leave the column out. With `ROW_NUMBERS` as `item` the items are named by their
+    rows.
     """
     known = {*columns, ROW_NUMBERS}
     problems: dict[str, str] = {column: NO_COLUMN for column in mapping if column not in known}

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -134,7 +135,8 @@ def test_a_platform_link_without_a_code_is_reported_and_gets_one_later(cast):
 
 
 def test_a_changed_code_is_for_a_platform_and_for_one_outcome(cast):
-    admin, unchanged = cast.users["admin"], {"label": "", "cap": None, "expires_at": None}
+    admin = cast.users["admin"]
+    unchanged: dict[str, Any] = {"label": "", "cap": None, "expires_at": None}
     with pytest.raises(InvalidContent) as caught:
         change_link(invitation=cast.invitation, actor=admin, **unchanged, completion_code="DONE1")
     assert caught.value.code == "code_without_platform"

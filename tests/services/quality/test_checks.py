@@ -325,8 +325,8 @@ def test_a_study_whose_checks_would_never_come_does_not_open(cast):
 
 
 def test_a_study_with_a_check_without_text_does_not_open(cast):
-    check = add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}}, key="guess")
-    Item.everything.filter(pk=check.item_id).update(fields={"simile": " "})
+    add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}}, key="guess")
+    Item.everything.filter(planted=True).update(fields={"simile": " "})
     point = next(one for one in points_for_raters(Study.objects.get()) if one.head == "Attention checks")
     assert (point.state, "guess" in point.words) == (STOPS, True)
     with pytest.raises(NotAllowedNow) as refused:

@@ -145,4 +145,4 @@ def test_the_reliability_of_mean_ratings_is_that_of_the_coefficient_to_report():
     said = methods_paragraph(study, facts_of(study, {"reliability": report}, with_pay=False))
     for row in found:
         title = COEFFICIENTS[row["coefficient"]].title
-        assert f"{row['criterion']} {row['estimate']:.3f} [" in said.partition(f"{title} (95% CI): ")[2]
+        assert f"{row['criterion']} {row['estimate']:.3f}" in said.partition(f"{title} (95% CI): ")[2]
