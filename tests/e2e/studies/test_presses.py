@@ -132,6 +132,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     hand.write(page.locator("[name=check_every]"), "5")
     hand.press(page.get_by_role("button", name="Save draft"))
     hand.press(page.get_by_role("button", name="Open study and create link"))
+    hand.press(page.get_by_role("link", name="Open settings"))
     hand.press(page.get_by_role("navigation", name="Settings").get_by_role("link", name="Invitation links"))
     hand.choose(page.get_by_label("Kind of link"), "prolific")
     hand.press(page.get_by_role("button", name="Create link"))
