@@ -127,7 +127,11 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
         hand.write(page.locator("[name=value-fit]"), value)
         hand.press(page.get_by_role("button", name="Add check"))
         expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
-    hand.press(page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings"))
+    hand.press(
+        page.get_by_role("navigation", name="Study", exact=True).get_by_role(
+            "link", name="Settings", exact=True
+        )
+    )
     hand.press(page.get_by_role("link", name="Basic settings"))
     hand.write(page.locator("[name=check_every]"), "5")
     hand.press(page.get_by_role("button", name="Save draft"))
