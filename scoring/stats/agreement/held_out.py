@@ -32,8 +32,9 @@ MINIMUM_SHARED = 10
 
 # With fewer replicates than this at or below the estimate, half of them being right, there is no interval.
 LEAST_BELOW = 0.2
-# Near that share, replicates of a fixed seed decide: whether there is an interval depends on the data alone.
-NEAR, DECIDING, DECIDING_SEED = 0.1, 1000, 0
+# Within so many standard errors of that share, replicates of a fixed seed decide, so that having an interval
+# depends on the data alone.
+NEAR, DECIDING, DECIDING_SEED = 5, 1000, 0
 
 # Replicates computed at once; with more their sums leave the processor's cache.
 REPLICATES_PER_CHUNK = 16
@@ -222,7 +223,9 @@ class _Figures:
     def _is_biased(self, estimate: float, replicates: FloatArray, averaged: BoolArray) -> bool:
         """Whether too few replicates are at or below the estimate, whatever the seed of the interval."""
         share = float(np.mean(replicates <= estimate))
-        if len(replicates) < DECIDING or abs(share - LEAST_BELOW) < NEAR:
+        error = math.sqrt(LEAST_BELOW * (1 - LEAST_BELOW) / len(replicates))
+        # None at all is far from that share, however few replicates there are.
+        if abs(share - LEAST_BELOW) < min(NEAR * error, LEAST_BELOW):
             fixed = replace(self.resampling, replicates=DECIDING, seed=DECIDING_SEED, tick=ignore_progress)
             decisive = _replicates(self.pairs, [self.coefficient], fixed)[self.coefficient]
             share = float(np.mean(_over_raters(decisive[averaged], "max") <= estimate))

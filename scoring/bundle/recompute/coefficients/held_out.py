@@ -14,8 +14,9 @@ from ..ratings import Ratings, make_figure, make_undefined_figure
 from .correlation import ROUNDING, collect_moments, compute_weighted_pearson, correlate_ranks, rank_weighted
 
 MINIMUM_SHARED = 10
-# The maximum has no limits if fewer replicates are at or below it. Near that share, a fixed seed decides.
-LEAST_BELOW, NEAR, DECIDING, DECIDING_SEED = 0.2, 0.1, 1000, 0
+# The maximum has no limits if fewer replicates are at or below it. Within so many standard errors of that
+# share, and not at 0, a fixed seed decides.
+LEAST_BELOW, NEAR, DECIDING, DECIDING_SEED = 0.2, 5, 1000, 0
 
 
 def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
@@ -155,7 +156,8 @@ def is_maximum_biased(estimates: Array, replicates: Array, *, decides: bool = Fa
         return False
     over = reduce_over_raters(replicates[averaged], "max")
     share = float(np.mean(over <= estimates[averaged].max()))
-    if not decides and (replicates.shape[1] < DECIDING or abs(share - LEAST_BELOW) < NEAR):
+    error = math.sqrt(LEAST_BELOW * (1 - LEAST_BELOW) / len(over))
+    if not decides and abs(share - LEAST_BELOW) < min(NEAR * error, LEAST_BELOW):
         return None
     return share < LEAST_BELOW
 
