@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
-from annotation.models import Invitation, Study
+from annotation.models import Study
+from annotation.selectors.people.link_codes import PLATFORMS_WITH_CODES, lacks_completion_code
 from annotation.selectors.quality.study_texts import missing_by_language
 from annotation.selectors.questions.text_languages import language_name
-
-PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
 @dataclass(frozen=True)
@@ -23,11 +21,6 @@ class SetupWarning:
     words: str
     page: str
     link: str
-
-
-def lacks_completion_code(link: Invitation) -> bool:
-    """Whether raters who finish could not prove it on the platform: no code and no return address."""
-    return link.platform in PLATFORMS_WITH_CODES and not (link.completion_code or link.completion_url)
 
 
 def find_setup_warnings(study: Study) -> list[SetupWarning]:

@@ -21,10 +21,10 @@ from annotation.domain.quality.reading_speed import check_minimum
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
 from annotation.models import Membership, Study, User
 from annotation.protocols.template import StudyTemplate
-from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.people.consent import store_consent_version
+from annotation.services.quality.planted_items import refuse_checks_without_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.seats.seat_creation import make_seats
@@ -343,17 +343,7 @@ def _check_checks(study: Study) -> None:
             ),
             code="checks_never_come",
         )
-    empty = checks_without_text(study)
-    if empty:
-        raise NotAllowedNow(
-            counted_message(
-                "The attention check %(names)s has no text. Enter one, or delete the check.",
-                "The attention checks %(names)s have no text. Enter one for each, or delete them.",
-                n=len(empty),
-                names=", ".join(f"“{name}”" for name in empty),
-            ),
-            code="checks_without_text",
-        )
+    refuse_checks_without_text(study)
 
 
 def opening_refusal(study: Study) -> str:

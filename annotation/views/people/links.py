@@ -22,9 +22,8 @@ from annotation.forms.links import ChangedLinkForm, LinkForm, PersonalLinksForm,
 from annotation.io.people.name_lists import names_in
 from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
-from annotation.selectors.people.link_codes import codes_of
+from annotation.selectors.people.link_codes import codes_of, lacks_completion_code
 from annotation.selectors.people.of_study import links_of_members
-from annotation.selectors.quality.setup_warnings import lacks_completion_code
 from annotation.services.people.invitations import change_link, invite, replace_link, revoke, set_paused
 from annotation.services.people.personal_links import create_personal_links
 from annotation.templatetags.rater_words import translated
