@@ -24,6 +24,7 @@ from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
 from annotation.services.people.nightly import request_nightly
 from annotation.services.studies.deletion import request_due_deletions
+from annotation.services.studies.demo import request_results_of_demo_scores
 from annotation.services.studies.notices.flag_search import request_flag_searches
 from annotation.services.studies.notices.mailing import request_notices
 from annotation.services.studies.notices.noticing import note_events
@@ -41,6 +42,7 @@ def sweep_jobs(*, starting: bool = False) -> None:
         found = jobs.sweep(starting=starting)
         note_events()
         request_flag_searches()
+        request_results_of_demo_scores()
         request_notices()
         retry_due()
         forget_uploads()

@@ -36,6 +36,13 @@ from annotation.selectors.pay.workload_preview import Disputed
 from annotation.services.studies.texts.open_texts import CHANGEABLE
 from annotation.templatetags.rater_words import own_name
 
+DESIGN_CHOICES = (
+    (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),
+    (DesignKind.BATCHES.value, _("batches: fixed sets of pages")),
+    (DesignKind.ALL.value, _("complete: every rater rates all items")),
+    (DesignKind.PANELS.value, _("panels: separate raters for each form")),
+)
+
 
 class DraftForm(ReadingFields):
     """Texts and settings of a draft, with the ratings per item and limit per rater of each form."""
@@ -108,12 +115,7 @@ class DraftForm(ReadingFields):
     )
     design = forms.ChoiceField(
         label=_("Assignment design"),
-        choices=[
-            (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),
-            (DesignKind.BATCHES.value, _("batches: fixed sets of pages")),
-            (DesignKind.ALL.value, _("complete: every rater rates all items")),
-            (DesignKind.PANELS.value, _("panels: separate raters for each form")),
-        ],
+        choices=DESIGN_CHOICES,
     )
     keep_groups = forms.ChoiceField(
         label=_("Order of candidates of a group"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.models import Item, Study
+from annotation.models import ImportFile, Item, Study
 from annotation.selectors.questions.counting import PROGRESS, counted
 
 
@@ -13,6 +13,17 @@ def items_of(*, study: Study) -> QuerySet[Item]:
     filling = Q(assignments__responses__in=counted(study, PROGRESS))
     numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
     return numbered.order_by("position", "pk")
+
+
+def waiting_item_files(study: Study) -> QuerySet[ImportFile]:
+    """The uploaded item files whose columns nobody has chosen yet, without their rows.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    return study.import_files.filter(what=ImportFile.ITEMS, stored=None).defer("rows")
 
 
 def slots_per_item(study: Study) -> int:

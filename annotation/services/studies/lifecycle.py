@@ -26,6 +26,7 @@ from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.people.consent import store_consent_version
+from annotation.services.quality.planted_items import refuse_checks_without_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.seats.seat_creation import make_seats
@@ -345,7 +346,7 @@ def _check_numbers(study: Study) -> None:
 
 
 def _check_checks(study: Study) -> None:
-    """Refuse checks that no rater would ever see: they cannot be changed in an open study."""
+    """Refuse checks that no rater would see, or without a text: an open study cannot change them."""
     _check_numbers(study)
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch and study.checks.exists():
@@ -357,6 +358,7 @@ def _check_checks(study: Study) -> None:
             ),
             code="checks_never_come",
         )
+    refuse_checks_without_text(study)
 
 
 def opening_refusal(study: Study) -> str:
@@ -375,10 +377,7 @@ def opening_refusal(study: Study) -> str:
 
 
 def _refuse_unready(study: Study) -> None:
-    if not study.items.exists() or not study.forms.exists():
-        raise NotAllowedNow(
-            message("Add at least one item and one form before you open the study."), code="study_empty"
-        )
+    _refuse_empty(study)
     check_texts(study)
     check_stages(study)
     _check_design(study)
@@ -386,6 +385,19 @@ def _refuse_unready(study: Study) -> None:
     check_qualification(study)
     if study.source:
         raise NotAllowedNow(message("You cannot open a study with published ratings."), code="published")
+
+
+def _refuse_empty(study: Study) -> None:
+    has_items, has_forms = study.items.exists(), study.forms.exists()
+    if has_items and has_forms:
+        return
+    if has_items:
+        sentence = message("Add at least one form before you open the study.")
+    elif has_forms:
+        sentence = message("Add at least one item before you open the study.")
+    else:
+        sentence = message("Add at least one item and one form before you open the study.")
+    raise NotAllowedNow(sentence, code="study_empty")
 
 
 def _prepare(study: Study, actor: User | None) -> None:

@@ -43,7 +43,7 @@ def texts(request: HttpRequest, access: Access) -> HttpResponse:
             refusal = refused.message
         else:
             messages.success(request, _("Draft saved."))
-            return redirect("study-settings", slug=access.slug)
+            return redirect("study-open", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {
         **page(access, "texts"),

@@ -14,9 +14,10 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.domain.rating.simulated_raters import AnsweringPattern
-from annotation.models import FormVersion, RaterKind, Study
+from annotation.models import FormVersion, ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
+from annotation.selectors.items.of_study import waiting_item_files
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -141,8 +142,14 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "removable": _removable(access.study),
         "changeable": access.may_manage and access.study.state in TAKING_ANSWERS and not access.study.source,
         "q": wanted,
+        "waiting_files": _waiting_files(access) if not shown.paginator.count else [],
     }
     return render(request, "annotation/items/items.html", context)
+
+
+def _waiting_files(access: Access) -> list[ImportFile]:
+    """Files whose import ends when a member says what their columns contain."""
+    return list(waiting_item_files(access.study)) if access.may_edit else []
 
 
 def _removable(study: Study) -> bool:

@@ -65,6 +65,18 @@ def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
     assert (study.on_withdrawal, study.design, study.keep_groups) == ("exclude", "pool", "apart")
 
 
+def test_a_draft_opens_from_its_checklist_alone(draft):
+    """The checklist names what is missing and creates the invitation link."""
+    owner, checklist = member(draft, "owner"), reverse("study-open", args=[draft.slug])
+    settings = owner.get(reverse("study-settings", args=[draft.slug])).content.decode()
+    assert f'href="{checklist}"' in settings
+    assert 'value="open"' not in settings
+    sent = owner.post(reverse("study-state", args=[draft.slug]), {"state": "open"})
+    saved = owner.post(reverse("study-texts", args=[draft.slug]), TEXTS)
+    assert (sent.headers["Location"], saved.headers["Location"]) == (checklist, checklist)
+    assert Study.objects.get(slug=draft.slug).state == StudyState.DRAFT
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -214,8 +226,8 @@ def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
         ("novelty", 0, 2),
     ]
     assert (seen.plan.seats, seen.plan.raters) == (20, 5)
-    address = reverse("study-state", args=[draft.slug])
-    told = member(draft, "owner").post(address, {"state": "open"}, follow=True).content.decode()
+    address = reverse("study-open", args=[draft.slug])
+    told = member(draft, "owner").post(address, follow=True).content.decode()
     assert "These panels have no invitation link: “Similes”, “Novelty”" in told
 
 
