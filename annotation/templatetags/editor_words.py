@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.domain.questions.kinds.registry import KINDS
+from annotation.selectors.questions.enumeration import joined
 
 register = template.Library()
 Choices = list[tuple[str, str]]
@@ -63,7 +64,7 @@ def place_in_form(path: str) -> str:
     last = path.rpartition(".")[2]
     if not re.search(r"\]$", last):
         parts.append(_label(last, in_text=path.startswith("blocks")))
-    return ", ".join(parts)
+    return joined(parts)
 
 
 def _label(name: str, *, in_text: bool) -> str:

@@ -20,6 +20,7 @@ from annotation.selectors.base.item_search import json_contains, representative_
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.selectors.questions.enumeration import between_clauses, joined
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -160,7 +161,7 @@ def _patterns(study: Study) -> str:
         AnsweringPattern.MIDDLE: _("always the middle"),
     }
     found = simulated_patterns(study=study)
-    return "; ".join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
+    return between_clauses().join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
 
 
 def _excluded(study: Study) -> str:
@@ -173,7 +174,7 @@ def _excluded(study: Study) -> str:
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
         ngettext("%(n)d response", "%(n)d responses", counts["answers"]) % {"n": counts["answers"]},
     )
-    return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
+    return joined(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:

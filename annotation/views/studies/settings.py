@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.enumeration import joined
 from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
@@ -93,7 +94,7 @@ def _warn_of_panels(request: HttpRequest, study: Study) -> None:
     linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
     lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
     if lacking:
-        names = ", ".join(f"“{title}”" for title in lacking)
+        names = joined(f"“{title}”" for title in lacking)
         messages.warning(
             request,
             _("These panels have no invitation link: %(names)s. Create one for each.") % {"names": names},
