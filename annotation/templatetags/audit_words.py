@@ -17,6 +17,7 @@ from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
 from annotation.selectors.questions.enumeration import between_clauses, joined
 from annotation.selectors.questions.text_languages import language_name
+from annotation.templatetags.adjudication_words import rule_words
 from annotation.templatetags.rater_words import named, role_name, study_state
 
 register = template.Library()
@@ -161,6 +162,7 @@ DETAILS: Mapping[str, Message] = {
     "after": message("After the change"),
     "amount": message("Amount"),
     "before": message("Before the change"),
+    "before_opening": message("Declared before opening"),
     "bound": message("Threshold"),
     "budget": message("Budget"),
     "cap": message("Maximum number of raters"),
@@ -230,6 +232,7 @@ CODES: Mapping[str, Callable[[str], str]] = {
     "after": study_state,
     "before": study_state,
     "role": role_name,
+    "rule": rule_words,
     "language": language_name,
 }
 

@@ -19,7 +19,7 @@ from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.models import Study
-from annotation.selectors.questions.enumeration import between_names, between_parts
+from annotation.selectors.questions.enumeration import between_clauses, between_names, between_parts
 from annotation.selectors.questions.text_languages import language_name
 
 register = template.Library()
@@ -44,6 +44,12 @@ def listed(parts: Iterable[object]) -> SafeString:
 def list_comma() -> str:
     """What is between two names in a row where a template writes them one by one."""
     return between_names()
+
+
+@register.simple_tag
+def semicolon() -> str:
+    """What is between two parts that have commas themselves."""
+    return between_clauses()
 
 
 @register.simple_tag
