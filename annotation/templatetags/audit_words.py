@@ -15,10 +15,10 @@ from django.utils.translation import ngettext
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
-from annotation.selectors.questions.enumeration import between_clauses, joined
 from annotation.selectors.questions.text_languages import language_name
 from annotation.templatetags.adjudication_words import rule_words
 from annotation.templatetags.rater_words import named, role_name, study_state
+from config.formats.enumeration import between_clauses, joined
 
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import Check, CheckVerdict
-from annotation.selectors.questions.enumeration import joined
+from config.formats.enumeration import joined
 
 register = template.Library()
 Settings = Mapping[str, Any]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.selectors.questions.enumeration import joined
+from config.formats.enumeration import joined
 
 register = template.Library()
 Choices = list[tuple[str, str]]

@@ -19,8 +19,8 @@ from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.models import Study
-from annotation.selectors.questions.enumeration import between_clauses, between_names, between_parts
 from annotation.selectors.questions.text_languages import language_name
+from config.formats.enumeration import between_clauses, between_names, between_parts
 
 register = template.Library()
 Sentence = TypeVar("Sentence")

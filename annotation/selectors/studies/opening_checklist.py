@@ -15,8 +15,8 @@ from annotation.models import FormVersion, ImportFile, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.pay.workload_preview import preview_of
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.questions.enumeration import joined
 from annotation.selectors.questions.form_versions import form_versions
+from config.formats.enumeration import joined
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
 # More items are not compared on a page.

@@ -20,7 +20,6 @@ from annotation.selectors.base.item_search import json_contains, representative_
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
-from annotation.selectors.questions.enumeration import between_clauses, joined
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -29,6 +28,7 @@ from annotation.selectors.studies import progress
 from annotation.selectors.studies.overview import simulated_patterns
 from annotation.services.pay.admission import admission_to
 from annotation.views.base.page import page, shown_page, study_page
+from config.formats.enumeration import between_clauses, joined
 
 ITEMS_PER_PAGE = 50
 INACTIVE_NAMED = 5

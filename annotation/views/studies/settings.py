@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
 from annotation.models import Study
 from annotation.permissions import Access, Act
-from annotation.selectors.questions.enumeration import joined
 from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
 from annotation.views.base.page import page, refusal_shown, study_page
+from config.formats.enumeration import joined
 
 MOVE_WORDS = {StudyState.OPEN: gettext_lazy("Open study"), StudyState.PAUSED: gettext_lazy("Pause study")}
 STATE_MESSAGES = {

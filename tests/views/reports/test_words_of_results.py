@@ -9,9 +9,9 @@ import pytest
 from django.utils import translation
 
 from annotation.domain.base.messages import Message
-from annotation.selectors.questions.enumeration import joined
 from annotation.templatetags.audit_words import ACTS, act_words, detail_words, job_words
 from annotation.templatetags.rater_words import translated
+from config.formats.enumeration import joined
 from config.settings.places import ROOT
 from scoring.selectors.base.method_words import METHODS, method_words
 from scoring.selectors.base.metric_definitions import TEMPLATES, metric_definition
