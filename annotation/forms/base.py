@@ -24,10 +24,10 @@ class TextField(forms.CharField):
         return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
-def shown_text(name: str) -> TextField:
-    """The field for one text of an attention check or calibration item."""
+def shown_text(name: str, heading: str | None = None) -> TextField:
+    """The field for one text of an attention check or calibration item, with the heading that raters see."""
     return TextField(
-        label=_("Item text: %(name)s") % {"name": name},
+        label=_("Item text: %(name)s") % {"name": heading or name},
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 2}),

@@ -268,7 +268,10 @@ class MoreForm(forms.Form):
     )
     width = forms.FloatField(label=_("Minimum width of the 95% CI of the mean"), min_value=0, required=False)
     fewer_than = forms.IntegerField(
-        label=_("Or fewer ratings than"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, required=False
+        label=_("Also items with fewer ratings than"),
+        min_value=1,
+        max_value=MOST_RATINGS_PER_ITEM,
+        required=False,
     )
     to = forms.IntegerField(
         label=_("Ratings per item to reach"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, initial=5

@@ -19,10 +19,10 @@ def cannot_rate_words(reason: str) -> str:
 
 
 @register.filter
-def component_words(parts: Iterable[str]) -> str:
-    """The names of marked components in a row; a name of a researcher’s own stays as it is."""
+def component_words(parts: Iterable[str]) -> list[str]:
+    """The names of marked components; a name of a researcher’s own stays as it is."""
     words = {"topic": _("topic"), "vehicle": _("vehicle"), "event": _("event"), "property": _("property")}
-    return ", ".join(words.get(part, part) for part in parts)
+    return [words.get(part, part) for part in parts]
 
 
 @register.filter

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.templatetags.rater_words import translated
+from config.formats.enumeration import joined
 
 register = template.Library()
 Choices = list[tuple[str, str]]
@@ -71,7 +72,7 @@ def place_in_form(path: str) -> str:
     last = path.rpartition(".")[2]
     if not re.search(r"\]$", last):
         parts.append(_label(last, in_text=path.startswith("blocks")))
-    return ", ".join(parts)
+    return joined(parts)
 
 
 def _label(name: str, *, in_text: bool) -> str:

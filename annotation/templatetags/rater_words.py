@@ -21,13 +21,14 @@ from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.models import Study
 from annotation.selectors.questions.text_languages import language_name
+from config.formats.enumeration import between_clauses, between_names, between_parts
 
 register = template.Library()
 Sentence = TypeVar("Sentence")
 MINUTE = 60
 LONG = 120
 # A full-width mark with what follows up to the next word: tags, and the line breaks of a template.
-AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
+AFTER_SENTENCE = re.compile(r"(?<=[。！？：，、；])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
@@ -40,9 +41,34 @@ def own_name(code: str) -> SafeString:
 
 
 @register.filter
+def listed(parts: Iterable[object]) -> SafeString:
+    """Short names in a row: “a, b”, and “a、b” in Chinese and Japanese; each keeps its own text direction."""
+    return format_html_join(between_names(), "<bdi>{}</bdi>", ((part,) for part in parts))
+
+
+@register.simple_tag
+def list_comma() -> str:
+    """What is between two names in a row where a template writes them one by one."""
+    return between_names()
+
+
+@register.simple_tag
+def semicolon() -> str:
+    """What is between two parts that have commas themselves."""
+    return between_clauses()
+
+
+@register.simple_tag
+def comma() -> str:
+    """What is between two parts of a sentence: a comma and a space, or a full-width comma alone."""
+    return between_parts()
+
+
+@register.filter
 def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
-    return format_html_join(", ", "{}", ((own_name(code),) for code in codes))
+    names = ((code, language_name(code)) for code in codes)
+    return format_html_join(between_names(), '<span lang="{}">{}</span>', names)
 
 
 @register.filter

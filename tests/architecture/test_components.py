@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ EXCEPTIONS = {
     ("scoring/reports/paper.html", "scroll"): "a source text scrolls, and no table",
     ("scoring/similes/corpus_chart.html", "scroll"): "a chart scrolls, and no table",
 }
+TABLE = re.compile(r"{% data_table [^%]*\bstacks\b.*?{% enddata_table %}", re.DOTALL)
+CELL = re.compile(r"<td\b(?:{%.*?%}|{{.*?}}|[^>])*>", re.DOTALL)
+# The box that selects a row, what can be done with it, its text, and a bar that phones do not show
+WITHOUT_LABEL = re.compile(r'class="[^"]*\b(cb|acts|verbatim|barcell)\b')
+UNLABELLED = {"annotation/studies/texts/group.html": "a text and its translation, each below the other"}
 
 
 def written_by_hand() -> set[tuple[str, str]]:
@@ -70,3 +76,22 @@ def test_no_table_takes_the_layout_of_another_part_with_the_same_class() -> None
         name for sheet in STYLES.rglob("*.css") for name in other_layout.findall(sheet.read_text("utf-8"))
     }
     assert not named & laid_out
+
+
+def cells_without_label() -> Iterator[tuple[str, str]]:
+    """Each template with a cell that has neither a label nor a reason for having none."""
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        for table in TABLE.findall(path.read_text(encoding="utf-8")):
+            body = table.partition("<tbody")[2]
+            for cell in CELL.findall(body):
+                if "data-label=" not in cell and not WITHOUT_LABEL.search(cell):
+                    yield str(path.relative_to(TEMPLATES)), cell
+
+
+def test_every_cell_of_a_stacked_table_has_the_head_of_its_column():
+    """Give it `data-label`; a phone shows the cells of a row below each other, without the heads."""
+    assert [found for found in cells_without_label() if found[0] not in UNLABELLED] == []
+
+
+def test_every_unlabelled_table_still_is():
+    assert set(UNLABELLED) == {name for name, _cell in cells_without_label()}

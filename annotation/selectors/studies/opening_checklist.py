@@ -19,6 +19,7 @@ from annotation.selectors.pay.workload_preview import preview_of
 from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.form_versions import form_versions
+from config.formats.enumeration import joined
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
 # More items are not compared on a page.
@@ -83,7 +84,9 @@ def _items(study: Study) -> Point:
         parts.append(ngettext("%(n)d group", "%(n)d groups", groups) % {"n": groups})
     if systems:
         parts.append(ngettext("%(n)d system", "%(n)d systems", systems) % {"n": systems})
-    return Point(OK, _("Items"), ", ".join(parts) + ".", "study-items", _("Show items"))
+    return Point(
+        OK, _("Items"), _("%(sentence)s.") % {"sentence": joined(parts)}, "study-items", _("Show items")
+    )
 
 
 def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
@@ -248,4 +251,4 @@ def _pay(study: Study) -> Point:
 
 def _named(names: list[str]) -> str:
     more = "" if len(names) <= MOST_NAMED else " …"
-    return ", ".join(names[:MOST_NAMED]) + more
+    return joined(names[:MOST_NAMED]) + more

@@ -29,6 +29,7 @@ from annotation.selectors.studies import progress
 from annotation.selectors.studies.overview import simulated_patterns
 from annotation.services.pay.admission import admission_to
 from annotation.views.base.page import page, shown_page, study_page
+from config.formats.enumeration import between_clauses, joined
 
 ITEMS_PER_PAGE = 50
 INACTIVE_NAMED = 5
@@ -167,7 +168,7 @@ def _patterns(study: Study) -> str:
         AnsweringPattern.MIDDLE: _("always the middle"),
     }
     found = simulated_patterns(study=study)
-    return "; ".join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
+    return between_clauses().join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
 
 
 def _excluded(study: Study) -> str:
@@ -180,7 +181,7 @@ def _excluded(study: Study) -> str:
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
         ngettext("%(n)d response", "%(n)d responses", counts["answers"]) % {"n": counts["answers"]},
     )
-    return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
+    return joined(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:

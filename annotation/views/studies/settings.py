@@ -15,6 +15,7 @@ from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
 from annotation.views.base.page import page, refusal_shown, study_page
+from config.formats.enumeration import joined
 
 MOVE_WORDS = {StudyState.OPEN: gettext_lazy("Open study"), StudyState.PAUSED: gettext_lazy("Pause study")}
 STATE_MESSAGES = {
@@ -108,7 +109,7 @@ def warn_of_panels(request: HttpRequest, study: Study) -> None:
     linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
     lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
     if lacking:
-        names = ", ".join(f"“{title}”" for title in lacking)
+        names = joined(f"“{title}”" for title in lacking)
         messages.warning(
             request,
             _("These panels have no invitation link: %(names)s. Create one for each.") % {"names": names},
