@@ -186,6 +186,7 @@ def job_words(kind: str) -> str:
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
         "mixed_model": _("Ordinal mixed model"),
+        "generalisability": _("Generalisability"),
         "exclusion_preview": _("Preview of an exclusion rule"),
         "multiverse": _("Multiverse table"),
         "item_figures": _("Statistics of items and raters"),

@@ -21,6 +21,7 @@ KINDS = {
     "exclusion_preview": "previews of exclusion rules",
     "multiverse": "exclusion rules side by side",
     "mixed_model": "ordinal mixed models",
+    "generalisability": "generalisability",
 }
 
 RECOMPUTE = """## Recompute

@@ -84,7 +84,7 @@ def generalisability(
     Raises
     ------
     NotEstimated
-        `constant_ratings`, `too_few_items`, `too_few_raters`, `too_few_groups`, `not_identified`,
+        `constant_ratings`, `too_few_items`, `too_few_raters`, `too_few_groups`, `confounded`,
         `no_residual_variance`, `too_many_items` or `not_converged`.
 
     References

@@ -14,7 +14,7 @@ MOST_STEPS = 200
 CONVERGED = 1e-14
 ROUNDING = 1e-11
 SMALLEST_STEP = 2.0**-30
-# The least eigenvalue of the scaled information where all effects are held apart is some 1e-4 or more.
+# The least eigenvalue of the scaled information where all effects are separate is some 1e-4 or more.
 SINGULAR = 1e-9
 LOADED = 0.2
 # Share of the variance of the ratings; where nothing is left, the search stalls at less.
@@ -27,7 +27,7 @@ class NotEstimated(CodedError):
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An interaction that the ratings do not hold apart from other effects."""
+    """An interaction that the ratings do not separate from other effects."""
 
     name: str
     same_as: tuple[str, ...]  # The effects that its variance is part of
@@ -73,7 +73,7 @@ def fit_components(design: FacetDesign, tick: Tick = ignore_progress) -> Compone
     Raises
     ------
     NotEstimated
-        With code `not_identified` where the ratings do not hold two facets apart, `no_residual_variance`
+        With code `confounded` where the ratings do not separate two facets, `no_residual_variance`
         where the effects explain the ratings without rest, `too_many_items` where the matrices take too much
         memory, and `not_converged` where the search did not end.
 
@@ -106,7 +106,7 @@ def _without_equal_effects(design: FacetDesign) -> tuple[FacetDesign, list[LeftO
             design = design.without(effect.name)
             left_out.append(LeftOut(effect.name, tuple(same)))
         elif same and effect.name != RESIDUAL:
-            raise _not_identified((effect.name, *same))
+            raise _inseparable((effect.name, *same))
     return design, left_out
 
 
@@ -127,7 +127,7 @@ def _identified(design: FacetDesign, tick: Tick) -> tuple[FacetDesign, Blocks, l
             return design, blocks, left_out
         interactions = [name for name in confounded if ":" in name]
         if not interactions:
-            raise _not_identified(confounded)
+            raise _inseparable(confounded)
         name = interactions[-1]
         left_out.append(LeftOut(name, tuple(one for one in confounded if one != name)))
         design = design.without(name)
@@ -146,10 +146,10 @@ def _confounded(information: FloatArray, names: tuple[str, ...]) -> tuple[str, .
     return tuple(name for name, one in zip(names, loads, strict=True) if one)
 
 
-def _not_identified(names: tuple[str, ...]) -> NotEstimated:
+def _inseparable(names: tuple[str, ...]) -> NotEstimated:
     return NotEstimated(
-        "not_identified",
-        f"the ratings do not hold apart the variances of {', '.join(names)}: each item needs several raters,"
+        "confounded",
+        f"the ratings do not separate the variances of {', '.join(names)}: each item needs several raters,"
         " and raters need items in common",
     )
 

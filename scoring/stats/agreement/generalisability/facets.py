@@ -1,4 +1,4 @@
-"""The random effects of a rating: facets, their interactions, and which of them the ratings hold apart."""
+"""The random effects of a rating: facets, their interactions, and which ratings have which level."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from scoring.stats.base.resampling import FloatArray, IntArray
 
 ITEM, RATER, CRITERION, GROUP, RESIDUAL = "item", "rater", "criterion", "group", "residual"
-# In the order in which they are left out where the ratings do not hold them apart, the last one first.
+# In the order in which they are left out where the ratings do not separate them, the last one first.
 INTERACTIONS = (
     (ITEM, CRITERION),
     (ITEM, RATER),

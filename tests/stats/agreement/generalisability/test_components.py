@@ -1,6 +1,8 @@
-"""Variance components: their errors, what leaves them alone, what refuses them, and whether they come back."""
+"""Variance components: their errors, what leaves them alone, what refuses them, and the truth behind them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,7 +56,7 @@ def test_errors_are_those_of_the_expected_information(most, monkeypatch):
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_a_shift_changes_nothing_and_a_unit_changes_the_unit_only(shift, unit):
     frame = simulated(SMALL)
     plain = generalisability(frame)
@@ -68,7 +70,7 @@ def test_a_shift_changes_nothing_and_a_unit_changes_the_unit_only(shift, unit):
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_names_and_the_order_of_rows_change_nothing(random):
     frame = simulated(SMALL)
     renamed = frame.copy()
@@ -107,7 +109,6 @@ def test_items_that_do_not_differ_have_coefficients_of_0():
     at_hand = found.readings[0].at_hand
     assert found.fit.at_boundary[0] == "item"
     assert (at_hand.relative.value, at_hand.relative.low, at_hand.absolute.value) == (0.0, 0.0, 0.0)
-    assert at_hand.relative.high is not None
     assert 0 < at_hand.relative.high < 1
 
 
@@ -123,7 +124,7 @@ def test_an_interaction_that_is_another_effect_is_left_out_and_named():
     assert "group:rater" not in variances_of(found)
 
 
-def complete(**columns: object) -> pd.DataFrame:
+def complete(**columns: Any) -> pd.DataFrame:
     return simulated(Simulated(1, 10, 4, 4)).assign(**columns)
 
 
@@ -158,10 +159,10 @@ def groups_that_are_items() -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("frame", [one_rater_an_item(), raters_of_their_own(), groups_that_are_items()])
-def test_facets_that_the_ratings_do_not_hold_apart_are_refused_by_name(frame):
+def test_facets_that_the_ratings_do_not_separate_are_refused_by_name(frame):
     with pytest.raises(NotEstimated, match=r"item|rater") as caught:
         generalisability(frame)
-    assert caught.value.code == "not_identified"
+    assert caught.value.code == "confounded"
 
 
 def test_exact_agreement_is_refused():
