@@ -77,6 +77,17 @@ register(
 )
 register(
     JobKind(
+        "generalisability",
+        run="scoring.services.agreement.generalisability.compute_generalisability",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "item_figures",
         run="scoring.services.raters.item_figures.compute_figures",
         queue=Queue.REPORTS,

@@ -272,6 +272,7 @@ def job_words(kind: str) -> str:
         "comparison": _("Comparison of two metrics"),
         "mixed_model": _("Ordinal mixed model"),
         "power": _("Power of a planned study"),
+        "generalisability": _("Generalisability"),
         "exclusion_preview": _("Preview of an exclusion rule"),
         "multiverse": _("Multiverse table"),
         "item_figures": _("Statistics of items and raters"),

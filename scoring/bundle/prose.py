@@ -22,6 +22,7 @@ KINDS = {
     "multiverse": "exclusion rules side by side",
     "mixed_model": "ordinal mixed models",
     "power": "simulated power of plans",
+    "generalisability": "generalisability",
 }
 
 RECOMPUTE = """## Recompute

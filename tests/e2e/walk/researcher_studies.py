@@ -27,6 +27,7 @@ from annotation.domain.rating.simulated_raters import parse_mix
 from annotation.services.studies.demo import ensure_demo_results
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state, create_from_template
+from scoring.services.agreement.generalisability import request_generalisability
 from scoring.services.metrics.power import request_power
 from scoring.services.metrics.metrics import request_metrics
 from scoring.services.metrics.mixed_model import request_mixed_model
@@ -57,6 +58,7 @@ request_figures(study=demo, actor=owner)
 request_multiverse(study=demo, actor=owner)
 request_mixed_model(study=demo, actor=owner)
 request_power(study=demo, given={"question": "systems", "studies": 50}, actor=owner)
+request_generalisability(study=demo, actor=owner)
 request_bundle(study=demo, actor=owner)
 request_search(study=demo, actor=owner, search=read_search(demo, {
     "rule": "spread", "form": demo.forms.get().key, "criterion": "quality", "bound": "1"}))

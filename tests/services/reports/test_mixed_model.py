@@ -7,9 +7,7 @@ import io
 import json
 from typing import Any
 
-import pandas as pd
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
@@ -23,13 +21,12 @@ from scoring.services.base import single_raters
 from scoring.services.base.single_raters import forget_rater
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
-from tests.support.studies.rated_study import unequal_study
+from tests.services.reports.rated_study import owner_of, rated_study, ratings_of
 
 pytestmark = pytest.mark.django_db
 
 
 FILE = "study-mixed-model-download"
-SYSTEMS = ("crow", "heron", "owl")
 
 
 def compute(study: Study) -> Report:
@@ -38,32 +35,12 @@ def compute(study: Study) -> Report:
     return compute_mixed_model(lease=lease)
 
 
-def owner_of(study: Study) -> Client:
-    client = Client()
-    client.force_login(study.memberships.get(role="owner").user)
-    return client
-
-
-def ratings_of(study: Study, criterion: str) -> pd.DataFrame:
-    rows = Rating.objects.filter(
-        criterion__key=criterion, response__assignment__item__study=study, response__current=True
-    ).values_list(
-        "response__assignment__item__key",
-        "response__assignment__rater__code",
-        "value",
-        "response__assignment__item__system",
-        "response__assignment__item__group",
-    )
-    frame = pd.DataFrame(rows, columns=["item", "rater", "value", "system", "group"])
-    return frame.assign(criterion=criterion)
-
-
 def model_of(report: Report, criterion: str) -> dict[str, Any]:
     return next(one for one in report.tables["models"] if one["criterion"] == criterion)
 
 
 def test_the_model_of_a_criterion_is_that_of_its_ratings():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     expected = ordinal_model(ratings_of(study, "quality"), seed=report.method["seed"])
     found = model_of(report, "quality")
@@ -78,7 +55,7 @@ def test_the_model_of_a_criterion_is_that_of_its_ratings():
 
 
 def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     address = reverse(FILE, args=[study.slug, report.pk, "wright-map", "figure"])
     chart = owner_of(study).get(address, {"criterion": "quality", "format": "svg", "width": "column"})
@@ -88,13 +65,13 @@ def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
 
 
 def test_the_severe_rater_is_named():
-    shown = shown_model(compute(unequal_study()), "quality")
+    shown = shown_model(compute(rated_study()), "quality")
     assert shown is not None
     assert [row["rater"] for row in shown["raters"] if row["low"] > 0] == ["M-0"]
 
 
 def test_the_text_for_a_paper_counts_what_the_table_shows():
-    report = compute(unequal_study())
+    report = compute(rated_study())
     shown = shown_model(report, "quality")
     assert shown is not None
     text = publishable_text(report, shown)
@@ -105,7 +82,7 @@ def test_the_text_for_a_paper_counts_what_the_table_shows():
 
 
 def test_the_same_ratings_are_fitted_once():
-    study = unequal_study()
+    study = rated_study()
     first, second = compute(study), compute(study)
     assert first.fingerprint == second.fingerprint
     assert first.tables == second.tables
@@ -113,7 +90,7 @@ def test_the_same_ratings_are_fitted_once():
 
 
 def test_groups_of_one_item_are_no_factor_of_the_model():
-    study = unequal_study()
+    study = rated_study()
     for item in study.items.all():
         Item.objects.filter(pk=item.pk).update(group=item.key)
     assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
@@ -124,7 +101,7 @@ def test_groups_of_one_item_are_no_factor_of_the_model():
 
 
 def test_two_groups_are_no_factor_of_the_model():
-    study = unequal_study()
+    study = rated_study()
     for number, item in enumerate(study.items.order_by("pk")):
         Item.objects.filter(pk=item.pk).update(group=f"G{number % 2}")
     assert {row["factor"] for row in model_of(compute(study), "quality")["variances"]} == {
@@ -135,7 +112,7 @@ def test_two_groups_are_no_factor_of_the_model():
 
 
 def test_a_corrected_system_makes_the_report_stale():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     assert not is_stale(study, report)
     item = study.items.order_by("pk")[0]
@@ -144,7 +121,7 @@ def test_a_corrected_system_makes_the_report_stale():
 
 
 def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     forget_rater(study.raters.get(code="M-1"))
     report.refresh_from_db()
@@ -155,7 +132,7 @@ def test_a_caution_stays_when_the_data_of_a_rater_are_erased():
 
 
 def test_a_rater_who_is_erased_while_the_job_runs_is_not_stored(monkeypatch):
-    study = unequal_study()
+    study = rated_study()
     erased = study.raters.get(code="M-2")
     monkeypatch.setattr(single_raters, "erased_raters", lambda _: {erased.code: erased.pk})
     report = compute(study)
@@ -163,7 +140,7 @@ def test_a_rater_who_is_erased_while_the_job_runs_is_not_stored(monkeypatch):
 
 
 def test_open_pairs_have_the_half_widths_of_their_own_intervals():
-    shown = shown_model(compute(unequal_study()), "quality")
+    shown = shown_model(compute(rated_study()), "quality")
     assert shown is not None
     open_pairs = [row for row in shown["differences"] if row["low"] <= 0]
     assert len(open_pairs) + len(shown["found"]) == 3
@@ -172,7 +149,7 @@ def test_open_pairs_have_the_half_widths_of_their_own_intervals():
 
 
 def test_a_report_of_earlier_definitions_is_not_shown():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     Report.objects.filter(pk=report.pk).update(method={**report.method, "definitions": 1})
     page = owner_of(study).get(reverse("study-mixed-model", args=[study.slug])).content.decode()
@@ -180,7 +157,7 @@ def test_a_report_of_earlier_definitions_is_not_shown():
 
 
 def test_a_system_with_the_name_of_the_criterion_is_a_system():
-    study = unequal_study()
+    study = rated_study()
     study.items.filter(system="owl").update(system="quality")
     model = model_of(compute(study), "quality")
     assert "quality" in [row["system"] for row in model["systems"]]
@@ -189,7 +166,7 @@ def test_a_system_with_the_name_of_the_criterion_is_a_system():
 
 
 def test_items_without_systems_give_severities_and_no_differences():
-    study = unequal_study()
+    study = rated_study()
     study.items.update(system="")
     model = model_of(compute(study), "quality")
     assert model["differences"] == []
@@ -197,7 +174,7 @@ def test_items_without_systems_give_severities_and_no_differences():
 
 
 def test_only_some_items_with_a_system_are_refused():
-    study = unequal_study()
+    study = rated_study()
     Item.objects.filter(pk=study.items.order_by("pk")[0].pk).update(system="")
     with pytest.raises(GroundworkError) as caught:
         compute(study)
@@ -206,7 +183,7 @@ def test_only_some_items_with_a_system_are_refused():
 
 
 def test_raters_who_are_not_identified_are_refused():
-    study = unequal_study()
+    study = rated_study()
     Study.objects.filter(pk=study.pk).update(identified=False)
     with pytest.raises(GroundworkError) as caught:
         compute(Study.objects.get(pk=study.pk))
@@ -214,7 +191,7 @@ def test_raters_who_are_not_identified_are_refused():
 
 
 def test_a_criterion_without_a_model_is_named_with_its_reason():
-    study = unequal_study()
+    study = rated_study()
     Rating.objects.filter(criterion__key="quality", response__assignment__item__study=study).update(value=3)
     report = compute(study)
     assert {one["criterion"]: one["reason"] for one in report.tables["refused"]} == {
@@ -225,7 +202,7 @@ def test_a_criterion_without_a_model_is_named_with_its_reason():
 
 
 def test_severities_go_when_the_data_of_a_rater_are_erased():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     rater = study.raters.get(code=model_of(report, "quality")["raters"][0]["rater"])
     forget_rater(rater)
@@ -237,7 +214,7 @@ def test_severities_go_when_the_data_of_a_rater_are_erased():
 
 
 def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_above_adjusted_ones():
-    study = unequal_study()
+    study = rated_study()
     model = shown_model(compute(study), "quality")
     assert model
     around = [*model["differences"], *model["raters"]]
@@ -251,7 +228,7 @@ def test_marks_are_hollow_where_an_interval_includes_zero_and_plain_means_stand_
 
 
 def test_the_page_and_the_files_have_the_figures_of_the_report():
-    study = unequal_study()
+    study = rated_study()
     report = compute(study)
     client = owner_of(study)
     page = client.get(

@@ -48,35 +48,6 @@ def rated_study(*, items: int = 12, with_scores: bool = True) -> Study:
     return study
 
 
-def unequal_study() -> Study:
-    """36 items of three unequal systems in twelve groups, rated by five people, the first of them severe."""
-    study = make_cast().study
-    study.items.all().delete()
-    made = Item.objects.bulk_create(
-        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
-        for n in range(36)
-    )
-    version = study.forms.get().versions.get()
-    raters = [study.raters.create(code=f"M-{n}") for n in range(5)]
-    generator = np.random.default_rng(4)
-    store_responses(
-        loaded=[
-            LoadedResponse(
-                item=item,
-                rater=rater,
-                version=version,
-                values={
-                    criterion: int(np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), 1, 5))
-                    for criterion in version.criteria.all()
-                },
-            )
-            for n, item in enumerate(made)
-            for place, rater in enumerate(raters)
-        ]
-    )
-    return study
-
-
 def report_of(study: Study) -> Report:
     """The reliability report of a study, computed with few bootstrap samples."""
     lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
