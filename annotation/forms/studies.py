@@ -7,7 +7,10 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.utils.html import format_html
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
@@ -196,6 +199,11 @@ class DraftForm(ReadingFields):
         ]
 
 
+def _in_language(label: str | Promise, language: str) -> SafeString:
+    named = {"text": escape(label), "language": own_name(language)}
+    return mark_safe(gettext("%(text)s (%(language)s)") % named)  # noqa: S308 (escaped above)
+
+
 class OpenTextsForm(forms.Form):
     """Title, description and instructions of a study in which raters work, in each of its languages."""
 
@@ -217,7 +225,7 @@ class OpenTextsForm(forms.Form):
             "instructions": (LongTextField, _("Instructions"), {"rows": 10, "required": False}),
         }
         for name, (kind, label, options) in kinds.items():
-            words = label if own else format_html("{} ({})", label, own_name(language))
+            words = label if own else _in_language(label, language)
             field = kind(label=words, initial=said.get(name, ""), **options)
             field.widget.attrs |= {"lang": language, "dir": "auto"}
             self.fields[f"{name}-{language}"] = field

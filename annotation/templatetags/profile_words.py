@@ -22,7 +22,7 @@ def indicator_name(indicator: Indicator) -> str:
     names = {
         "too_fast": _("Pages answered faster than reading speed"),
         "under_minimum": _("Pages below the minimum page time"),
-        "long_string": _("Longest run of the same value"),
+        "long_string": _("Longest run of the same value on one criterion"),
         "flat_pages": _("Pages with the same value on every criterion"),
         "spread": _("Spread of values (share of the scale)"),
         "correlation": _("Held-out correlation with the other raters"),
@@ -118,12 +118,18 @@ def review_thresholds() -> list[str]:
 
 
 @register.filter
+def percentage(share: float) -> str:
+    """A share as raters’ pages write it, as in “8%”."""
+    return f"{100 * share:.0f}%"
+
+
+@register.filter
 def indicator_value(indicator: Indicator) -> str:
     """The value as a percentage, a count or a number; a dash if there is none."""
     if indicator.value is None:
         return "–"
     if indicator.key in {"too_fast", "under_minimum", "flat_pages", "checks"}:
-        return f"{100 * indicator.value:.0f}%"
+        return percentage(indicator.value)
     if indicator.key in {"long_string", "pasted", "tab_away"}:
         return f"{indicator.value:.0f}"
     return minus(f"{indicator.value:.2f}")

@@ -7,7 +7,9 @@ from typing import Any
 
 from django import template
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
+from annotation.templatetags.components import floatformat
 from scoring.selectors.base.metric_labels import metric_label
 
 register = template.Library()
@@ -18,6 +20,20 @@ register.filter("metric_name", metric_label)
 def criterion_name(key: str, names: Mapping[str, str] | None) -> str:
     """The name of a criterion; its key where the page has no names or none for it."""
     return (names or {}).get(key) or capfirst(key)
+
+
+@register.simple_tag
+def interval(low: float, high: float, digits: int = 2) -> str:
+    """Both ends of an interval or range, as in “1.37 to 2.76”."""
+    return _("%(low)s to %(high)s") % {"low": floatformat(low, digits), "high": floatformat(high, digits)}
+
+
+@register.filter
+def form_version_name(version: str, titles: Mapping[str, str] | None) -> str:
+    """`similes 2.1` → “Similes, version 2.1”; unchanged where the page has no titles of forms."""
+    form, _space, number = version.rpartition(" ")
+    title = (titles or {}).get(form)
+    return _("%(form)s, version %(number)s") % {"form": title, "number": number} if title else version
 
 
 @register.filter

@@ -79,6 +79,11 @@ def submitted(study: Study, *, all_revisions: bool = False) -> QuerySet[Response
     return found if all_revisions else found.filter(current=True)
 
 
+def lacks_ratings(study: Study) -> bool:
+    """Whether no rater has saved a response to the main task of a study yet."""
+    return not submitted(study).exists()
+
+
 def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     """The responses that count.
 

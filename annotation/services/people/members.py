@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
@@ -102,10 +103,19 @@ def _unassign(study: Study, user: User) -> None:
     Case.objects.filter(study=study, adjudicator=user).update(adjudicator=None)
 
 
+def only_owner(study: Study) -> int | None:
+    """Give the primary key of the only account that owns the study and can sign in; None for several."""
+    owners = list(_able_owners(study).values_list("user", flat=True)[:2])
+    return owners[0] if len(owners) == 1 else None
+
+
+def _able_owners(study: Study) -> QuerySet[Membership]:
+    return study.memberships.filter(role=Role.OWNER, user__in=able_accounts())
+
+
 def _refuse_last_owner(study: Study, user: User) -> None:
     """Refuse to remove the only owner who can sign in."""
-    others = study.memberships.filter(role=Role.OWNER, user__in=able_accounts()).exclude(user=user)
-    if not others.exists():
+    if not _able_owners(study).exclude(user=user).exists():
         raise NotAllowedNow(
             message("A study needs an owner who can sign in. Make another member an owner first."),
             code="last_owner",

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import GroundworkError
@@ -18,6 +19,28 @@ from annotation.selectors.base.webhooks import webhooks_of
 from annotation.services.base.webhook_events import registered_events
 from annotation.services.base.webhooks import add_webhook, remove_webhook, replace_secret
 from annotation.views.base.page import page, study_page
+
+OTHER_EVENTS = gettext_lazy("Results and jobs")
+EVENT_GROUPS = (
+    (
+        gettext_lazy("Study, forms and items"),
+        (
+            *("change_state", "change_consent", "request_deletion", "cancel_deletion", "change_form"),
+            *("pool_versions", "separate_versions", "import_items", "import_ratings"),
+        ),
+    ),
+    (
+        gettext_lazy("Raters and responses"),
+        (
+            *("rater_finished", "target_reached", "rater_flagged", "problem_reported", "check_failed"),
+            *("withdraw", "erase_rater"),
+        ),
+    ),
+    (
+        gettext_lazy("Exclusions"),
+        ("exclude_items", "exclude_rater", "exclude_response", "lift_exclusion", "apply_rule", "lift_rule"),
+    ),
+)
 
 
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
@@ -59,6 +82,16 @@ def _context(access: Access) -> dict[str, Any]:
     return {
         **page(access, "webhooks"),
         "events": [(event.name, event.title) for event in registered_events().values()],
+        "event_groups": _event_groups(),
         "address": "",
         "chosen": [],
     }
+
+
+def _event_groups() -> list[tuple[object, list[tuple[str, object]]]]:
+    """The events under headings, in the order of their registration; the last group has all others."""
+    group_of = {name: head for head, names in EVENT_GROUPS for name in names}
+    found: dict[object, list[tuple[str, object]]] = {head: [] for head, _names in EVENT_GROUPS}
+    for event in registered_events().values():
+        found.setdefault(group_of.get(event.name, OTHER_EVENTS), []).append((event.name, event.title))
+    return list(found.items())

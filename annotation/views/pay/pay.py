@@ -52,6 +52,7 @@ def pay_and_time(request: HttpRequest, access: Access) -> HttpResponse:
         "pay": pay,
         "form": form,
         "figures": figures,
+        "n_simulated": access.study.raters.filter(simulated=True).count(),
         "bonuses": shown_page(request, figures.bonuses, "bonuses"),
         "under_floor": figures.paid.raters_under_floor[:CODES_SHOWN] if figures.paid else (),
         "bonus_form": BonusForm(access.study),

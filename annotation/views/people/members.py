@@ -15,7 +15,13 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import Role
 from annotation.models import Membership, Study, User
 from annotation.permissions import RIGHTS, Access, Act
-from annotation.services.people.members import NO_MEMBER, add_member, archive_study, remove_member
+from annotation.services.people.members import (
+    NO_MEMBER,
+    add_member,
+    archive_study,
+    only_owner,
+    remove_member,
+)
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
@@ -81,6 +87,7 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
         **page(access, "members"),
         "shown": shown,
         "members": [(one, ROLE_NAMES[Role(one.role)]) for one in shown],
+        "only_owner": only_owner(access.study),
         "roles": [(role.value, ROLE_NAMES[role]) for role in ROLES],
         "usual": USUAL.value,
         "descriptions": [(ROLE_NAMES[role], ROLE_DESCRIPTIONS[role]) for role in ROLES],
@@ -129,9 +136,9 @@ def _memberships(study: Study) -> QuerySet[Membership]:
     )
 
 
-def _allowed(act: Act, role: Role) -> str | Promise:
-    """“yes”, “no” or in what part a role may do something."""
-    return IN_PART.get((act, role)) or (_("yes") if role in RIGHTS[act] else _("no"))
+def _allowed(act: Act, role: Role) -> tuple[str | Promise, bool, str | Promise]:
+    """The name of a role, whether it may do something, and in what part if only in part."""
+    return ROLE_NAMES[role], role in RIGHTS[act], IN_PART.get((act, role), "")
 
 
 def _give_role(request: HttpRequest, access: Access) -> None:

@@ -60,6 +60,24 @@ def coefficient_matrices(report: Report) -> list[dict[str, Any]]:
     return [_matrix(found) for found in alike.values()]
 
 
+def range_of_first(matrices: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """The lowest and the highest estimate of the first coefficient of the first matrix.
+
+    Returns
+    -------
+    dict or None
+        `name`, `n` (criteria with an estimate), `low` and `high`; None with fewer than two estimates.
+    """
+    if not matrices:
+        return None
+    first = matrices[0]
+    cells = [row["cells"][0] for row in first["rows"]]
+    found = [cell["estimate"] for cell in cells if cell and cell["estimate"] is not None]
+    if len(found) < 2:
+        return None
+    return {"name": first["columns"][0]["name"], "n": len(found), "low": min(found), "high": max(found)}
+
+
 def has_few_groups(matrices: Sequence[Mapping[str, Any]]) -> bool:
     """Whether an interval of a matrix was resampled over few groups."""
     code = CAUTIONS[FEW_GROUPS]

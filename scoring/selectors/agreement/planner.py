@@ -35,6 +35,7 @@ FIELDS = {
     "price": message("Price per rating"),
     "seconds": message("Seconds per rating"),
 }
+ANALYSES = {"one-way": message("one-way"), "two-way": message("two-way")}
 PROBLEMS = (
     message("A range needs two finite numbers, the lower one first, not %(low)s and %(high)s."),
     message("A variance is below 0. Enter 0 if an estimate is negative."),
@@ -89,7 +90,9 @@ class PlanPage:
     assumptions: list[str] = field(default_factory=list)  # Those of the plan
 
 
-def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
+def plan_page(
+    report: Report | None, given: Mapping[str, str], names: Mapping[str, str] | None = None
+) -> PlanPage:
     """Read the planner's form and compute the plan.
 
     Parameters
@@ -98,6 +101,8 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         The latest reliability report.
     given : mapping
         `criterion` (of the report), or `item`, `rater`, `residual`; `target`, `items`, `price`, `seconds`.
+    names : mapping of str to str, optional
+        Names of the criteria, for the assumptions; without them they have their keys.
     """
     pilots: dict[str, Any] = report.tables.get("pilots", {}) if report else {}
     criterion = given.get("criterion", "")
@@ -122,8 +127,24 @@ def plan_page(report: Report | None, given: Mapping[str, str]) -> PlanPage:
         criterion,
         plan,
         rows=[_shown(row) for row in plan.rows],
-        assumptions=[as_message(sentence, ASSUMPTIONS) for sentence in plan.assumptions],
+        assumptions=[_assumption(sentence, names or {}) for sentence in plan.assumptions],
     )
+
+
+def _assumption(sentence: str, names: Mapping[str, str]) -> str:
+    """An assumption with its ranges and the analysis as messages, and with the name of the criterion."""
+    stored = as_message(sentence, ASSUMPTIONS)
+    if not isinstance(stored, Message):
+        return stored
+    values = {key: _readable(str(value)) for key, value in stored.values.items()}
+    if "criterion" in values:
+        values["criterion"] = names.get(values["criterion"], values["criterion"])
+    return message(stored.singular, **values)
+
+
+def _readable(text: str) -> str:
+    low, to, high = text.partition(" to ")
+    return message("%(low)s to %(high)s", low=low, high=high) if to else ANALYSES.get(text, text)
 
 
 def _ranges(found: Mapping[str, Any] | None, numbers: Mapping[str, float]) -> ComponentRanges:
@@ -148,7 +169,7 @@ def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions:
 
 def _shown(row: PlanRow) -> dict[str, Any]:
     def text(number: Range | None, spec: str) -> str:
-        return "–" if number is None else format(number, spec)
+        return "–" if number is None else _readable(format(number, spec))
 
     return {
         "raters": row.raters,

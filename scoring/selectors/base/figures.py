@@ -145,7 +145,18 @@ def disconnected(report: Report) -> dict[str, int]:
 def icc_paths(report: Report) -> list[str]:
     """How the ICCs were estimated, each way once."""
     found = (row["variant"].split(",")[0] for row in report.figures if row["coefficient"].startswith("icc"))
-    return list(dict.fromkeys(found))
+    return [path for path in dict.fromkeys(found) if path]
+
+
+def has_simulated(report: Report) -> bool:
+    """Whether the report counts simulated responses, to any kind of question."""
+    parts = report.data.get("by_kind", {}).values() or [report.data]
+    return any(part.get("n_simulated") for part in parts)
+
+
+def is_resampled(report: Report) -> bool:
+    """Whether an interval of the report comes from a bootstrap."""
+    return any("bootstrap" in method for method in interval_methods(report))
 
 
 def axis_start(report: Report) -> float:

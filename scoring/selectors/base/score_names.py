@@ -23,6 +23,12 @@ WORDS = {
     "raters": _("marked by raters"),
     "extracted": _("extracted automatically"),
     "corrected": _("corrected manually"),
+    # Labels of the models
+    "entailment": _("entailment"),
+    "neutral": _("neutral"),
+    "contradiction": _("contradiction"),
+    "positive": _("positive"),
+    "negative": _("negative"),
     # Levels, rules for ties, and tests
     "item": _("items"),
     "group": _("groups"),

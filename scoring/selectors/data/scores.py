@@ -44,11 +44,16 @@ def scores_table(
     return COLUMNS, rows
 
 
+def has_scores(study: Study) -> bool:
+    """Whether any item of the study has a score, computed or imported."""
+    return Score.objects.filter(run__study=study).exists()
+
+
 def metric_summaries(study: Study) -> list[dict[str, Any]]:
     """Each metric of each run: how many items have a value, its mean and range, and which way it points."""
     found = (
         Score.objects.filter(run__study=study)
-        .values("run__name", "run__profile", "run__signature", "run__caution", "metric")
+        .values("run", "metric")
         .annotate(
             n_items=Count("pk"),
             n_values=Count("value"),
@@ -58,10 +63,11 @@ def metric_summaries(study: Study) -> list[dict[str, Any]]:
         )
         .order_by("run__name", "metric")
     )
-    declared = directions_of(study)
+    declared, runs = directions_of(study), study.score_runs.in_bulk()
     return [
         {
             **row,
+            "run": runs[row["run"]],
             "missing": row["n_items"] - row["n_values"],
             "direction": declared.get(row["metric"], ""),
         }

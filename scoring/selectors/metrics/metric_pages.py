@@ -19,6 +19,8 @@ COEFFICIENTS = {"pearson": "Pearson r", "spearman": "Spearman ρ", "kendall": "K
 # Steps of the shading by strength, and the lowest value of each.
 STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
 BEST = 3
+# Differences with a lower adjusted p count as significant.
+SIGNIFICANT = 0.05
 MOST_RANKED = 10
 
 
@@ -199,3 +201,10 @@ def _equal_to_best(
                 if one["low"] is not None and one["low"] <= 0 <= one["high"]:
                     marks[other, criterion] = "even"
     return marks
+
+
+def significant_differences(report: Report) -> dict[str, int]:
+    """Differences between systems: how many were tested (`tested`), and how many have adjusted p < 0.05."""
+    rows = (report.tables["systems"] or {}).get("differences", [])
+    adjusted = [row["p_adjusted"] for row in rows if row["p_adjusted"] is not None]
+    return {"tested": len(adjusted), "n": sum(p < SIGNIFICANT for p in adjusted)}

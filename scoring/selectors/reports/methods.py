@@ -204,8 +204,8 @@ def agreement_sentence(facts: StudyFacts) -> str:
     facts : StudyFacts
         Facts with the agreement of an up-to-date report.
     """
-    known = [(name, row) for name, row in facts.agreement.items() if row["estimate"] is not None]
-    parts = "; ".join(f"{name} {_figure(row)}" for name, row in known)
+    known = [(key, row) for key, row in facts.agreement.items() if row["estimate"] is not None]
+    parts = "; ".join(f"{facts.names.get(key, key).lower()} {_figure(row)}" for key, row in known)
     key, level = QUOTED
     pooled = ", all form versions together" if facts.agreement_pooled else ""
     what = f"{COEFFICIENTS[key].title} ({level}, {_intervals(facts)}{pooled})"

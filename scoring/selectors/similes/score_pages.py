@@ -17,6 +17,7 @@ from scoring.hauser.metrics.combine import RATIO
 from scoring.models import Score, ScoredItem, ScoreRun
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reason_words import in_words
+from scoring.selectors.base.run_names import MODELS
 from scoring.selectors.similes.similes import literal_field
 
 KIND = "score"
@@ -66,7 +67,10 @@ def recent_jobs(study: Study) -> list[dict[str, Any]]:
         paused = job.state == JobState.CANCELLED and job.error_code == PAUSED
         if job.state == JobState.DONE or later:
             continue
-        rows.append({"job": job, "state": PAUSED if paused else job.state, "paused": paused})
+        models = str(MODELS.get(job.params.get("profile", ""), ""))
+        rows.append(
+            {"job": job, "state": PAUSED if paused else job.state, "paused": paused, "models": models}
+        )
     return rows
 
 

@@ -140,6 +140,9 @@ class _Table:
         positions = self._places(ratings)
         figures = item_figures(ratings)
         self.columns[name] = {key: self._spread(positions, getattr(figures, key)) for key in FIGURES}
+        scale = self.counted.scales[name]
+        for limit in ("low", "high"):
+            self.columns[name][limit] = np.clip(self.columns[name][limit], scale.low, scale.high)
         included = ratings.keep(~excluded[positions][ratings.item])
         parts = alpha_parts(included)
         self.columns[name]["from_alpha"] = self._spread(self._places(included), parts)

@@ -20,6 +20,7 @@ from scoring.models import Report
 from scoring.selectors.base.figure_sentences import holds_for_sentence
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report, unfinished_job
+from scoring.selectors.data.scores import has_scores
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
 from scoring.services.metrics.metrics import KIND, request_metrics
@@ -78,6 +79,8 @@ def metrics(request: HttpRequest, access: Access) -> HttpResponse:
             "rankings": report.tables["rankings"],
             "ceiling": metric_pages.ceiling_rows(report),
         }
+    elif report:
+        context["has_scores"] = has_scores(access.study)
     return render(request, "scoring/metrics/metrics.html", context)
 
 
@@ -94,6 +97,7 @@ def systems(request: HttpRequest, access: Access) -> HttpResponse:
             "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
             "differences": shown_page(request, tested.get("differences", []), "differences"),
             "tested": tested,
+            "found": metric_pages.significant_differences(report),
         }
     return render(request, "scoring/metrics/systems.html", context)
 

@@ -25,9 +25,11 @@ DIRECTIONS = {
 
 @study_page(get=Act.READ)
 def scores(request: HttpRequest, access: Access) -> HttpResponse:
+    metrics = metric_summaries(access.study)
     context = {
         **page(access, "scores"),
-        "metrics": shown_page(request, metric_summaries(access.study)),
+        "metrics": shown_page(request, metrics),
+        "runs": list(dict.fromkeys(row["run"] for row in metrics)),
         "directions": list(DIRECTIONS.items()),
     }
     return render(request, "scoring/metrics/scores.html", context)

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from annotation.models import Study
 from annotation.permissions import Access, Act
-from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.views.adjudication.queue import sent_words
@@ -48,7 +47,6 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
     context: dict[str, Any] = {
         **page(access, "disagreement"),
         "made": figure_set,
-        "has_ratings": figure_set is not None or counted(study, PROGRESS).exists(),
         "job": unfinished_job(study, KIND),
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "views": SavedView.objects.filter(study=study),

@@ -84,7 +84,7 @@ def _heads(sort: str, q: str) -> list[dict[str, str]]:
         "severity": _("Severity"),
         "held_out": _("Held-out r"),
         "flat": _("Straight-lining"),
-        "longest_run": _("Longest run"),
+        "longest_run": _("Identical responses in a row"),
     }
     found = []
     for column in COLUMNS:

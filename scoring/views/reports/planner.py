@@ -22,9 +22,10 @@ from scoring.views.base.page import page
 
 @study_page(get=Act.VIEW)
 def planner(request: HttpRequest, access: Access) -> HttpResponse:
-    shown = plan_page(latest_report(access.study, KIND), request.GET.dict())
+    context = page(access, "planning")
+    shown = plan_page(latest_report(access.study, KIND), request.GET.dict(), context["names"])
     analyses = latest_analyses(access.study)
-    context = {**page(access, "planning"), "shown": shown}
+    context["shown"] = shown
     if analyses:
         # The criterion that is planned for, or the first.
         first = sets_of(analyses)[0]["criterion"]

@@ -24,7 +24,7 @@ from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
-from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups
+from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups, range_of_first
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.agreement.recommended import recommended, recommended_rows
 from scoring.selectors.base import figures
@@ -218,6 +218,7 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "recommended": recommended(report),
         "groups": figures.figure_groups(report),
         "by_criterion": by_criterion,
+        "in_short": range_of_first(by_criterion),
         "few_groups": has_few_groups(by_criterion),
         "zero_line": figures.zero_line(report),
         **_by_rater(request, report),
@@ -234,6 +235,8 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "nothing": figures.nothing_computed(report),
         "ticks": figures.ticks(report),
         "paths": [method_words(code) for code in figures.icc_paths(report)],
+        "has_simulated": figures.has_simulated(report),
+        "resampled": figures.is_resampled(report),
         "methods": [method_words(code) for code in figures.interval_methods(report)],
         "cells": cells,
         "matrices": pair_matrices(report),

@@ -72,6 +72,7 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
         "profiles": [(name, _said(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
         "metrics": list(METRICS.values()),
+        "has_items": access.study.items.exists(),
         "has_tuples": has_tuples(access.study),
     }
     return render(request, "scoring/similes/score_runs.html", context, status=422 if refusal else 200)

@@ -45,7 +45,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
                     "item": item,
                     "text": item.fields.get(text_field(item.fields), ""),
                     "truncated": truncated.get(item.pk, []),
-                    "scores": [scores[item.pk].get(column) for column in columns],
+                    "scores": [(column, scores[item.pk].get(column)) for column in columns],
                 }
                 for item in shown
             ],

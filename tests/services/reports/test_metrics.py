@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from django.test import Client
 from django.urls import reverse
 from scipy import stats
 
@@ -114,6 +115,22 @@ def test_a_study_without_scores_still_has_its_systems_and_criteria():
     report = compute(rated_study(with_scores=False))
     assert report.tables["metrics"] == []
     assert {row["metric"] for row in report.figures} == set(report.tables["criteria"])
+
+
+def test_results_from_before_the_scores_say_on_their_page_that_there_are_scores_now():
+    study = rated_study(with_scores=False)
+    compute(study)
+    client = Client()
+    client.force_login(study.memberships.get(role="owner").user)
+
+    def page() -> str:
+        return client.get(reverse("study-metrics", args=[study.slug])).content.decode()
+
+    assert "No scores yet." in page()
+    run = ScoreRun.objects.create(study=study, name="imported")
+    Score.objects.create(run=run, item=study.items.first(), metric="length", value=3.0)
+    assert "No scores yet." not in page()
+    assert "These results contain no scores." in page()
 
 
 def test_a_study_without_ratings_is_refused():

@@ -10,6 +10,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.models import ApiToken, Webhook
+from annotation.services.base.webhook_events import registered_events
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +92,10 @@ def test_a_webhook_that_cannot_be_is_refused_and_the_form_keeps_what_was_sent(ca
     assert answer.status_code == 422
     assert sent["address"] in answer.content.decode()
     assert not Webhook.objects.exists()
+
+
+def test_every_event_can_be_chosen_once_under_a_heading(cast: Cast) -> None:
+    page = browser(cast, "owner").get(reverse("study-webhooks", args=[cast.slug]))
+    offered = re.findall(r'name="event" value="([^"]+)"', page.content.decode())
+    assert sorted(offered) == sorted(registered_events())
+    assert all(events for _head, events in page.context["event_groups"])

@@ -15,7 +15,7 @@ from annotation.models import AuditEntry, Exclusion, Item, Rating, Response, Stu
 from annotation.selectors.quality.rater_profile import profile_of
 from annotation.services.quality.exclusions import exclude_items, exclude_rater, lift_exclusion
 from annotation.templatetags.components import minus
-from scoring.models import RaterFigure
+from scoring.models import ItemFigure, RaterFigure
 from scoring.selectors.raters.rater_list import COLUMNS
 from tests.support.studies.disagreement_study import figures_of, make_study, owner_of
 
@@ -176,3 +176,12 @@ def test_the_audit_log_is_filtered_and_exported(study: Study, client: Client) ->
     assert len(whole) == AuditEntry.objects.filter(study=study).count()
     exclusions = rows_of(client.get(reverse("study-download", args=[study.slug, "exclusions"])))
     assert [(row["target"], row["item"], row["rule"]) for row in exclusions] == [("item", "G00-0", "by_hand")]
+
+
+def test_the_interval_of_a_mean_rating_ends_at_the_ends_of_its_scale(study: Study) -> None:
+    Rating.objects.filter(response__assignment__item__key="G00-0").update(value=5)
+    figures_of(study)
+    found = ItemFigure.objects.filter(summary__made__study=study, low__isnull=False)
+    assert found
+    assert all(1 <= one.low <= one.mean <= one.high <= 5 for one in found)
+    assert {one.high for one in found.filter(summary__key="G00-0")} == {5.0}

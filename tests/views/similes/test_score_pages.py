@@ -366,3 +366,12 @@ def test_figures_of_scores_by_the_embedded_models_say_so_in_every_file() -> None
         assert CAUTION in b"".join(answer).decode(), file_format
     plain = browser.get(f"/studies/{SLUG}/metrics/{report.pk}/systems.csv")
     assert CAUTION not in b"".join(plain).decode()
+
+
+@pytest.mark.parametrize("page", ["", "items/", "groups/", "runs/", "weights/"])
+def test_a_run_has_a_readable_name_and_its_settings_stand_once(cast: Cast, client: Client, page: str) -> None:
+    run = score(cast.study)
+    shown = text_of(client.get(path(cast.study, page)))
+    assert "HAUSER: no models, knowledge base “demo”" in shown
+    assert run.signature not in shown
+    assert shown.count(run.name) == (1 if page in {"", "runs/"} else 0)

@@ -167,3 +167,11 @@ def test_another_studys_report_and_job_are_not_found(owner, demo):
     stranger = Client()
     stranger.post("/account/login/", {"login": "kim@example.org", "password": PASSWORD})
     assert stranger.get(f"/jobs/{report.job_id}/").status_code == 404
+
+
+def test_the_only_owner_is_not_offered_to_be_removed(demo, owner):
+    page = folded(owner.get(f"/studies/{demo.slug}/settings/members/").content.decode())
+    members = Membership.objects.filter(study=demo)
+    assert page.count("only owner") == 1
+    removable = [one for one in members if f"/settings/members/{one.pk}/" in page]
+    assert {one.role for one in removable} == {one.role for one in members} - {Role.OWNER}

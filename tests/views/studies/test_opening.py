@@ -59,6 +59,13 @@ def test_a_link_that_works_already_is_kept(cast):
     assert open_with_link(study=cast.study, actor=cast.users["owner"]) == made
 
 
+def test_the_refusal_names_only_what_is_missing(cast):
+    cast.study.items.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one item before you open the study."
+    cast.study.forms.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one item and one form before you open the study."
+
+
 def test_a_study_that_cannot_open_makes_no_link(cast):
     cast.study.items.all().delete()
     client = as_member(cast, "owner")
