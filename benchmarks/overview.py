@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from annotation.domain.base.states import RaterState, SeatState, StudyState
 from annotation.models import Assignment, Seat, Study
+from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
@@ -68,7 +69,7 @@ def run(items: int, raters: int, times: int) -> None:
         "totals": lambda: progress.totals(study, []),
         "raters to review": lambda: uncached(lambda: find_raters_to_review(study)),
         "slots nobody can fill": lambda: find_unfillable_seats(study),
-        "silent raters": lambda: progress.silent_raters(study, timezone.now()),
+        "silent raters": lambda: silent_raters(study, timezone.now()),
         "rows of raters": lambda: progress.rater_rows(study),
         "responses per day": lambda: progress.per_day(study),
         "items lacking context": lambda: progress.items_lacking_context(study),

@@ -9,7 +9,7 @@ from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
 from annotation.api.pay import pay, payments
-from annotation.api.people import contact, members, notifications, scoped_tokens, tokens
+from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes, reserved_slots
 from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
@@ -63,6 +63,8 @@ urlpatterns: list[URLPattern] = [
     study_path("members/", members.MembersView, "api_members"),
     study_path("members/<int:pk>/", members.MemberView, "api_member"),
     study_path("notifications/", notifications.NotificationsView, "api_notifications"),
+    study_path("messages/", rater_messages.MessagesView, "api_messages"),
+    study_path("messages/<int:number>/", rater_messages.MessageView, "api_message"),
     study_path("contact/", contact.ContactView, "api_contact"),
     study_path("pay/", pay.PayView, "api_pay"),
     study_path("pay/budget/", payments.BudgetView, "api_budget"),

@@ -23,6 +23,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-state", "POST"): {"state": "paused"},
     ("study-rater-exclude", "POST"): {"act": "exclude"},
     ("study-rater-keep", "POST"): {"act": "keep"},
+    ("study-raters-decide", "POST"): {"act": "keep", "rater": ["R-002"]},
+    ("api_messages", "POST"): {"kind": "thanks", "raters": ["R-001"]},
     ("study-rule", "POST"): {"act": "lift"},
     ("study-trial", "POST"): {"act": "approve"},
     ("study-calibration-round", "POST"): {"act": "release"},

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import TruncDate
 
 from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
@@ -17,7 +17,6 @@ from annotation.domain.seats.forecast import Forecast, forecast_completion, wind
 from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
 from annotation.selectors.questions.counting import PROGRESS, counted, submitted
 
-SILENT_DAYS = 3
 DAYS_SHOWN = 14
 
 
@@ -306,24 +305,3 @@ def _median_seconds(study: Study) -> dict[int, float]:
         if seconds is not None:
             found.setdefault(rater, []).append(seconds)
     return {rater: median(values) for rater, values in found.items()}
-
-
-def silent_raters(study: Study, now: datetime) -> list[Rater]:
-    """Raters of an open study who began, are not finished, and have been inactive for days, longest first.
-
-    Each has the number of saved responses, `done`, the time of the newest, `last`, and whether rating slots
-    are reserved, `holds_slots`. Excluded raters and simulated ones are left out.
-    """
-    if study.state != StudyState.OPEN or study.source:
-        return []
-    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
-    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-    began = study.raters.filter(
-        ~Exists(excluded), kind=RaterKind.PERSON, simulated=False, finished_at__isnull=True
-    ).exclude(state__in=[RaterState.FAILED, RaterState.WITHDRAWN])
-    counts = began.annotate(
-        done=Count("assignments", filter=answered),
-        last=Max("assignments__submitted_at", filter=answered),
-        holds_slots=Exists(Seat.objects.filter(rater=OuterRef("pk"), state=SeatState.RESERVED)),
-    )
-    return list(counts.filter(last__lt=now - timedelta(days=SILENT_DAYS)).order_by("last", "code"))

@@ -17,6 +17,7 @@ from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import FormVersion, RaterKind, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
+from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import PROGRESS, counted
@@ -89,7 +90,7 @@ def _counted_now(study: Study) -> dict[str, Any]:
     now = timezone.now()
     coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
     totals = progress.totals(study, coverage)
-    silent = progress.silent_raters(study, now)
+    silent = silent_raters(study, now)
     return {
         "now": now,
         "totals": totals,
