@@ -92,6 +92,7 @@ study_urls: list[URLPattern] = [
     path("messages/new/", rater_messages.new_message, name="study-message-new"),
     path("messages/<int:number>/", rater_messages.message, name="study-message"),
     path("messages/<int:number>/platform-ids/", rater_messages.listed, name="study-message-listed"),
+    path("settings/last-items/", reserved_slots.last_items, name="study-last-items"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
     path("raters/<str:code>/keep/", review.keep, name="study-rater-keep"),
     path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),

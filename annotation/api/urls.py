@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
     study_path("reserved-slots/", reserved_slots.ReservedSlotsView, "api_reserved_slots"),
+    study_path("last-items/", reserved_slots.LastItemsView, "api_last_items"),
     study_path("invitations/", invitations.InvitationsView, "api_invitations"),
     study_path("invitations/personal/", invitations.PersonalInvitationsView, "api_personal_invitations"),
     study_path("invitations/<int:pk>/", invitations.InvitationView, "api_invitation"),

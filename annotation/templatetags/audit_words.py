@@ -137,6 +137,7 @@ ACTS: Mapping[str, Message] = {
     "set_contact": message("Contact changed"),
     "set_demographic_questions": message("Demographic questions changed"),
     "set_feed": message("Stage changed"),
+    "set_last_seat_minutes": message("Reservation time of the last items changed"),
     "set_pay": message("Pay rate changed"),
     "set_pilot_raters": message("Raters of the pilot refused or admitted"),
     "set_qualification": message("Qualification changed"),

@@ -131,6 +131,7 @@ study-review                GET    302       404      403   403    403         2
 study-rater                 GET    302       404      403   403    403         200        200   200   404
 study-release-slots         POST   302       404      403   403    403         403        302   302   404
 study-raters-decide         POST   302       404      403   403    403         403        302   302   404
+study-last-items            POST   302       404      403   403    403         403        302   302   404
 study-messages              GET    302       404      403   403    403         403        200   200   404
 study-message-new           GET    302       404      403   403    403         403        302   302   404
 study-message-new           POST   302       404      403   403    403         403        302   302   404

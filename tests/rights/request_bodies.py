@@ -24,6 +24,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("study-rater-exclude", "POST"): {"act": "exclude"},
     ("study-rater-keep", "POST"): {"act": "keep"},
     ("study-raters-decide", "POST"): {"act": "keep", "rater": ["R-002"]},
+    ("api_last_items", "PUT"): {"last_seat_minutes": 5},
     ("api_messages", "POST"): {"kind": "thanks", "raters": ["R-001"]},
     ("study-rule", "POST"): {"act": "lift"},
     ("study-trial", "POST"): {"act": "approve"},
