@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Min, Q, Sum, Value
+from django.db.models import Q, Sum, Value
 from django.db.models.functions import Coalesce, Least
 
 from annotation.domain.base.states import RaterState, SeatState
@@ -41,4 +41,4 @@ def are_few(study: Study, form_id: int, now: datetime) -> bool:
 def next_release(study: Study) -> datetime | None:
     """When the first of the reservations of a study ends; None where nothing is reserved."""
     held = Seat.objects.filter(form__study=study, state=SeatState.RESERVED)
-    return held.aggregate(first=Min("until"))["first"]
+    return held.filter(until__isnull=False).order_by("until").values_list("until", flat=True).first()
