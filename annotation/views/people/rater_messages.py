@@ -137,7 +137,10 @@ def _page(
     previews: Sequence[dict[str, Any]] = (),
 ) -> HttpResponse:
     reached = [one for one in recipients if one.refusal is None]
-    left_out = [(one.rater.code, translated(UNREACHABLE[one.refusal])) for one in recipients if one.refusal]
+    left_out: dict[str, list[str]] = {}
+    for one in recipients:
+        if one.refusal is not None:
+            left_out.setdefault(translated(UNREACHABLE[one.refusal]), []).append(one.rater.code)
     context = {
         **page(access, "raters"),
         "form": form,
@@ -147,6 +150,7 @@ def _page(
         "n_email": sum(one.by_email for one in reached),
         "n_listed": sum(not one.by_email for one in reached),
         "left_out": left_out,
+        "n_left_out": len(recipients) - len(reached),
         "previews": previews,
     }
     status = 422 if form.is_bound and form.errors else 200

@@ -36,7 +36,7 @@ def neighbours_in_view(made: FigureSet, view: ItemView, item: Item) -> Neighbour
     """
     keys = matching_keys(made, view)
     own = ItemSummary.objects.filter(made=made, item=item).values_list("pk", flat=True).first()
-    found = np.flatnonzero(keys == own) if own is not None else ()
+    found = np.flatnonzero(keys == (own or 0))
     if not len(found):
         return None
     place = int(found[0])
