@@ -103,6 +103,16 @@ register(
         right="manage",
     )
 )
+register(
+    JobKind(
+        "rater_messages",
+        run="annotation.services.people.messages.sending.send_emails",
+        queue=Queue.MESSAGES,
+        soft_minutes=30,
+        hard_minutes=35,
+        right="manage",
+    )
+)
 
 _ITEMS = "annotation.services.items.sent_files"
 register_act(UploadAct("items", run="annotation.services.studies.added_items.take_items"))

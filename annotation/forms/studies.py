@@ -99,6 +99,16 @@ class DraftForm(ReadingFields):
         max_value=MOST_MINUTES,
         help_text=_("After that, the item can go to another rater, and the response is marked as late."),
     )
+    last_seat_minutes = forms.IntegerField(
+        label=_("Reservation time of the last items (minutes)"),
+        min_value=1,
+        max_value=MOST_MINUTES,
+        required=False,
+        help_text=_(
+            "For when the raters at work could take all free rating slots before a reservation ends. One "
+            "absent rater then blocks the last items for less time. Leave empty for no difference."
+        ),
+    )
 
     break_after = forms.IntegerField(
         label=_("Pages between suggested breaks"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django import template
 from django.conf import settings
@@ -19,7 +19,8 @@ from django.utils.translation import get_language, gettext, ngettext
 from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
-from annotation.models import Study
+from annotation.domain.people.rater_messages import DELIVERY_STATES, MESSAGE_KINDS, UNREACHABLE, DeliveryState
+from annotation.models import RaterMessage, Study
 from annotation.selectors.questions.text_languages import language_name
 from config.formats.enumeration import between_clauses, between_names, between_parts
 
@@ -171,3 +172,34 @@ def rater_menu(
         "linked": linked,
     }
     return render_to_string("components/rater_menu.html", menu)
+
+
+@register.filter
+def message_kind(kind: str) -> str:
+    """The name of what a message is for, as in “Reminder”."""
+    return named(MESSAGE_KINDS, kind)
+
+
+@register.filter
+def delivery_state(state: str) -> str:
+    """What became of a message for a rater, as in “sent”."""
+    return named(DELIVERY_STATES, state)
+
+
+@register.filter
+def delivery_reason(code: str) -> str:
+    """Why nothing was sent, in words; a code of the mail server is unchanged."""
+    return named(UNREACHABLE, code)
+
+
+@register.filter
+def message_subject(message: RaterMessage) -> str:
+    """The subject of a message in the first of its languages."""
+    return next((words["subject"] for words in message.texts.values()), "")
+
+
+@register.filter
+def message_counts(message: Any) -> list[tuple[str, int]]:
+    """The number of raters by what became of the message; states without raters are left out."""
+    counts = [(state.value, getattr(message, f"n_{state.value}")) for state in DeliveryState]
+    return [(state, n) for state, n in counts if n]

@@ -259,6 +259,8 @@ SPECTACULAR_SETTINGS = {
         "StudyState": "annotation.api.base.enumerations.STUDY_STATES",
         "RaterState": "annotation.api.base.enumerations.RATER_STATES",
         "JobState": "annotation.api.base.enumerations.JOB_STATES",
+        "MessageKind": "annotation.api.base.enumerations.MESSAGE_KINDS",
+        "DeliveryState": "annotation.api.base.enumerations.DELIVERY_STATES",
         "Role": "annotation.api.base.enumerations.ROLES",
         "MemberRole": "annotation.api.base.enumerations.MEMBER_ROLES",
         "CriterionKind": "annotation.api.base.enumerations.CRITERION_KINDS",

@@ -59,6 +59,11 @@ api_webhooks                GET    401       404      403   403    403         4
 api_webhooks                POST   401       404      403   403    403         403        201   201   404
 api_webhook                 DELETE 401       404      403   403    403         403        204   204   404
 api_webhook_secret          POST   401       404      403   403    403         403        200   200   404
+api_last_items              PUT    401       404      403   403    403         403        200   200   404
+api_messages                GET    401       404      403   403    403         403        200   200   404
+api_messages                POST   401       404      403   403    403         403        409   409   404
+api_message                 GET    401       404      403   403    403         403        200   200   404
+api_message                 POST   401       404      403   403    403         403        409   409   404
 api_notifications           GET    401       404      403   403    403         200        200   200   404
 api_notifications           PUT    401       404      403   403    403         200        200   200   404
 api_contact                 PUT    401       404      403   403    403         403        400   400   404

@@ -48,6 +48,8 @@ rate                        GET    404       404      302   403    403         3
 rate                        POST   404       404      400   403    403         400        400   400   404
 rate-assignment             GET    404       404      200   403    403         404        404   404   404
 rate-assignment             POST   404       404      400   403    403         404        404   404   404
+stop-messages               GET    200       200      200   200    200         200        200   200   200
+stop-messages               POST   302       302      302   302    302         302        302   302   302
 rate-ahead                  POST   404       404      200   403    403         404        404   404   404
 rate-problem                GET    404       404      200   403    403         404        404   404   404
 rate-problem                POST   404       404      422   403    403         404        404   404   404
@@ -128,6 +130,14 @@ study-raters                GET    302       404      403   200    403         2
 study-review                GET    302       404      403   403    403         200        200   200   404
 study-rater                 GET    302       404      403   403    403         200        200   200   404
 study-release-slots         POST   302       404      403   403    403         403        302   302   404
+study-raters-decide         POST   302       404      403   403    403         403        302   302   404
+study-last-items            POST   302       404      403   403    403         403        302   302   404
+study-messages              GET    302       404      403   403    403         403        200   200   404
+study-message-new           GET    302       404      403   403    403         403        302   302   404
+study-message-new           POST   302       404      403   403    403         403        302   302   404
+study-message               GET    302       404      403   403    403         403        200   200   404
+study-message               POST   302       404      403   403    403         403        302   302   404
+study-message-listed        POST   302       404      403   403    403         403        200   200   404
 study-rater-keep            POST   302       404      403   403    403         403        302   302   404
 study-rater-exclude         POST   302       404      403   403    403         403        302   302   404
 study-replace               POST   302       404      403   403    403         403        302   302   404

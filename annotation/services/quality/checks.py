@@ -359,7 +359,7 @@ def _make(rater: Rater, key: str, before: Sequence[Assignment]) -> Assignment | 
         version=FormVersion.objects.filter(form=check.form).latest("number", "correction"),
         purpose=Purpose.CHECK,
         check_planted=check,
-        held_until=reservation_end(rater.study),
+        held_until=reservation_end(rater.study, check.form_id),
     )
 
 

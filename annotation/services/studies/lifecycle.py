@@ -29,6 +29,7 @@ from annotation.services.people.consent import store_consent_version
 from annotation.services.quality.planted_items import refuse_checks_without_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
+from annotation.services.seats.last_items import check_last_seat_minutes
 from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
 from annotation.services.studies.forms import create_form
@@ -341,6 +342,7 @@ def _check_languages(study: Study) -> None:
 
 def _check_numbers(study: Study) -> None:
     check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+    check_last_seat_minutes(study, study.last_seat_minutes)
     if study.check_every is not None:
         refuse_adjacent_checks(FixedInterval(study.check_every, study.check_jitter))
 

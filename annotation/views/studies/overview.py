@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.cache import caches
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,11 +16,11 @@ from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import FormVersion, ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act
-from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
-from annotation.selectors.items.of_study import waiting_item_files
+from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.items.of_study import add_responses, items_with, waiting_item_files
+from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -55,7 +55,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     context |= {
         "flows": flows(study),
         "days": _bars(progress.per_day(study)),
-        "raters": shown_page(request, progress.rater_rows(study), "raters"),
+        "raters": _raters(request, study),
         "held": progress.active_reservations(study),
         "versions": versions,
         "n_items": study.items.count(),
@@ -91,7 +91,7 @@ def _counted_now(study: Study) -> dict[str, Any]:
     now = timezone.now()
     coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
     totals = progress.totals(study, coverage)
-    silent = progress.silent_raters(study, now)
+    silent = silent_raters(study, now)
     return {
         "now": now,
         "totals": totals,
@@ -125,14 +125,8 @@ def _live_seconds(study: Study, totals: progress.Totals) -> int | None:
 @study_page(get=Act.READ)
 def items(request: HttpRequest, access: Access) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
-    found = access.study.items.order_by("position", "pk")
-    if wanted:
-        found = found.filter(
-            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | json_contains("fields", wanted)
-        )
-    counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
-    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
-    shown = shown_page(request, numbered, size=ITEMS_PER_PAGE)
+    shown = shown_page(request, items_with(access.study, wanted), size=ITEMS_PER_PAGE)
+    add_responses(access.study, list(shown))
     staged = outcomes(access.study, [item.pk for item in shown])
     representative = representative_fields(access.study)
     context = {
@@ -151,6 +145,12 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
 def _waiting_files(access: Access) -> list[ImportFile]:
     """Files whose import ends when a member says what their columns contain."""
     return list(waiting_item_files(access.study)) if access.may_edit else []
+
+
+def _raters(request: HttpRequest, study: Study) -> Any:
+    shown = shown_page(request, progress.rater_rows(study), "raters")
+    progress.add_seconds(study, list(shown))
+    return shown
 
 
 def _removable(study: Study) -> bool:

@@ -28,6 +28,7 @@ Rater.described_at                 always  stays
 Rater.came_by                      no      stays
 Rater.finished_at                  always  stays
 Rater.last_seen_at                 always  erased
+Rater.messages_stopped_at          always  erased
 Rater.created_at                   always  stays
 Invitation.id                      no      stays
 Invitation.study                   no      stays
@@ -196,6 +197,13 @@ EarnedBefore.base                  always  stays
 EarnedBefore.top_up                always  stays
 EarnedBefore.currency              always  stays
 EarnedBefore.at                    always  stays
+MessageDelivery.id                 no      erased
+MessageDelivery.message            no      erased
+MessageDelivery.rater              no      erased
+MessageDelivery.state              always  erased
+MessageDelivery.language           always  erased
+MessageDelivery.reason             always  erased
+MessageDelivery.tried_at           always  erased
 RaterFlag.id                       no      erased
 RaterFlag.rater                    no      erased
 RaterFlag.indicators               review  erased

@@ -31,6 +31,7 @@ from annotation.models import (
     ExclusionLift,
     FinalAnswer,
     Invitation,
+    MessageDelivery,
     Payment,
     PaymentEntry,
     PlatformIdentity,
@@ -38,6 +39,7 @@ from annotation.models import (
     QualificationAttempt,
     Rater,
     RaterFlag,
+    RaterMessage,
     Rating,
     Response,
     Suggestion,
@@ -155,6 +157,7 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         described_at=moment(12),
         finished_at=moment(13),
         last_seen_at=moment(14),
+        messages_stopped_at=moment(30),
         created_at=moment(15),
     )
     Agreement.objects.filter(rater=rater).update(agreed_at=moment(16), interface_language="qq-consent")
@@ -176,6 +179,10 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
     payment = Payment.objects.create(study=cast.study, rater=rater, **paid)
     PaymentEntry.objects.create(
         payment=payment, number=1, state="confirmed", reference="transfer-8307", note="Pat moved"
+    )
+    sent = RaterMessage.objects.create(study=cast.study, number=1, kind="thanks", site="-")
+    MessageDelivery.objects.create(
+        message=sent, rater=rater, state="sent", language="qq-mail", reason="8310", tried_at=moment(29)
     )
     EarnedBefore.objects.create(rater=rater, base=8308, top_up=8309, currency="XQY")
 
