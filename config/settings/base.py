@@ -284,6 +284,9 @@ SPECTACULAR_SETTINGS = {
 # Whether webhooks may be sent into private networks, such as that of this machine.
 WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
 
+# Where the interface of Prolific is; another address of it is a server for tests.
+PROLIFIC_ADDRESS = env.text("GROUNDWORK_PROLIFIC_ADDRESS", default="https://api.prolific.com")
+
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.
 LONG_WORK = {"x-consumer-timeout": int(timedelta(days=30).total_seconds() * 1000)}
