@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
                 ('decision', models.CharField(blank=True, choices=[('', ''), ('approve', 'approve'), ('return', 'return'), ('screen_out', 'screen_out')], max_length=10)),
                 ('decision_state', models.CharField(blank=True, choices=[('', ''), ('waiting', 'waiting'), ('sent', 'sent'), ('done', 'done'), ('refused', 'refused'), ('in_doubt', 'in_doubt')], max_length=8)),
                 ('return_reason', models.CharField(blank=True, max_length=200)),
-                ('problem', models.CharField(blank=True, max_length=400)),
+                ('problem', models.JSONField(blank=True, null=True)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('rater', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='prolific_submissions', to='annotation.rater')),

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.base.messages import from_stored
 from annotation.domain.base.sealing import Purpose
 from annotation.domain.base.states import choices, values
 from annotation.domain.pay.prolific import Decision, DecisionState
@@ -70,6 +71,7 @@ class ProlificSubmission(models.Model):
     """A submission on Prolific, with what a member decided about it. It goes with the rater's identity.
 
     The person's ID is not stored: the submission has the rater, or none if the ID belongs to no rater.
+    `problem` is the sentence of a refusal, as messages are stored.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="prolific_submissions")
@@ -84,7 +86,7 @@ class ProlificSubmission(models.Model):
     decision = models.CharField(max_length=10, choices=[("", ""), *choices(Decision)], blank=True)
     decision_state = models.CharField(max_length=8, choices=[("", ""), *choices(DecisionState)], blank=True)
     return_reason = models.CharField(max_length=200, blank=True)
-    problem = models.CharField(max_length=400, blank=True)
+    problem = models.JSONField(null=True, blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -103,3 +105,8 @@ class ProlificSubmission(models.Model):
 
     def __str__(self) -> str:
         return f"submission {self.pk}: {self.status}"
+
+    @property
+    def problem_words(self) -> str:
+        """The problem as a sentence that a page can translate; empty for none."""
+        return "" if self.problem is None else from_stored(self.problem)

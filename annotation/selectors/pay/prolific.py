@@ -36,6 +36,11 @@ class Reviewed:
         """The decision that the page has ready."""
         return self.proposal.decision or "" if self.proposal else ""
 
+    @property
+    def is_selected(self) -> bool:
+        """Whether the page has it selected: one that was decided before is selected by a member alone."""
+        return bool(self.preselected) and not self.submission.decision
+
 
 def submissions_of(study: Study) -> QuerySet[ProlificSubmission]:
     """The submissions of a study: those that await review first."""

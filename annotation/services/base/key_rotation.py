@@ -37,7 +37,8 @@ class Counted:
 def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
     """Encrypt links, webhook secrets, tokens of platforms and second factors, and sign sessions again.
 
-    The key is the current one. What is stored meanwhile by others stays as they stored it. What no key opens stays as it is.
+    The key is the current one. What is stored meanwhile by others stays as they stored it. What no key opens
+    stays as it is.
 
     Parameters
     ----------

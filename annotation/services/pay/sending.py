@@ -17,7 +17,7 @@ from annotation.domain.base.limits import LONGEST_PAYMENT_NOTE, LONGEST_PAYMENT_
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.models import Job, Payment, PaymentBatch, PaymentList, PlatformIdentity, User
-from annotation.selectors.pay.payments import with_state
+from annotation.selectors.pay.payments import payable_by, with_state
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.pay.payers import (
@@ -121,7 +121,14 @@ def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> Payme
     with transaction.atomic():
         lock_ledger(payment_list.study)
         key = lease.job.params["payer"]
-        chosen = _payable(payment_list, payer, key)
+        chosen = list(
+            payable_by(
+                payment_list,
+                payer=key,
+                platform=payer.platform.value,
+                kinds=[kind.value for kind in payer.kinds],
+            )
+        )
         if not chosen:
             return None
         batch = PaymentBatch.objects.create(
@@ -130,21 +137,6 @@ def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> Payme
         actor = lease.job.created_by
         add_entries(chosen, PaymentState.SENT, actor=actor, reference=str(batch.key), batch=batch)
     return batch
-
-
-def _payable(payment_list: PaymentList, payer: Payer, payer_key: str) -> list[Payment]:
-    payments = with_state(payment_list.payments.filter(kind__in=[kind.value for kind in payer.kinds]))
-    known = PlatformIdentity.objects.filter(
-        study=payment_list.study, platform=payer.platform.value, erased_at=None
-    )
-    # Two payments to one person could not be told apart while the first has no outcome.
-    unknown = with_state(Payment.objects.filter(study=payment_list.study, entries__batch__payer=payer_key))
-    waits = unknown.filter(state__in=LINES_READ).values_list("rater", flat=True)
-    return list(
-        payments.filter(state=PaymentState.APPROVED, rater__in=known.values("rater")).exclude(
-            rater__in=list(waits)
-        )
-    )
 
 
 def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: Lease) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.messages import message
+from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.prolific import (
     APPROVED,
@@ -39,7 +39,6 @@ from annotation.services.pay.prolific.drafts import study_on_prolific
 logger = logging.getLogger(__name__)
 
 KIND = "prolific_submissions"
-LONGEST_PROBLEM = 400
 # What Prolific shows of a submission once a decision has taken effect.
 EFFECTS = {Decision.APPROVE: APPROVED, Decision.SCREEN_OUT: SCREENED_OUT, Decision.RETURN: RETURNED}
 UNSETTLED = (DecisionState.SENT, DecisionState.IN_DOUBT)
@@ -102,7 +101,7 @@ def decide(*, study: Study, decisions: Mapping[int, Decision], actor: User) -> J
         for one in chosen:
             one.decision, one.decision_state = decisions[one.pk], DecisionState.WAITING
             one.return_reason = reasons[one.pk] if one.decision == Decision.RETURN else ""
-            one.problem, one.decided_by, one.decided_at = "", actor, timezone.now()
+            one.problem, one.decided_by, one.decided_at = None, actor, timezone.now()
         ProlificSubmission.objects.bulk_update(chosen, DECIDED)
         for decision in Decision:
             of_kind = [one for one in chosen if one.decision == decision]
@@ -163,16 +162,14 @@ def _send(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy
         rows.update(decision_state=DecisionState.IN_DOUBT)
     if not chosen:
         return
-    state, problem = DecisionState.SENT, ""
+    state, problem = DecisionState.SENT, None
     try:
         _call(chosen, client, row)
     except Unknown as fault:
-        state, problem = DecisionState.IN_DOUBT, fault.message
+        state, problem = DecisionState.IN_DOUBT, as_stored(fault.message)
     except GroundworkError as fault:
-        state, problem = DecisionState.REFUSED, fault.message
-    rows.filter(decision_state=DecisionState.IN_DOUBT).update(
-        decision_state=state, problem=problem[:LONGEST_PROBLEM]
-    )
+        state, problem = DecisionState.REFUSED, as_stored(fault.message)
+    rows.filter(decision_state=DecisionState.IN_DOUBT).update(decision_state=state, problem=problem)
 
 
 def _call(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy) -> None:
@@ -202,7 +199,7 @@ def _store(study: Study, found: list[Submission]) -> None:
         row.status, row.code, row.read_at = one.status, one.code, now
         row.return_requested = one.return_requested
         if row.decision_state in UNSETTLED and _has_effect(row):
-            row.decision_state, row.problem = DecisionState.DONE, ""
+            row.decision_state, row.problem = DecisionState.DONE, None
         (changed if row.pk else made).append(row)
     ProlificSubmission.objects.bulk_create(made, batch_size=500)
     ProlificSubmission.objects.bulk_update(changed, READ, batch_size=500)
