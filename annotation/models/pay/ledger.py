@@ -144,8 +144,8 @@ class OutsideBatch(LedgerRow):
     """What a service calls a batch: stored before the batch may be paid.
 
     Without a `number` the batch was given up, and nothing may be paid by it any more. There is one row for
-    each batch, so that of two workers one alone decides which it is. `before` is what the service had paid to
-    each recipient until then, to tell these payments from those of the batch.
+    each batch, so that of two workers one alone decides which it is. `before` is, by the
+    key of each payment, what the service had paid its recipient until then, to recognise what it pays later.
     """
 
     batch = models.OneToOneField(PaymentBatch, on_delete=models.CASCADE, related_name="outside")

@@ -20,6 +20,7 @@ from annotation.models import (
     FormVersion,
     Payment,
     ProblemReport,
+    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
@@ -69,6 +70,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "bonus": _bonus(rater),
         "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
         "payments": [_payment(one) for one in rater.payments.order_by("pk")],
+        "submissions": [_submission(one) for one in rater.prolific_submissions.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
 
@@ -221,6 +223,21 @@ def _payment(payment: Payment) -> Document:
             {"state": one.state, "at": _time(one.at), "reference": one.reference, "note": one.note}
             for one in payment.entries.order_by("number")
         ],
+    }
+
+
+def _submission(submission: ProlificSubmission) -> Document:
+    """What a platform shows of their work, and what was asked of them there."""
+    return {
+        "number": submission.number,
+        "status": submission.status,
+        "code": submission.code,
+        "return_requested": submission.return_requested,
+        "read_at": _time(submission.read_at),
+        "decision": submission.decision,
+        "decision_state": submission.decision_state,
+        "return_reason": submission.return_reason,
+        "decided_at": _time(submission.decided_at) if submission.decided_at else None,
     }
 
 

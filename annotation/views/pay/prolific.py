@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.pay.prolific import UNPUBLISHED, Decision
-from annotation.forms.prolific import DraftForm, LinkedStudyForm, PlacesForm
+from annotation.forms.pay import DraftForm, LinkedStudyForm, PlacesForm
 from annotation.models import Invitation, Job, ProlificConnection, ProlificStudy
 from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_of

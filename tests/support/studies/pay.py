@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.domain.pay.wages import PayFor
@@ -48,6 +49,12 @@ def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = 
             shown_at=None, submitted_at=at, seconds=took * 3, active_seconds=took
         )
     return rater
+
+
+def came(cast: Cast, person: str) -> Rater:
+    """A rater who came from Prolific under an ID and agreed."""
+    entry = Entry(Platform.PROLIFIC, person, "abc", f"session-{person}")
+    return consent(invitation=cast.invitation, entry=entry)
 
 
 def made(cast: Cast) -> PaymentList:

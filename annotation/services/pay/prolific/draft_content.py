@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
+from annotation.domain.base.limits import MOST_RATERS_PER_LINK
 from annotation.domain.base.messages import joined, message
 from annotation.domain.base.platforms import FIELDS, PARAMETERS, Outcome, Platform
 from annotation.domain.pay.prolific import CURRENCIES, RETURN_REASONS
@@ -15,9 +16,9 @@ from annotation.selectors.pay.costs import pay_of
 
 LONGEST_TITLE = 120
 LONGEST_TEXT = 3000
-MOST_PLACES = 100_000
+MOST_PLACES = MOST_RATERS_PER_LINK
 MOST_MINUTES = 600
-MOST_REWARD = 100_000
+MOST_REWARD = 50_000
 CODE_TYPES = {
     Outcome.FINISHED: "COMPLETED",
     Outcome.FAILED_CHECKS: "FAILED_ATTENTION_CHECK",

@@ -8,9 +8,9 @@ have it.
 
 from __future__ import annotations
 
-import logging
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
@@ -25,8 +25,6 @@ from annotation.models import OutsideBatch, PaymentBatch, ProlificStudy
 from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown
 from annotation.services.pay.prolific.connection import client_of
 from annotation.services.pay.prolific.drafts import study_on_prolific
-
-logger = logging.getLogger(__name__)
 
 NO_SUBMISSION = "Not sent: this person has no submission in the study on Prolific."
 NOT_PAID = "Not paid: the batch was given up before it was paid."
@@ -54,17 +52,18 @@ class ProlificPayer:
         stored = PaymentBatch.objects.select_related("study").get(key=batch.key)
         try:
             client, row = client_of(stored.study), study_on_prolific(stored.study)
-            failed, lines = _by_submission(batch, client, row)
-            if not lines:
+            failed, people = _by_person(batch, client, row)
+            if not people:
                 return failed
-            before = {number: client.bonuses_of(number) for number in lines}
-            number = client.prepare_bonuses(row.number, _sums(lines))
+            before = _before(people, client)
+            lines = [(one.submissions[-1], one.amount()) for one in people]
+            number = client.prepare_bonuses(row.number, lines)
         except GroundworkError as fault:
             _give_up(stored)
             return _all(batch.lines, Outcome(False, reason=fault.message))
         if not _claim(stored, number, before):
             return _all(batch.lines, Outcome(False, reason=NOT_PAID))
-        return {**failed, **_pay(client, number, [one for group in lines.values() for one in group])}
+        return {**failed, **_pay(client, number, [line for one in people for line in one.lines])}
 
     def read_back(self, batch: Batch) -> Outcomes:
         """Look for the bonuses of a batch on the submissions; this pays nothing.
@@ -84,44 +83,59 @@ class ProlificPayer:
         try:
             client = client_of(stored.study)
             row = study_on_prolific(stored.study)
-            _, lines = _by_submission(batch, client, row, among=outside.before)
-            return _seen(lines, outside, client)
+            _, people = _by_person(batch, client, row)
+            return _seen(people, outside, client)
         except GroundworkError as fault:
             raise OutcomeUnknown(fault.message) from fault
 
 
-def _by_submission(
-    batch: Batch, client: Prolific, row: ProlificStudy, among: Container[str] | None = None
-) -> tuple[Outcomes, dict[str, list[Line]]]:
-    """The lines by submission, and the outcomes of those that cannot be sent.
+@dataclass
+class _Person:
+    """A person with their submissions, the latest last, and what they are owed: one bonus on Prolific."""
 
-    A person with several submissions is paid on the latest; `among` are those that a batch was made for.
-    """
-    people = {one.recipient for one in batch.lines if one.recipient}
-    found = {
-        one.person: one.number
-        for one in client.submissions(row.number)
-        if one.person in people and (among is None or one.number in among)
-    }
+    submissions: list[str]
+    lines: list[Line]
+
+    def payments(self) -> list[str]:
+        return [str(one.payment) for one in self.lines]
+
+    def total(self) -> Decimal:
+        return sum((one.amount for one in self.lines), Decimal(0))
+
+    def amount(self) -> str:
+        return f"{self.total():.2f}"
+
+    def bonuses(self, client: Prolific) -> list[int]:
+        """The bonuses that were paid on all submissions of the person, in cents."""
+        return [cents for number in self.submissions for cents in client.bonuses_of(number)]
+
+
+def _by_person(batch: Batch, client: Prolific, row: ProlificStudy) -> tuple[Outcomes, list[_Person]]:
+    """The lines by person, and the outcomes of those that cannot be sent."""
+    wanted = {one.recipient for one in batch.lines if one.recipient}
+    submissions: dict[str, list[str]] = defaultdict(list)
+    for found in client.submissions(row.number):
+        if found.person in wanted:
+            submissions[found.person].append(found.number)
     failed: Outcomes = {}
-    lines: dict[str, list[Line]] = defaultdict(list)
+    people: dict[str, _Person] = {}
     for one in batch.lines:
         if one.currency not in CURRENCIES:
             failed[one.payment] = Outcome(False, reason=CURRENCY)
-        elif one.recipient not in found:
+        elif one.recipient not in submissions:
             failed[one.payment] = Outcome(False, reason=NO_SUBMISSION)
         else:
-            lines[found[one.recipient]].append(one)
-    return failed, dict(lines)
+            person = people.setdefault(one.recipient, _Person(submissions[one.recipient], []))
+            person.lines.append(one)
+    return failed, list(people.values())
 
 
-def _sums(lines: Mapping[str, Sequence[Line]]) -> list[tuple[str, str]]:
-    """One amount for each submission: what a person is owed for several reasons is one bonus there."""
-    return [(number, f"{_total(group):.2f}") for number, group in sorted(lines.items())]
-
-
-def _total(group: Sequence[Line]) -> Decimal:
-    return sum((one.amount for one in group), Decimal(0))
+def _before(people: Sequence[_Person], client: Prolific) -> dict[str, list[int]]:
+    """By payment, what its recipient was paid until now."""
+    found: dict[str, list[int]] = {}
+    for one in people:
+        found |= dict.fromkeys(one.payments(), one.bonuses(client))
+    return found
 
 
 def _claim(stored: PaymentBatch, number: str, before: Mapping[str, list[int]]) -> bool:
@@ -149,13 +163,16 @@ def _pay(client: Prolific, number: str, lines: Sequence[Line]) -> Outcomes:
     return _all(lines, Outcome(None, reference=number))
 
 
-def _seen(lines: Mapping[str, Sequence[Line]], outside: OutsideBatch, client: Prolific) -> Outcomes:
-    """Confirm the lines of each submission that shows their sum beyond what it had before."""
+def _seen(people: Sequence[_Person], outside: OutsideBatch, client: Prolific) -> Outcomes:
+    """Confirm what is owed to each person whose submissions show the sum beyond what they had before."""
     outcomes: Outcomes = {}
-    for number, group in lines.items():
-        added = Counter(client.bonuses_of(number)) - Counter(outside.before[number])
-        if added[round(_total(group) * 100)]:
-            outcomes |= _all(group, Outcome(True, reference=outside.number))
+    for one in people:
+        before = outside.before.get(one.payments()[0])
+        if before is None:
+            continue
+        added = Counter(one.bonuses(client)) - Counter(before)
+        if added[round(one.total() * 100)]:
+            outcomes |= _all(one.lines, Outcome(True, reference=outside.number))
     return outcomes
 
 

@@ -11,8 +11,8 @@ import pytest
 from annotation.domain.base.platforms import Platform
 from annotation.services.pay.prolific.connection import connect
 from annotation.services.people.invitations import invite
+from tests.support.outside.prolific_server import TOKEN, ProlificServer, prolific_server
 from tests.support.people import Cast, make_cast
-from tests.support.prolific_server import TOKEN, ProlificServer, prolific_server
 from tests.support.studies.pay import pay
 
 

@@ -19,10 +19,9 @@ from annotation.services.pay.prolific.drafts import (
     raise_places,
     unlink_study,
 )
+from tests.support.outside.prolific_server import TOKEN
 from tests.support.people import Cast
-from tests.support.prolific_server import TOKEN
-from tests.support.studies.pay import pay, worked
-from tests.support.studies.prolific import came
+from tests.support.studies.pay import came, pay, worked
 
 ADDRESS = "https://ratings.example.org/join/abc/"
 PLAIN = {"title": "Rate similes", "description": "Read and rate.", "places": 6, "reward": 150, "minutes": 9}
@@ -38,9 +37,7 @@ def draft(cast: Cast, **fields: Any) -> ProlificStudy:
     )
 
 
-def test_the_draft_has_the_link_its_codes_and_the_pay_and_is_not_published(
-    cast: Cast, server: ProlificServer
-):
+def test_the_draft_has_the_link_its_codes_and_the_pay_and_is_not_published(cast, server):
     row = draft(cast)
     made = server.studies[row.number]
     assert made["external_study_url"] == (

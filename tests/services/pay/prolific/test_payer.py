@@ -23,10 +23,9 @@ from annotation.services.pay.sending import request_due_readings, request_sendin
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.tasks import run_job
+from tests.support.outside.prolific_server import ProlificServer
 from tests.support.people import Cast
-from tests.support.prolific_server import ProlificServer
-from tests.support.studies.pay import approved, change, states, worked
-from tests.support.studies.prolific import came
+from tests.support.studies.pay import approved, came, change, states, worked
 
 
 @pytest.fixture

@@ -20,10 +20,9 @@ from annotation.services.pay.prolific.submissions import decide, request_reading
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.withdrawal import withdraw
 from annotation.tasks import run_job
+from tests.support.outside.prolific_server import ProlificServer
 from tests.support.people import Cast
-from tests.support.prolific_server import ProlificServer
-from tests.support.studies.pay import worked
-from tests.support.studies.prolific import came
+from tests.support.studies.pay import came, worked
 
 
 @pytest.fixture
@@ -61,12 +60,10 @@ def decided(cast: Cast, people: dict[str, str], **decisions: Decision) -> Job:
 
 def test_each_submission_is_matched_and_proposed_with_its_reason(cast, server, people):
     read(cast)
-    found = {
-        one.submission.number: one.proposal
-        for one in reviewed(list(rows(people).values()), can_screen_out=False)
-    }
-    said = {person: (found[number].decision, found[number].reason) for person, number in people.items()}
-    assert said == {
+    shown = reviewed(list(rows(people).values()), can_screen_out=False)
+    proposals = {one.submission.number: one.proposal for one in shown if one.proposal}
+    found = {person: proposals[number] for person, number in people.items()}
+    assert {person: (one.decision, one.reason) for person, one in found.items()} == {
         "finished": (Decision.APPROVE, Reason.FINISHED),
         "withdrew": (Decision.RETURN, Reason.NO_CONSENT),
         "stopped": (Decision.RETURN, Reason.NOT_FINISHED),
