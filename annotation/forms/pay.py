@@ -294,5 +294,5 @@ def _initial(study: Study, pay: Pay | None, places: int, pages: int) -> dict[str
         found["minutes"] = max(1, math.ceil(pages * expected_seconds(pay) / 60))
     if pay is not None and (pages or pay.paid_for != PayFor.PAGE):
         units = pages if pay.paid_for == PayFor.PAGE else 1
-        found["reward"] = Decimal(math.ceil(pay.amount * units * CENTS)) / CENTS or None
+        found["reward"] = Decimal(math.ceil(pay.amount * units * CENTS)).scaleb(-2) or None
     return found
