@@ -10,7 +10,7 @@ from django.db.models import Case, Count, Max, Q, QuerySet, When
 from django.utils import timezone
 
 from annotation.domain.base.platforms import FIELDS, Outcome, Platform
-from annotation.domain.base.states import SeatState
+from annotation.domain.base.states import RaterState, SeatState
 from annotation.domain.pay.prolific import (
     AWAITING_REVIEW,
     UNDECIDED,
@@ -109,6 +109,14 @@ def places_needed(study: Study, *, pages: int, panel: Form | None = None) -> int
     most = per_item.aggregate(most=Max("n"))["most"] or 0
     by_slots = places_for(open_slots=seats.count(), pages_per_rater=pages)
     return max(most, by_slots) if by_slots else 0
+
+
+def raters_from_prolific(study: Study) -> int:
+    """The number of raters who came from Prolific, agreed, and have not withdrawn: each has a place there."""
+    came = Rater.objects.filter(
+        study=study, identity__platform=Platform.PROLIFIC.value, consented_at__isnull=False
+    )
+    return came.exclude(state=RaterState.WITHDRAWN).count()
 
 
 def links_for_prolific(study: Study) -> QuerySet[Invitation]:

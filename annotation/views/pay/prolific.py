@@ -24,6 +24,7 @@ from annotation.selectors.pay.prolific import (
     counts_by_status,
     links_for_prolific,
     places_needed,
+    raters_from_prolific,
     reviewed,
     submissions_of,
 )
@@ -122,7 +123,8 @@ def _context(access: Access) -> dict[str, Any]:
         found["is_draft"] = row.status == UNPUBLISHED
         found["outside_page"] = RESEARCHER_PAGE.format(number=row.number)
         found["reward"] = f"{row.reward / 100:.2f}"
-        found["places_form"] = PlacesForm(initial={"places": row.places + needed})
+        found["came"] = raters_from_prolific(study)
+        found["places_form"] = PlacesForm(initial={"places": max(row.places, found["came"] + needed)})
     return found
 
 
