@@ -268,6 +268,9 @@ SPECTACULAR_SETTINGS = {
         "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
         "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
         "WebhookEvent": "annotation.api.studies.webhooks.EVENTS",
+        "ProlificDecision": "annotation.api.base.enumerations.PROLIFIC_DECISIONS",
+        "ProlificDecisionState": "annotation.api.base.enumerations.PROLIFIC_DECISION_STATES",
+        "ProlificReason": "annotation.api.base.enumerations.PROLIFIC_REASONS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
     "POSTPROCESSING_HOOKS": [
