@@ -73,7 +73,7 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     proposal = serializers.ChoiceField(
         source="proposal.decision", choices=PROLIFIC_DECISIONS, allow_null=True, default=None
     )
-    reason = serializers.ChoiceField(
+    proposal_reason = serializers.ChoiceField(
         source="proposal.reason",
         choices=PROLIFIC_REASONS,
         allow_null=True,

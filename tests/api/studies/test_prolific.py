@@ -49,7 +49,11 @@ def test_a_draft_and_decisions_over_the_api(settings: Any) -> None:
         asked = admin.post(path, {}, format="json")
         run_job(asked.json()["job"])
         (row,) = admin.get(path).json()["results"]
-        assert (row["submission"], row["proposal"], row["reason"]) == (number, "return", "not_finished")
+        assert (row["submission"], row["proposal"], row["proposal_reason"]) == (
+            number,
+            "return",
+            "not_finished",
+        )
         unknown = {"decisions": [{"submission": "other", "decision": "return"}]}
         assert admin.post(path, unknown, format="json").json()["code"] == "unknown_submission"
         confirmed = {"decisions": [{"submission": number, "decision": "return"}]}
