@@ -8,6 +8,7 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.services.base.job_kinds import JobKind, register
 from annotation.services.base.uploads.acts import UploadAct, register_act
 from annotation.services.base.webhook_events import register_event
+from annotation.services.pay.payers import register_payer
 
 register(
     JobKind(
@@ -82,6 +83,18 @@ register(
         right="manage",
     )
 )
+
+register(
+    JobKind(
+        "prolific_submissions",
+        run="annotation.services.pay.prolific.submissions.run_submissions",
+        queue=Queue.MESSAGES,
+        soft_minutes=10,
+        hard_minutes=15,
+        right="manage",
+    )
+)
+register_payer("prolific", "annotation.services.pay.prolific.payer.ProlificPayer")
 
 register(
     JobKind(

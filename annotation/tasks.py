@@ -22,6 +22,7 @@ from annotation.services.base.queues.guard import Guard
 from annotation.services.base.queues.turns import claim_next, shared_leases, turn_over, waiting
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
+from annotation.services.pay.sending import request_due_readings
 from annotation.services.people.nightly import request_nightly
 from annotation.services.studies.deletion import request_due_deletions
 from annotation.services.studies.demo import request_results_of_demo_scores
@@ -44,6 +45,7 @@ def sweep_jobs(*, starting: bool = False) -> None:
         request_flag_searches()
         request_results_of_demo_scores()
         request_notices()
+        request_due_readings()
         retry_due()
         forget_uploads()
     except DatabaseError:

@@ -8,7 +8,7 @@ from annotation.api.adjudication import cases, queue
 from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
-from annotation.api.pay import pay, payments
+from annotation.api.pay import pay, payments, prolific
 from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes, reserved_slots
@@ -71,6 +71,8 @@ urlpatterns: list[URLPattern] = [
     study_path("pay/budget/", payments.BudgetView, "api_budget"),
     study_path("pay/lists/", payments.PaymentListsView, "api_payment_lists"),
     study_path("pay/lists/<int:number>/", payments.PaymentListView, "api_payment_list"),
+    study_path("prolific/", prolific.ProlificView, "api_prolific"),
+    study_path("prolific/submissions/", prolific.ProlificSubmissionsView, "api_prolific_submissions"),
     study_path("pay/payments/", payments.PaymentsView, "api_payments"),
     study_path("pay/payments/<uuid:key>/", payments.PaymentView, "api_payment"),
     path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0049_notifications_and_flags'),
+        ('annotation', '0050_prolific'),
     ]
 
     operations = [

@@ -29,6 +29,14 @@ ACTS: Mapping[str, Message] = {
     "add_calibration_item": message("Calibration item added"),
     "add_form": message("Form added"),
     "add_webhook": message("Webhook added"),
+    "connect_prolific": message("Connected to Prolific"),
+    "disconnect_prolific": message("Prolific token removed"),
+    "draft_on_prolific": message("Study drafted on Prolific"),
+    "link_prolific_study": message("Study on Prolific linked"),
+    "unlink_prolific_study": message("Study on Prolific separated"),
+    "raise_prolific_places": message("Places on Prolific raised"),
+    "decide_submissions": message("Submissions on Prolific decided"),
+    "read_back_payments": message("Payments read back"),
     "adjudicate": message("Case decided"),
     "apply_rule": message("Exclusion rule applied"),
     "approve_payments": message("Payments approved"),
@@ -298,6 +306,7 @@ def job_words(kind: str) -> str:
         "delete_study": _("Deletion of a study"),
         "nightly": _("Erasing expired data"),
         "send_payments": _("Sending of payments"),
+        "prolific_submissions": _("Submissions on Prolific"),
     }
     return words.get(kind, spelled_out(kind).capitalize())
 

@@ -270,6 +270,9 @@ SPECTACULAR_SETTINGS = {
         "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
         "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
         "WebhookEvent": "annotation.api.studies.webhooks.EVENTS",
+        "ProlificDecision": "annotation.api.base.enumerations.PROLIFIC_DECISIONS",
+        "ProlificDecisionState": "annotation.api.base.enumerations.PROLIFIC_DECISION_STATES",
+        "ProlificReason": "annotation.api.base.enumerations.PROLIFIC_REASONS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
     "POSTPROCESSING_HOOKS": [
@@ -285,6 +288,9 @@ SPECTACULAR_SETTINGS = {
 
 # Whether webhooks may be sent into private networks, such as that of this machine.
 WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
+
+# Where the interface of Prolific is; another address of it is a server for tests.
+PROLIFIC_ADDRESS = env.text("GROUNDWORK_PROLIFIC_ADDRESS", default="https://api.prolific.com")
 
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.

@@ -74,6 +74,10 @@ api_payment_lists           GET    401       404      403   403    403         4
 api_payment_lists           POST   401       404      403   403    403         403        409   409   404
 api_payment_list            GET    401       404      403   403    403         403        200   200   404
 api_payment_list            POST   401       404      403   403    403         403        400   400   404
+api_prolific                GET    401       404      403   403    403         403        404   404   404
+api_prolific                POST   401       404      403   403    403         403        400   400   404
+api_prolific_submissions    GET    401       404      403   403    403         403        200   200   404
+api_prolific_submissions    POST   401       404      403   403    403         403        409   409   404
 api_payments                GET    401       404      403   403    403         403        200   200   404
 api_payments                POST   401       404      403   403    403         403        400   400   404
 api_payment                 POST   401       404      403   403    403         403        400   400   404

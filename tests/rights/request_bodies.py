@@ -68,6 +68,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_rate_about_you", "POST"): {"answers": {}},
     ("api_join", "POST"): {"agree": True},
     ("api_invitations", "POST"): {"label": "a link"},
+    ("study-prolific", "POST"): {"act": "connect", "token": "short"},
     ("study-payment-list", "POST"): {"act": "approve", "total": "1"},
     ("study-payment-file", "POST"): {"layout": "table"},
     ("study-payment", "POST"): {"seen": "due", "attempt": "1", "to": "cancelled"},

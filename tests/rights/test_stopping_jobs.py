@@ -22,6 +22,7 @@ STARTED_BY_OWNERS_AND_ADMINS = {
     "webhook",
     "send_payments",
     "rater_messages",
+    "prolific_submissions",
 }
 OF_NO_STUDY = {"nightly", "delete_study"}
 

@@ -21,6 +21,7 @@ from annotation.models import (
     MessageDelivery,
     Payment,
     ProblemReport,
+    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
@@ -72,6 +73,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
         "payments": [_payment(one) for one in rater.payments.order_by("pk")],
         "messages": [_message(one) for one in messages_to(rater)],
+        "submissions": [_submission(one) for one in rater.prolific_submissions.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
 
@@ -239,6 +241,21 @@ def _message(delivery: MessageDelivery) -> Document:
         "state": delivery.state,
         "reason": delivery.reason,
         "tried_at": _time(delivery.tried_at),
+    }
+
+
+def _submission(submission: ProlificSubmission) -> Document:
+    """What a platform shows of their work, and what was asked of them there."""
+    return {
+        "number": submission.number,
+        "status": submission.status,
+        "code": submission.code,
+        "return_requested": submission.return_requested,
+        "read_at": _time(submission.read_at),
+        "decision": submission.decision,
+        "decision_state": submission.decision_state,
+        "return_reason": submission.return_reason,
+        "decided_at": _time(submission.decided_at) if submission.decided_at else None,
     }
 
 

@@ -1,4 +1,4 @@
-"""Erasing the identity of raters: account, label of their link, and platform IDs."""
+"""Erasing the identity of raters: account, label of their link, platform IDs and submissions there."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def erase_identity(rater: Rater) -> None:
     rater.user, rater.join_key = None, None
     Invitation.objects.filter(rater=rater).update(label="")
     erase_messages(rater)
+    rater.prolific_submissions.all().delete()
     identity = PlatformIdentity.objects.filter(rater=rater, erased_at__isnull=True).first()
     if identity is not None:
         identity.person = hashed_persons(rater.study, identity.platform, identity.person)[0]

@@ -36,6 +36,8 @@ from annotation.models import (
     PaymentEntry,
     PlatformIdentity,
     ProblemReport,
+    ProlificStudy,
+    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
@@ -185,6 +187,23 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         message=sent, rater=rater, state="sent", language="qq-mail", reason="8310", tried_at=moment(29)
     )
     EarnedBefore.objects.create(rater=rater, base=8308, top_up=8309, currency="XQY")
+    ProlificStudy.objects.create(
+        study=cast.study, invitation=personal, internal_name="ours", places=1, reward=1, made_at=moment(31)
+    )
+    ProlificSubmission.objects.create(
+        study=cast.study,
+        rater=rater,
+        number="submission-8310",
+        status="STATUS-8311",
+        code="code-8312",
+        return_requested=True,
+        read_at=moment(29),
+        decision="return",
+        decision_state="in_doubt",
+        return_reason="reason-8313",
+        problem="problem-8314",
+        decided_at=moment(30),
+    )
 
 
 def _fill_review(cast: Cast, rater: Rater) -> None:
