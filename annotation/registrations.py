@@ -8,6 +8,7 @@ from annotation.domain.base.jobs.queues import Queue
 from annotation.services.base.job_kinds import JobKind, register
 from annotation.services.base.uploads.acts import UploadAct, register_act
 from annotation.services.base.webhook_events import register_event
+from annotation.services.pay.payers import register_payer
 
 register(
     JobKind(
@@ -85,6 +86,18 @@ register(
 
 register(
     JobKind(
+        "prolific_submissions",
+        run="annotation.services.pay.prolific.submissions.run_submissions",
+        queue=Queue.MESSAGES,
+        soft_minutes=10,
+        hard_minutes=15,
+        right="manage",
+    )
+)
+register_payer("prolific", "annotation.services.pay.prolific.payer.ProlificPayer")
+
+register(
+    JobKind(
         "flag_search",
         run="annotation.services.studies.notices.flag_search.search_flags",
         queue=Queue.SHORT,
@@ -100,6 +113,16 @@ register(
         queue=Queue.MESSAGES,
         soft_minutes=10,
         hard_minutes=15,
+        right="manage",
+    )
+)
+register(
+    JobKind(
+        "rater_messages",
+        run="annotation.services.people.messages.sending.send_emails",
+        queue=Queue.MESSAGES,
+        soft_minutes=30,
+        hard_minutes=35,
         right="manage",
     )
 )

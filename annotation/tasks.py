@@ -22,8 +22,10 @@ from annotation.services.base.queues.guard import Guard
 from annotation.services.base.queues.turns import claim_next, shared_leases, turn_over, waiting
 from annotation.services.base.uploads.receiving import forget_uploads
 from annotation.services.base.webhooks import retry_due
+from annotation.services.pay.sending import request_due_readings
 from annotation.services.people.nightly import request_nightly
 from annotation.services.studies.deletion import request_due_deletions
+from annotation.services.studies.demo import request_results_of_demo_scores
 from annotation.services.studies.notices.flag_search import request_flag_searches
 from annotation.services.studies.notices.mailing import request_notices
 from annotation.services.studies.notices.noticing import note_events
@@ -41,7 +43,9 @@ def sweep_jobs(*, starting: bool = False) -> None:
         found = jobs.sweep(starting=starting)
         note_events()
         request_flag_searches()
+        request_results_of_demo_scores()
         request_notices()
+        request_due_readings()
         retry_due()
         forget_uploads()
     except DatabaseError:

@@ -16,8 +16,8 @@ from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file, remove_all
-from annotation.views.pay import pay, payments
-from annotation.views.people import demographics, links, members, notifications, site_accounts
+from annotation.views.pay import pay, payments, prolific
+from annotation.views.people import demographics, links, members, notifications, rater_messages, site_accounts
 from annotation.views.people.consent import consent
 from annotation.views.people.personal_data import personal_data as retention
 from annotation.views.quality import calibration, checks, qualification, review
@@ -29,6 +29,7 @@ from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
+from annotation.views.rating.stop_messages import stop_messages
 from annotation.views.seats import item_changes, reserved_slots
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
@@ -71,6 +72,7 @@ rating_urls: list[URLPattern] = [
     path("rate/<slug:slug>/link/", LinkView.as_view(), name="rate-link"),
     path("rate/<slug:slug>/withdraw/", WithdrawView.as_view(), name="rate-withdraw"),
     path("rate/<slug:slug>/my-data.json", personal_data.own_data, name="rate-my-data"),
+    path("messages/stop/<str:token>/", stop_messages, name="stop-messages"),
     path("rate/<slug:slug>/consent/", ConsentView.as_view(), name="rate-consent"),
     path("rate/<slug:slug>/about-you/", AboutYouView.as_view(), name="rate-about-you"),
 ]
@@ -83,8 +85,14 @@ study_urls: list[URLPattern] = [
     path("items/", overview.items, name="study-items"),
     path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
+    path("raters/decide/", review.decide, name="study-raters-decide"),
     path("raters/<str:code>/", review.rater, name="study-rater"),
     path("reserved-slots/", reserved_slots.release, name="study-release-slots"),
+    path("messages/", rater_messages.rater_messages, name="study-messages"),
+    path("messages/new/", rater_messages.new_message, name="study-message-new"),
+    path("messages/<int:number>/", rater_messages.message, name="study-message"),
+    path("messages/<int:number>/platform-ids/", rater_messages.listed, name="study-message-listed"),
+    path("settings/last-items/", reserved_slots.last_items, name="study-last-items"),
     path("raters/<str:code>/exclude/", review.exclude, name="study-rater-exclude"),
     path("raters/<str:code>/keep/", review.keep, name="study-rater-keep"),
     path("raters/<str:code>/personal-data/", personal_data.rater_data, name="study-rater-data"),
@@ -148,6 +156,8 @@ study_urls: list[URLPattern] = [
     path("settings/forms/<slug:key>/versions/", form_editor.versions, name="study-form-versions"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/notifications/", notifications.notifications, name="study-notifications"),
+    path("settings/prolific/", prolific.prolific, name="study-prolific"),
+    path("settings/prolific/submissions/", prolific.submissions, name="study-prolific-submissions"),
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),
     path("settings/webhooks/<int:pk>/secret/", webhooks.new_secret, name="study-webhook-secret"),

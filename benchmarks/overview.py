@@ -1,4 +1,4 @@
-"""The overview of an open study of 100,000 items and 1,000 raters: seconds and queries, of each part too.
+"""Pages of an open study of 100,000 items and 1,000 raters, and parts of the overview: seconds and queries.
 
     python -m benchmarks.overview [--items N] [--raters N] [--times N] [--keep]
 
@@ -12,6 +12,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 from benchmarks import workbench  # Sets Django up.
 
@@ -25,6 +26,7 @@ from django.utils import timezone
 
 from annotation.domain.base.states import RaterState, SeatState, StudyState
 from annotation.models import Assignment, Seat, Study
+from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
@@ -35,6 +37,18 @@ from benchmarks.workbench_study import AN_ITEM, kept_study
 
 # So many items need one more rating than they have.
 ONE_MORE_EVERY = 10
+PAGES = {
+    "items, first page": ("study-items", ""),
+    "items, page 900": ("study-items", "page=900"),
+    "items, search in the texts": ("study-items", "q=lamp+77"),
+    "raters by code": ("study-raters", ""),
+    "raters by code, page 30": ("study-raters", "page=30"),
+    "raters by last activity": ("study-raters", "sort=-last"),
+    "raters by median time": ("study-raters", "sort=-seconds"),
+    "raters, search": ("study-raters", "q=R-07"),
+    "review": ("study-review", ""),
+    "messages": ("study-messages", ""),
+}
 
 
 def main() -> None:
@@ -63,12 +77,18 @@ def run(items: int, raters: int, times: int) -> None:
     report("overview, nothing in the cache", lambda: ask(client, address, cached=False), times)
     report("overview", lambda: ask(client, address), times)
     report("part that is fetched again", lambda: ask(client, address, part=True), times)
+    for name, (page, query) in PAGES.items():
+        report(name, partial(ask, client, f"{reverse(page, args=[study.slug])}?{query}"), times)
+    one = {"study-rater": study.raters.first(), "study-item": study.items.first()}
+    for page, row in one.items():
+        key = getattr(row, "code", None) or getattr(row, "key", "")
+        report(page, partial(ask, client, reverse(page, args=[study.slug, key])), times)
     parts: dict[str, Callable[[], object]] = {
         "coverage": lambda: progress.coverage(study),
         "totals": lambda: progress.totals(study, []),
         "raters to review": lambda: uncached(lambda: find_raters_to_review(study)),
         "slots nobody can fill": lambda: find_unfillable_seats(study),
-        "silent raters": lambda: progress.silent_raters(study, timezone.now()),
+        "silent raters": lambda: silent_raters(study, timezone.now()),
         "rows of raters": lambda: progress.rater_rows(study),
         "responses per day": lambda: progress.per_day(study),
         "items lacking context": lambda: progress.items_lacking_context(study),

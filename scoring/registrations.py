@@ -67,6 +67,27 @@ register(
 )
 register(
     JobKind(
+        "power",
+        run="scoring.services.metrics.power.compute_power",
+        queue=Queue.REPORTS,
+        soft_minutes=60,
+        hard_minutes=70,
+        right="view",
+    )
+)
+register(
+    JobKind(
+        "generalisability",
+        run="scoring.services.agreement.generalisability.compute_generalisability",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "item_figures",
         run="scoring.services.raters.item_figures.compute_figures",
         queue=Queue.REPORTS,

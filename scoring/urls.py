@@ -6,7 +6,16 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
 from scoring.views.raters import disagreement, multiverse, raters, rules
-from scoring.views.reports import bundles, paper, planner, reliability, replications, share_links
+from scoring.views.reports import (
+    bundles,
+    generalisability,
+    paper,
+    planner,
+    power,
+    reliability,
+    replications,
+    share_links,
+)
 from scoring.views.reports.demo_result import demo_result
 from scoring.views.similes import corpus, item, score_runs, scored_items
 
@@ -44,6 +53,14 @@ study_urls: list[URLPattern] = [
         name="study-multiverse-download",
     ),
     path("planner/", planner.planner, name="study-planner"),
+    path("planner/power/", power.power, name="study-power"),
+    path("planner/power/<int:pk>.<str:file_format>", power.download, name="study-power-download"),
+    path("planner/generalisability/", generalisability.generalisability, name="study-generalisability"),
+    path(
+        "planner/generalisability/<int:pk>/<slug:what>.<str:file_format>",
+        generalisability.download,
+        name="study-generalisability-download",
+    ),
     path("heat-map/", planner.crossed, name="study-crossed"),
     path("heat-map/<int:pk>.<str:file_format>", planner.crossed_download, name="study-crossed-download"),
     path("metrics/", metrics.metrics, name="study-metrics"),

@@ -8,8 +8,8 @@ from annotation.api.adjudication import cases, queue
 from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
-from annotation.api.pay import pay, payments
-from annotation.api.people import contact, members, notifications, scoped_tokens, tokens
+from annotation.api.pay import pay, payments, prolific
+from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes, reserved_slots
 from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
     study_path("reserved-slots/", reserved_slots.ReservedSlotsView, "api_reserved_slots"),
+    study_path("last-items/", reserved_slots.LastItemsView, "api_last_items"),
     study_path("invitations/", invitations.InvitationsView, "api_invitations"),
     study_path("invitations/personal/", invitations.PersonalInvitationsView, "api_personal_invitations"),
     study_path("invitations/<int:pk>/", invitations.InvitationView, "api_invitation"),
@@ -63,11 +64,15 @@ urlpatterns: list[URLPattern] = [
     study_path("members/", members.MembersView, "api_members"),
     study_path("members/<int:pk>/", members.MemberView, "api_member"),
     study_path("notifications/", notifications.NotificationsView, "api_notifications"),
+    study_path("messages/", rater_messages.MessagesView, "api_messages"),
+    study_path("messages/<int:number>/", rater_messages.MessageView, "api_message"),
     study_path("contact/", contact.ContactView, "api_contact"),
     study_path("pay/", pay.PayView, "api_pay"),
     study_path("pay/budget/", payments.BudgetView, "api_budget"),
     study_path("pay/lists/", payments.PaymentListsView, "api_payment_lists"),
     study_path("pay/lists/<int:number>/", payments.PaymentListView, "api_payment_list"),
+    study_path("prolific/", prolific.ProlificView, "api_prolific"),
+    study_path("prolific/submissions/", prolific.ProlificSubmissionsView, "api_prolific_submissions"),
     study_path("pay/payments/", payments.PaymentsView, "api_payments"),
     study_path("pay/payments/<uuid:key>/", payments.PaymentView, "api_payment"),
     path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),

@@ -6,11 +6,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.base.text_validation import refuse_name
-from annotation.templatetags.rater_words import translated
+from annotation.templatetags.rater_words import own_name, translated
 
 
 class TextField(forms.CharField):
@@ -21,10 +24,10 @@ class TextField(forms.CharField):
         return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
-def shown_text(name: str) -> TextField:
-    """The field for one text of an attention check or calibration item."""
+def shown_text(name: str, heading: str | None = None) -> TextField:
+    """The field for one text of an attention check or calibration item, with the heading that raters see."""
     return TextField(
-        label=_("Item text: %(name)s") % {"name": name},
+        label=_("Item text: %(name)s") % {"name": heading or name},
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -66,6 +69,21 @@ class PageSeconds(forms.FloatField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(min_value=1, max_value=LONGEST_PAGE_SECONDS, **options)
+
+
+class LanguageSelect(forms.Select):
+    """A menu of languages, the name of each marked with its language."""
+
+    def create_option(self, name: str, value: Any, *given: Any, **options: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *given, **options)
+        if value:
+            option["attrs"]["lang"] = str(value)
+        return option
+
+
+def naming_language(sentence: str | Promise, code: str) -> SafeString:
+    """A label with the name of a language at `%(language)s`, marked with its language."""
+    return mark_safe(escape(sentence) % {"language": own_name(code)})  # noqa: S308
 
 
 def isolated(words: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.numbers import plain_number
@@ -15,6 +16,14 @@ from annotation.forms.base import NameField, TextField, shown_text
 from annotation.models import Check, Criterion, FormVersion, Study
 from annotation.protocols.markup import mark
 from annotation.selectors.base.item_search import item_columns
+
+KINDS_USING = {
+    "tolerance": (CheckKind.GOLD, CheckKind.REPEAT),
+    "original": (CheckKind.TWIN,),
+    "question": (CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE),
+    "answers": (CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE),
+    "value": (CheckKind.INSTRUCTED, CheckKind.GOLD),
+}
 
 
 class CheckForm(forms.Form):
@@ -52,17 +61,27 @@ class CheckForm(forms.Form):
         if check is not None:
             del self.fields["key"]
         self.study, self.version = study, version
-        blocks = [block["field"] for block in version.blocks] if version else []
+        labels = {block["field"]: block.get("label") for block in version.blocks} if version else {}
         # A form without listed texts shows all texts of an item.
-        self.shown = blocks or item_columns(study)[0]
+        self.shown = list(labels) or item_columns(study)[0]
         criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
         self.rated = [(criterion.key, criterion.name) for criterion in criteria]
         for name in self.shown:
-            self.fields[f"text-{name}"] = shown_text(name)
+            self.fields[f"text-{name}"] = shown_text(name, labels.get(name))
         for key, name in self.rated:
             self.fields[f"value-{key}"] = forms.FloatField(
                 label=_("Value of %(name)s (instructed response, gold item)") % {"name": name}, required=False
             )
+
+    def fields_by_kind(self) -> list[tuple[BoundField, str]]:
+        """Each field with the kinds of check that use it, between spaces; none where all do."""
+        return [(one, " ".join(self._kinds_using(one.name))) for one in self]
+
+    @staticmethod
+    def _kinds_using(name: str) -> list[str]:
+        if name.startswith("text-"):
+            return [kind.value for kind in CheckKind if kind is not CheckKind.REPEAT]
+        return [kind.value for kind in KINDS_USING.get(name.partition("-")[0], ())]
 
     def texts(self) -> dict[str, str]:
         """The texts of the check."""

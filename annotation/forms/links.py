@@ -172,14 +172,18 @@ class ChangedLinkForm(forms.Form):
     label = _label()
     cap = _cap()
     expires_on = _expiry()
+    completion_code = _code(Outcome.FINISHED)
 
     def __init__(self, link: Invitation, data: Any = None) -> None:
         day = timezone.localdate(link.expires_at) if link.expires_at else None
         initial = {"label": link.label, "cap": link.cap, "expires_on": day}
+        initial["completion_code"] = link.completion_code
         super().__init__(data, initial=initial, prefix=f"link-{link.pk}")
         self.link = link
         if link.rater_id is not None:
             del self.fields["cap"]
+        if link.platform == Platform.NONE:
+            del self.fields["completion_code"]
 
     def changes(self) -> dict[str, Any]:
         """The arguments of `change_link`; a day that was not changed leaves the time as it is."""
@@ -189,6 +193,7 @@ class ChangedLinkForm(forms.Form):
             "label": self.cleaned_data["label"],
             "cap": self.cleaned_data.get("cap"),
             "expires_at": self.link.expires_at if same else end_of(day),
+            "completion_code": self.cleaned_data.get("completion_code"),
         }
 
 

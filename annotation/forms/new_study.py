@@ -43,6 +43,15 @@ class NewStudyForm(forms.Form):
         label=_("Start from"),
         choices=start_choices,
     )
+    language = forms.ChoiceField(
+        label=_("Language of the study"),
+        choices=settings.LANGUAGES,
+        required=False,
+        help_text=_(
+            "Language of your items, and of the texts that you edit. A protocol comes with translations "
+            "into the other languages of raters’ pages. A copy keeps the language of its study."
+        ),
+    )
     overlap = forms.IntegerField(
         label=_("Ratings per item"),
         min_value=1,
@@ -80,7 +89,7 @@ class NewStudyForm(forms.Form):
         help_text=_("Rows copied from a spreadsheet, including the header, or one text per line."),
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
     )
-    field_order = ["title", "protocol", "items", "pasted", "demo", "overlap", "apart"]
+    field_order = ["title", "protocol", "items", "pasted", "demo", "language", "overlap", "apart"]
 
     def __init__(self, *args: Any, studies: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
         """Offer to begin as a copy of `studies`, each with its address and title."""

@@ -1,7 +1,9 @@
-"""Forms about the texts and questions that raters see before they rate."""
+"""Forms about the texts and questions that raters see before they rate, and messages to raters."""
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -10,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import (
     LONGEST_ITEM_TEXT,
+    LONGEST_MESSAGE,
+    LONGEST_MESSAGE_SUBJECT,
     LONGEST_MINIMUM_PAGE_SECONDS,
     LONGEST_RETENTION_DAYS,
     LONGEST_WARNING,
@@ -21,8 +25,9 @@ from annotation.domain.people.demographics import (
     DemographicKind,
     RaterQuestion,
 )
+from annotation.domain.people.rater_messages import MessageDraft, MessageKind
 from annotation.domain.questions.text_languages import consent_translations, is_same_text
-from annotation.forms.base import LongTextField, NameField, TextField
+from annotation.forms.base import LongTextField, NameField, TextField, naming_language
 from annotation.models import Study
 
 OLD_TRANSLATION = _(
@@ -74,16 +79,16 @@ class ConsentTextForm(forms.Form):
     def __init__(self, study: Study, data: Any = None) -> None:
         self.before = study.consent
         super().__init__(data, initial={"text": study.consent})
-        self.languages = [(code, name) for code, name in settings.LANGUAGES if code != study.language]
-        stored, offered = consent_translations(study.translations), dict(self.languages)
-        self.stored = {code: text for code, text in stored.items() if code in offered}
+        self.languages = [code for code, _name in settings.LANGUAGES if code != study.language]
+        stored = consent_translations(study.translations)
+        self.stored = {code: text for code, text in stored.items() if code in self.languages}
         self.fields["text"].widget.attrs["lang"] = study.language
-        for code, name in self.languages:
-            self._add(code, name)
+        for code in self.languages:
+            self._add(code)
 
-    def _add(self, code: str, name: str) -> None:
+    def _add(self, code: str) -> None:
         text = LongTextField(
-            label=_("Translation: %(language)s") % {"language": name},
+            label=naming_language(_("Translation: %(language)s"), code),
             rows=8,
             required=False,
             initial=self.stored.get(code, ""),
@@ -92,7 +97,9 @@ class ConsentTextForm(forms.Form):
         self.fields[f"text-{code}"] = text
         if code in self.stored:
             self.fields[f"fits-{code}"] = forms.BooleanField(
-                label=_("The translation (%(language)s) still applies to the new text") % {"language": name},
+                label=naming_language(
+                    _("The translation (%(language)s) still applies to the new text"), code
+                ),
                 required=False,
             )
 
@@ -109,7 +116,7 @@ class ConsentTextForm(forms.Form):
 
     def translations(self) -> dict[str, str]:
         """The new text by further language."""
-        return {code: self.cleaned_data[f"text-{code}"] for code, _name in self.languages}
+        return {code: self.cleaned_data[f"text-{code}"] for code in self.languages}
 
 
 class QuestionForm(forms.Form):
@@ -163,3 +170,55 @@ class RetentionForm(forms.Form):
         _("Page activity: time away, pastes, webhook deliveries (days)"),
         _("Ratings and page times are retained. Leave empty for no limit."),
     )
+
+
+class MessageForm(forms.Form):
+    """Subject and text of a message, in each language in which its recipients read pages."""
+
+    raters = forms.CharField(widget=forms.HiddenInput)
+    kind = forms.ChoiceField(
+        widget=forms.HiddenInput, choices=[(one.value, one.value) for one in MessageKind]
+    )
+    key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        kind: MessageKind,
+        codes: Sequence[str],
+        proposed: Mapping[str, Mapping[str, str]],
+        data: Any = None,
+    ) -> None:
+        initial = {"raters": "\n".join(codes), "kind": kind.value, "key": uuid.uuid4()}
+        super().__init__(data, initial=initial)
+        self.languages = list(proposed)
+        names = dict(settings.LANGUAGES)
+        for code, words in proposed.items():
+            self._add(code, names.get(code, code), words)
+
+    def _add(self, code: str, name: str, words: Mapping[str, str]) -> None:
+        alone = len(self.languages) == 1
+        subject, text = (_("Subject"), _("Text"))
+        if not alone:
+            subject, text = (_("Subject: %(language)s"), _("Text: %(language)s"))
+        self.fields[f"subject-{code}"] = forms.CharField(
+            label=subject % {"language": name},
+            max_length=LONGEST_MESSAGE_SUBJECT,
+            initial=words["subject"],
+            widget=forms.TextInput(attrs={"lang": code}),
+        )
+        self.fields[f"text-{code}"] = TextField(
+            label=text % {"language": name},
+            max_length=LONGEST_MESSAGE,
+            initial=words["text"],
+            widget=forms.Textarea(attrs={"rows": 8, "lang": code}),
+        )
+
+    def draft(self) -> MessageDraft:
+        """What the member wants to send."""
+        given = self.cleaned_data
+        texts = {
+            code: {"subject": given[f"subject-{code}"], "text": given[f"text-{code}"]}
+            for code in self.languages
+        }
+        codes = given["raters"].splitlines()
+        return MessageDraft(kind=MessageKind(given["kind"]), codes=codes, texts=texts, key=given["key"])

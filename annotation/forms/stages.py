@@ -57,6 +57,7 @@ class StageForm(forms.Form):
         feed = feed_of(form)
         super().__init__(data, initial=None if feed is None else _initial(feed))
         earlier = [one for one in form_versions(study=form.study) if _is_before(one.form, form)]
+        self.has_earlier = bool(earlier)
         answer: Any = self.fields["answer"]
         answer.choices = [("", _("always (all items)")), *_answers(earlier)]
 

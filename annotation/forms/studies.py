@@ -8,6 +8,8 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -30,12 +32,19 @@ from annotation.domain.base.limits import (
 )
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind
-from annotation.forms.base import LongTextField, PageSeconds, isolated
+from annotation.forms.base import LanguageSelect, LongTextField, PageSeconds, isolated
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
-from annotation.selectors.questions.text_languages import language_name
 from annotation.services.studies.texts.open_texts import CHANGEABLE
+from annotation.templatetags.rater_words import own_name
+
+DESIGN_CHOICES = (
+    (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),
+    (DesignKind.BATCHES.value, _("batches: fixed sets of pages")),
+    (DesignKind.ALL.value, _("complete: every rater rates all items")),
+    (DesignKind.PANELS.value, _("panels: separate raters for each form")),
+)
 
 
 class DraftForm(ReadingFields):
@@ -78,6 +87,7 @@ class DraftForm(ReadingFields):
     interface_language = forms.ChoiceField(
         label=_("Language of raters’ pages"),
         choices=[("", _("language of each rater’s browser")), *settings.LANGUAGES],
+        widget=LanguageSelect,
         required=False,
         help_text=_(
             "First language of buttons and messages. Raters can change it. It is saved with each response."
@@ -88,6 +98,16 @@ class DraftForm(ReadingFields):
         min_value=1,
         max_value=MOST_MINUTES,
         help_text=_("After that, the item can go to another rater, and the response is marked as late."),
+    )
+    last_seat_minutes = forms.IntegerField(
+        label=_("Reservation time of the last items (minutes)"),
+        min_value=1,
+        max_value=MOST_MINUTES,
+        required=False,
+        help_text=_(
+            "For when the raters at work could take all free rating slots before a reservation ends. One "
+            "absent rater then blocks the last items for less time. Leave empty for no difference."
+        ),
     )
 
     break_after = forms.IntegerField(
@@ -108,12 +128,7 @@ class DraftForm(ReadingFields):
     )
     design = forms.ChoiceField(
         label=_("Assignment design"),
-        choices=[
-            (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),
-            (DesignKind.BATCHES.value, _("batches: fixed sets of pages")),
-            (DesignKind.ALL.value, _("complete: every rater rates all items")),
-            (DesignKind.PANELS.value, _("panels: separate raters for each form")),
-        ],
+        choices=DESIGN_CHOICES,
     )
     keep_groups = forms.ChoiceField(
         label=_("Order of candidates of a group"),
@@ -156,6 +171,7 @@ class DraftForm(ReadingFields):
     def __init__(self, study: Study, data: Any = None) -> None:
         texts = {name: getattr(study, name) for name in self.base_fields}
         super().__init__(data, initial=texts)
+        self.translated_into = set(study.translations)
         self.served = list(study.forms.order_by("position", "pk"))
         for form in self.served:
             self.fields[f"overlap-{form.key}"] = forms.IntegerField(
@@ -173,6 +189,14 @@ class DraftForm(ReadingFields):
                 help_text=_("Leave empty for no limit. In the batch and complete designs, it must be empty."),
             )
 
+    def clean_language(self) -> str:
+        language: str = self.cleaned_data["language"]
+        if language in self.translated_into:
+            raise forms.ValidationError(
+                _("The study has translations into this language. Remove them under “Translations” first.")
+            )
+        return language
+
     def texts(self) -> dict[str, Any]:
         """The fields of the study itself."""
         return {name: self.cleaned_data[name] for name in self.base_fields}
@@ -185,8 +209,9 @@ class DraftForm(ReadingFields):
         ]
 
 
-def _in_language(label: str | Promise, language: str) -> str:
-    return gettext("%(text)s (%(language)s)") % {"text": label, "language": language_name(language)}
+def _in_language(label: str | Promise, language: str) -> SafeString:
+    named = {"text": escape(label), "language": own_name(language)}
+    return mark_safe(gettext("%(text)s (%(language)s)") % named)  # noqa: S308 (escaped above)
 
 
 class OpenTextsForm(forms.Form):
@@ -261,7 +286,10 @@ class MoreForm(forms.Form):
     )
     width = forms.FloatField(label=_("Minimum width of the 95% CI of the mean"), min_value=0, required=False)
     fewer_than = forms.IntegerField(
-        label=_("Or fewer ratings than"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, required=False
+        label=_("Also items with fewer ratings than"),
+        min_value=1,
+        max_value=MOST_RATINGS_PER_ITEM,
+        required=False,
     )
     to = forms.IntegerField(
         label=_("Ratings per item to reach"), min_value=1, max_value=MOST_RATINGS_PER_ITEM, initial=5
@@ -270,10 +298,10 @@ class MoreForm(forms.Form):
         label=_("Maximum number of items"), min_value=1, max_value=MOST_ITEMS_CHOSEN, initial=50
     )
 
-    def __init__(self, study: Study, criteria: Sequence[str], data: Any = None) -> None:
+    def __init__(self, study: Study, criteria: Mapping[str, str], data: Any = None) -> None:
         super().__init__(data)
         self.fields["criterion"] = forms.ChoiceField(
-            label=_("Criterion"), choices=[(key, key) for key in criteria]
+            label=_("Criterion"), choices=[(key, isolated(name)) for key, name in criteria.items()]
         )
         self.fields["form"] = forms.ModelChoiceField(
             study.forms.all(), label=_("Form"), empty_label=None, initial=study.forms.first()

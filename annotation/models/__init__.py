@@ -27,15 +27,18 @@ from annotation.models.items.item import Item
 from annotation.models.pay.ledger import (
     EarnedBefore,
     LedgerRowError,
+    OutsideBatch,
     Payment,
     PaymentBatch,
     PaymentEntry,
     PaymentList,
 )
 from annotation.models.pay.pay import Bonus, Pay
+from annotation.models.pay.prolific import ProlificConnection, ProlificStudy, ProlificSubmission
 from annotation.models.people.consent import Agreement, ConsentText
 from annotation.models.people.demographics import DemographicAnswer, DemographicQuestion
 from annotation.models.people.notice import NoticeChoice
+from annotation.models.people.rater_message import MessageDelivery, RaterMessage
 from annotation.models.quality.check import Check, CheckVerdict
 from annotation.models.quality.exclusion import Exclusion, ExclusionLift, ExclusionRule
 from annotation.models.quality.flag import RaterFlag

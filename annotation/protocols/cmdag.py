@@ -211,8 +211,9 @@ CMDAG_STAGES = StudyTemplate(
     instructions=f"""\
 There are two kinds of pages, for different people.
 
-On pages of the first stage, say whether the sentence speaks of one thing as another. Where it does, write \
-down what may be the tenor (what is spoken of) and the vehicle (what it is spoken of as).
+On pages of the first stage, say whether the sentence speaks of one thing as another. Where it does, mark \
+what may be the tenor (what is spoken of) and the vehicle (what it is spoken of as); a tenor that the \
+sentence does not name stays open.
 
 On pages of the second stage: {CMDAG_REFINED.instructions}""",
     texts=("sentence",),

@@ -159,6 +159,9 @@ STUDY = _object(
     instructions=_text("Instructions for raters."),
     translations=translated_texts.STUDY,
     seat_minutes=_whole("Reservation time of an item, in minutes.", 1, MOST_MINUTES, 60),
+    last_seat_minutes=_whole(
+        "Reservation time of the last items, in minutes; null for no difference.", 1, MOST_MINUTES, None
+    ),
     least_seconds=_whole("Minimum page time, in seconds.", 1, LONGEST_MINIMUM_PAGE_SECONDS, None),
     exempt_characters=_whole(
         "No minimum page time for texts of up to this many characters.", 0, LONGEST_ITEM_TEXT, 0

@@ -216,3 +216,4 @@ You are asked {task}. You may stop at any time, without giving a reason, by “W
 Your answers, their times, how often the page was left or pasted into, \
 and a code are stored and may be published in this form."""
 YES_NO = (Point("yes", "Yes"), Point("no", "No"))
+DEMO_MARK = "Demo material: Groundwork’s own items for trying out the protocol."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,13 @@ register = template.Library()
 def cannot_rate_words(reason: str) -> str:
     """Words for a reason code; a reason from an imported file stays as it is."""
     return {"lacks_context": _("not enough context"), "other": _("another reason")}.get(reason, reason)
+
+
+@register.filter
+def component_words(parts: Iterable[str]) -> list[str]:
+    """The names of marked components; a name of a researcher’s own stays as it is."""
+    words = {"topic": _("topic"), "vehicle": _("vehicle"), "event": _("event"), "property": _("property")}
+    return [words.get(part, part) for part in parts]
 
 
 @register.filter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +15,10 @@ from django.utils.translation import ngettext
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
-from annotation.templatetags.rater_words import named
+from annotation.selectors.questions.text_languages import language_name
+from annotation.templatetags.adjudication_words import rule_words
+from annotation.templatetags.rater_words import named, role_name, study_state
+from config.formats.enumeration import between_clauses, joined
 
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
@@ -26,6 +29,14 @@ ACTS: Mapping[str, Message] = {
     "add_calibration_item": message("Calibration item added"),
     "add_form": message("Form added"),
     "add_webhook": message("Webhook added"),
+    "connect_prolific": message("Connected to Prolific"),
+    "disconnect_prolific": message("Prolific token removed"),
+    "draft_on_prolific": message("Study drafted on Prolific"),
+    "link_prolific_study": message("Study on Prolific linked"),
+    "unlink_prolific_study": message("Study on Prolific separated"),
+    "raise_prolific_places": message("Places on Prolific raised"),
+    "decide_submissions": message("Submissions on Prolific decided"),
+    "read_back_payments": message("Payments read back"),
     "adjudicate": message("Case decided"),
     "apply_rule": message("Exclusion rule applied"),
     "approve_payments": message("Payments approved"),
@@ -37,6 +48,7 @@ ACTS: Mapping[str, Message] = {
     "change_consent": message("Consent form changed"),
     "change_form": message("Form changed"),
     "assign_cases": message("Cases assigned"),
+    "allow_messages": message("Messages allowed again by a rater"),
     "change_invitation": message("Invitation link changed"),
     "change_payment": message("State of a payment changed"),
     "change_payments": message("State of payments changed"),
@@ -126,6 +138,8 @@ ACTS: Mapping[str, Message] = {
     "retire_items": message("Items retired"),
     "revoke_invitation": message("Invitation link revoked"),
     "revoke_share_link": message("Share link revoked"),
+    "send_message": message("Message to raters created"),
+    "send_message_again": message("Emails of a message sent again"),
     "send_payments": message("Payments sent"),
     "send_to_adjudication": message("Items sent to adjudication"),
     "separate_versions": message("Form versions separated"),
@@ -134,6 +148,7 @@ ACTS: Mapping[str, Message] = {
     "set_contact": message("Contact changed"),
     "set_demographic_questions": message("Demographic questions changed"),
     "set_feed": message("Stage changed"),
+    "set_last_seat_minutes": message("Reservation time of the last items changed"),
     "set_pay": message("Pay rate changed"),
     "set_pilot_raters": message("Raters of the pilot refused or admitted"),
     "set_qualification": message("Qualification changed"),
@@ -141,6 +156,7 @@ ACTS: Mapping[str, Message] = {
     "set_role": message("Role changed"),
     "set_serving": message("Assignment of items changed"),
     "simulate": message("Simulated raters joined"),
+    "stop_messages": message("Messages stopped by a rater"),
     "translate_check": message("Check translated"),
     "translate_reason": message("Note on a calibration item translated"),
     "translate_texts": message("Texts translated"),
@@ -149,6 +165,88 @@ ACTS: Mapping[str, Message] = {
     "withdraw_case": message("Case removed from the queue"),
     "write_background_page": message("Background page saved"),
     "write_calibration_note": message("Note on a calibration item saved"),
+}
+
+
+# The names of what an entry says further; a name without words of its own is spelled out.
+DETAILS: Mapping[str, Message] = {
+    "account": message("Account"),
+    "adjudicator": message("Adjudicator"),
+    "after": message("After the change"),
+    "amount": message("Amount"),
+    "before": message("Before the change"),
+    "before_opening": message("Declared before opening"),
+    "bound": message("Threshold"),
+    "budget": message("Budget"),
+    "cap": message("Maximum number of raters"),
+    "check": message("Check"),
+    "contact": message("Contact"),
+    "correction": message("Correction"),
+    "count": message("Number"),
+    "criteria": message("Criteria"),
+    "criterion": message("Criterion"),
+    "currency": message("Currency"),
+    "declares_rules": message("May declare exclusion rules"),
+    "events": message("Events"),
+    "expires_at": message("Expires"),
+    "feed": message("Stage"),
+    "fields": message("Fields"),
+    "file": message("File"),
+    "flags": message("Flags"),
+    "form": message("Form"),
+    "format": message("Format"),
+    "host": message("Server"),
+    "invitation": message("Invitation link"),
+    "item": message("Item"),
+    "items": message("Items"),
+    "job": message("Job"),
+    "kind": message("Kind"),
+    "label": message("Label"),
+    "language": message("Language"),
+    "list": message("List"),
+    "member": message("Study member"),
+    "metrics": message("Metrics"),
+    "n": message("Number"),
+    "new": message("New"),
+    "note": message("Note"),
+    "overlap": message("Ratings per item"),
+    "panel": message("Panel"),
+    "part": message("Component"),
+    "patterns": message("Answering patterns"),
+    "payments": message("Payments"),
+    "per_rater": message("Limit per rater"),
+    "personal": message("Personal link"),
+    "platform": message("Platform"),
+    "questions": message("Questions"),
+    "rater": message("Rater"),
+    "raters": message("Raters"),
+    "reason": message("Reason"),
+    "report": message("Report"),
+    "response": message("Response"),
+    "responses": message("Responses"),
+    "revision": message("Revision"),
+    "role": message("Role"),
+    "rows": message("Rows"),
+    "rule": message("Rule"),
+    "seats": message("Rating slots"),
+    "seed": message("Seed"),
+    "skipped": message("Skipped"),
+    "state": message("State"),
+    "texts": message("Texts"),
+    "title": message("Title"),
+    "total": message("Total"),
+    "updated": message("Updated"),
+    "version": message("Version"),
+    "versions": message("Versions"),
+    "what": message("Table"),
+}
+# Codes that stand for a name wherever they occur under a detail of that name
+CODES: Mapping[str, Callable[[str], str]] = {
+    "after": study_state,
+    "before": study_state,
+    "role": role_name,
+    "rule": rule_words,
+    "language": language_name,
 }
 
 
@@ -186,6 +284,8 @@ def job_words(kind: str) -> str:
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
         "mixed_model": _("Ordinal mixed model"),
+        "power": _("Power of a planned study"),
+        "generalisability": _("Generalisability"),
         "exclusion_preview": _("Preview of an exclusion rule"),
         "multiverse": _("Multiverse table"),
         "item_figures": _("Statistics of items and raters"),
@@ -195,15 +295,18 @@ def job_words(kind: str) -> str:
         "corpus": _("Results by corpus size"),
         "bundle": _("Data bundle"),
         "replication": _("Replication"),
+        "adjudication": _("Search for cases to adjudicate"),
         "import_items": _("Item import"),
         "import_scores": _("Score import"),
         "read_upload": _("Reading an uploaded file"),
         "webhook": _("Webhook message"),
         "notices": _("Emails to members"),
+        "rater_messages": _("Emails to raters"),
         "flag_search": _("Search for raters with flags"),
         "delete_study": _("Deletion of a study"),
         "nightly": _("Erasing expired data"),
         "send_payments": _("Sending of payments"),
+        "prolific_submissions": _("Submissions on Prolific"),
     }
     return words.get(kind, spelled_out(kind).capitalize())
 
@@ -237,14 +340,27 @@ def left_words(seconds: int) -> str:
 def detail_words(detail: Mapping[str, Any]) -> str:
     """The details that are not empty, as `name: value` pairs; those inside others in brackets."""
     said = {name: value for name, value in detail.items() if value not in ("", None, [], {})}
-    return "; ".join(f"{spelled_out(name)}: {_value(value)}" for name, value in said.items())
+    pairs = (
+        _("%(name)s: %(value)s") % {"name": detail_name(name), "value": _value(value, name)}
+        for name, value in said.items()
+    )
+    return between_clauses().join(pairs)
 
 
-def _value(value: Any) -> str:
+def detail_name(name: str) -> str:
+    """`expires_at` → “Expires”; a name without words of its own is spelled out."""
+    return named(DETAILS, name) if name in DETAILS else spelled_out(name)
+
+
+def _value(value: Any, name: str = "") -> str:
     if isinstance(value, Mapping):
         return f"({detail_words(value)})"
     if isinstance(value, list):
-        return ", ".join(map(_value, value))
+        return joined(_value(one, name) for one in value)
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
     if isinstance(value, str) and STORED_MOMENT.fullmatch(value):
         return date_format(datetime.fromisoformat(value).astimezone(UTC), "MOMENT_FORMAT")
+    if name in CODES and isinstance(value, str):
+        return CODES[name](value)
     return str(value)

@@ -10,15 +10,21 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import Check, CheckVerdict
+from config.formats.enumeration import joined
 
 register = template.Library()
 Settings = Mapping[str, Any]
+Names = Mapping[str, str]
 
 
 @register.filter
-def passes_when(check: Check) -> str:
-    """What a rater must do to pass the check; completes “Passed if the rater”."""
-    return SENTENCES[CheckKind(check.kind)](check.settings)
+def passes_when(check: Check, names: Mapping[tuple[int, str], str] | None = None) -> str:
+    """What a rater must do to pass the check; completes “Passed if the rater”.
+
+    A criterion without a name in `names`, by form and key, appears under its key.
+    """
+    of_form = {key: name for (form, key), name in (names or {}).items() if form == check.form_id}
+    return SENTENCES[CheckKind(check.kind)](check.settings, of_form)
 
 
 @register.filter
@@ -43,43 +49,47 @@ def verdict_words(verdict: CheckVerdict) -> str:
     return words.get(verdict.reason, verdict.reason)
 
 
-def _instructed(settings: Settings) -> str:
-    values = ", ".join(f"{key} {value}" for key, value in settings["told"].items())
+def _instructed(settings: Settings, names: Names) -> str:
+    values = joined(f"{names.get(key, key)} {value}" for key, value in settings["told"].items())
     return _("follows the instruction: %(values)s") % {"values": values}
 
 
-def _gold(settings: Settings) -> str:
-    bands = ", ".join(
-        f"{key} {reference:g} ± {settings['tolerance'].get(key, 0):g}"
+def _gold(settings: Settings, names: Names) -> str:
+    bands = joined(
+        f"{names.get(key, key)} {reference:g} ± {settings['tolerance'].get(key, 0):g}"
         for key, reference in settings["reference"].items()
     )
     return _("answers within the tolerance: %(bands)s") % {"bands": bands}
 
 
-def _repeat(settings: Settings) -> str:
-    given = {"criteria": ", ".join(settings["criteria"]), "band": f"{settings['tolerance']:g}"}
+def _repeat(settings: Settings, names: Names) -> str:
+    given = {"criteria": _named_in(settings, names), "band": f"{settings['tolerance']:g}"}
     return _("repeats the first rating, ± %(band)s: %(criteria)s") % given
 
 
-def _twin(settings: Settings) -> str:
-    return _("rates the item lower than its original: %(criteria)s") % {
-        "criteria": ", ".join(settings["criteria"])
-    }
+def _twin(settings: Settings, names: Names) -> str:
+    given = {"criteria": _named_in(settings, names)}
+    return _("rates the item lower than its original: %(criteria)s") % given
 
 
-def _comprehension(settings: Settings) -> str:
+def _named_in(settings: Settings, names: Names) -> str:
+    return joined(names.get(key, key) for key in settings["criteria"])
+
+
+def _comprehension(settings: Settings, names: Names) -> str:
     accepted = _("” or “").join(settings["accepted"])
     return _("answers %(criterion)s with “%(accepted)s”") % {
-        "criterion": settings["criterion"],
+        "criterion": names.get(settings["criterion"], settings["criterion"]),
         "accepted": accepted,
     }
 
 
-def _knowledge(settings: Settings) -> str:
-    return _("answers %(criterion)s with “%(right)s”") % settings
+def _knowledge(settings: Settings, names: Names) -> str:
+    criterion = names.get(settings["criterion"], settings["criterion"])
+    return _("answers %(criterion)s with “%(right)s”") % {**settings, "criterion": criterion}
 
 
-SENTENCES: dict[CheckKind, Callable[[Settings], str]] = {
+SENTENCES: dict[CheckKind, Callable[[Settings, Names], str]] = {
     CheckKind.INSTRUCTED: _instructed,
     CheckKind.GOLD: _gold,
     CheckKind.REPEAT: _repeat,

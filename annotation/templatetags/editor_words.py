@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django import template
+from django.template import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.domain.questions.kinds.registry import KINDS
+from annotation.templatetags.rater_words import translated
+from config.formats.enumeration import joined
 
 register = template.Library()
 Choices = list[tuple[str, str]]
 Criteria = Sequence[Mapping[str, Any]]
+# The most points without words in a row that the editor shows without folding them.
+LONGEST_RUN = 11
 PARTS = {
     "criteria": gettext_lazy("Criterion %(n)d"),
     "points": gettext_lazy("point %(n)d"),
@@ -63,13 +72,71 @@ def place_in_form(path: str) -> str:
     last = path.rpartition(".")[2]
     if not re.search(r"\]$", last):
         parts.append(_label(last, in_text=path.startswith("blocks")))
-    return ", ".join(parts)
+    return joined(parts)
 
 
 def _label(name: str, *, in_text: bool) -> str:
     if name == "label":
         return _("Heading") if in_text else _("Label")
     return str(LABELS.get(name, name.replace("_", " ")))
+
+
+@register.simple_tag(takes_context=True)
+def field_state(context: Context, *name: object, described_by: str = "") -> SafeString:
+    """The attributes of a field: what describes it, and whether the last attempt to save found it wrong."""
+    field = "-".join(map(str, name))
+    is_wrong = field in _wrong(context)
+    described = " ".join(filter(None, [described_by, f"{field}-error" if is_wrong else ""]))
+    return format_html(
+        "{}{}",
+        format_html(' aria-describedby="{}"', described) if described else "",
+        mark_safe(' aria-invalid="true"') if is_wrong else "",
+    )
+
+
+def _wrong(context: Context) -> Mapping[str, Sequence[object]]:
+    """What the last attempt to save found wrong with each field."""
+    return context.get("wrong") or {}
+
+
+@register.simple_tag(takes_context=True)
+def field_error(context: Context, *name: object) -> SafeString | str:
+    """What is wrong with a field, next to it; nothing unless an attempt to save found it wrong."""
+    field = "-".join(map(str, name))
+    sentences = _wrong(context).get(field, [])
+    if not sentences:
+        return ""
+    words = " ".join(str(translated(one)) for one in sentences)
+    return format_html('<p class="err" id="{}-error">{}</p>', field, words)
+
+
+@dataclass(frozen=True)
+class PointRun:
+    """Neighbouring points of a scale, each with its place; a long run of numbers without words is folded."""
+
+    points: Sequence[tuple[int, Mapping[str, Any]]]
+    is_folded: bool
+    is_open: bool
+
+
+@register.simple_tag(takes_context=True)
+def runs_of_points(context: Context, points: Sequence[Mapping[str, Any]], place: int) -> list[PointRun]:
+    """The points of a criterion in order; numbers without words have runs of their own.
+
+    A folded run is open if the last attempt to save found one of its fields wrong.
+    """
+    wrong = {"-".join(name.split("-")[:3]) for name in _wrong(context)}
+    runs = []
+    for is_bare, run in groupby(enumerate(points), key=lambda one: _is_bare(one[1])):
+        found = list(run)
+        is_open = any(f"point-{place}-{inner}" in wrong for inner, _point in found)
+        runs.append(PointRun(found, is_bare and len(found) > LONGEST_RUN, is_open))
+    return runs
+
+
+def _is_bare(point: Mapping[str, Any]) -> bool:
+    is_number = str(point["value"]).removeprefix("-").isdecimal()
+    return is_number and not (point["label"] or point["description"])
 
 
 @register.filter

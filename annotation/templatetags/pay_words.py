@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
+from annotation.domain.pay.prolific import DECISION_STATES, DECISIONS, REASONS
 from annotation.models import Payment
 from annotation.selectors.pay.payments import ListSummary
 from annotation.templatetags.rater_words import named
@@ -86,3 +87,38 @@ def share(amount: Decimal, total: Decimal) -> str:
 def of_rater(noted: Mapping[int, str], rater: int) -> str:
     """`withdrawn`, `excluded` or nothing."""
     return noted.get(rater, "")
+
+
+@register.filter
+def submission_status(status: str) -> str:
+    """A status of Prolific in words; one that is not documented as it is."""
+    words = {
+        "ACTIVE": _("taking part"),
+        "RESERVED": _("place reserved"),
+        "AWAITING REVIEW": _("awaiting review"),
+        "APPROVED": _("approved"),
+        "PARTIALLY APPROVED": _("partially approved"),
+        "REJECTED": _("rejected"),
+        "RETURNED": _("returned"),
+        "SCREENED OUT": _("screened out"),
+        "TIMED-OUT": _("timed out"),
+    }
+    return words.get(status, status)
+
+
+@register.filter
+def submission_decision(decision: str) -> str:
+    """What a member can do with a submission."""
+    return named(DECISIONS, decision)
+
+
+@register.filter
+def decision_state(state: str) -> str:
+    """How far a decision about a submission has come."""
+    return named(DECISION_STATES, state)
+
+
+@register.filter
+def submission_reason(reason: str) -> str:
+    """Why the rules propose something, or nothing."""
+    return named(REASONS, reason)

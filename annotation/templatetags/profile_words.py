@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.quality.careless_responding import Indicator, Limits
+from annotation.selectors.people.silent_raters import SILENT_DAYS
 from annotation.selectors.quality.raters_to_review import Sign
-from annotation.selectors.studies.progress import SILENT_DAYS
 from annotation.templatetags.components import minus
 
 register = template.Library()

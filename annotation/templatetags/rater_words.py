@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django import template
 from django.conf import settings
@@ -18,26 +19,64 @@ from django.utils.translation import get_language, gettext, ngettext
 from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
-from annotation.models import Study
+from annotation.domain.people.rater_messages import DELIVERY_STATES, MESSAGE_KINDS, UNREACHABLE, DeliveryState
+from annotation.models import RaterMessage, Study
 from annotation.selectors.questions.text_languages import language_name
+from config.formats.enumeration import between_clauses, between_names, between_parts
 
 register = template.Library()
 Sentence = TypeVar("Sentence")
 MINUTE = 60
 LONG = 120
 # A full-width mark with what follows up to the next word: tags, and the line breaks of a template.
-AFTER_SENTENCE = re.compile(r"(?<=[。！？：])(?:\s*\n\s*|</?\w[^>]*>)+")
+AFTER_SENTENCE = re.compile(r"(?<=[。！？：，、；])(?:\s*\n\s*|</?\w[^>]*>)+")
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
-register.filter("own_name", language_name)
+
+
+@register.filter
+def own_name(code: str) -> SafeString:
+    """The name of a language in that language, in the faces of its script."""
+    return format_html('<span lang="{}">{}</span>', code, language_name(code))
+
+
+@register.filter
+def listed(parts: Iterable[object]) -> SafeString:
+    """Short names in a row: “a, b”, and “a、b” in Chinese and Japanese; each keeps its own text direction."""
+    return format_html_join(between_names(), "<bdi>{}</bdi>", ((part,) for part in parts))
+
+
+@register.simple_tag
+def list_comma() -> str:
+    """What is between two names in a row where a template writes them one by one."""
+    return between_names()
+
+
+@register.simple_tag
+def semicolon() -> str:
+    """What is between two parts that have commas themselves."""
+    return between_clauses()
+
+
+@register.simple_tag
+def comma() -> str:
+    """What is between two parts of a sentence: a comma and a space, or a full-width comma alone."""
+    return between_parts()
 
 
 @register.filter
 def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
     names = ((code, language_name(code)) for code in codes)
-    return format_html_join(", ", '<span lang="{}">{}</span>', names)
+    return format_html_join(between_names(), '<span lang="{}">{}</span>', names)
+
+
+@register.filter
+def lead_in(label: str) -> str:
+    """A label before its description, with the full stop of its script."""
+    is_wide = unicodedata.east_asian_width(label[-1]) in "WF"
+    return f"{label}。" if is_wide else f"{label}. "
 
 
 @register.filter
@@ -133,3 +172,34 @@ def rater_menu(
         "linked": linked,
     }
     return render_to_string("components/rater_menu.html", menu)
+
+
+@register.filter
+def message_kind(kind: str) -> str:
+    """The name of what a message is for, as in “Reminder”."""
+    return named(MESSAGE_KINDS, kind)
+
+
+@register.filter
+def delivery_state(state: str) -> str:
+    """What became of a message for a rater, as in “sent”."""
+    return named(DELIVERY_STATES, state)
+
+
+@register.filter
+def delivery_reason(code: str) -> str:
+    """Why nothing was sent, in words; a code of the mail server is unchanged."""
+    return named(UNREACHABLE, code)
+
+
+@register.filter
+def message_subject(message: RaterMessage) -> str:
+    """The subject of a message in the first of its languages."""
+    return next((words["subject"] for words in message.texts.values()), "")
+
+
+@register.filter
+def message_counts(message: Any) -> list[tuple[str, int]]:
+    """The number of raters by what became of the message; states without raters are left out."""
+    counts = [(state.value, getattr(message, f"n_{state.value}")) for state in DeliveryState]
+    return [(state, n) for state, n in counts if n]

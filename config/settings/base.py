@@ -259,6 +259,8 @@ SPECTACULAR_SETTINGS = {
         "StudyState": "annotation.api.base.enumerations.STUDY_STATES",
         "RaterState": "annotation.api.base.enumerations.RATER_STATES",
         "JobState": "annotation.api.base.enumerations.JOB_STATES",
+        "MessageKind": "annotation.api.base.enumerations.MESSAGE_KINDS",
+        "DeliveryState": "annotation.api.base.enumerations.DELIVERY_STATES",
         "Role": "annotation.api.base.enumerations.ROLES",
         "MemberRole": "annotation.api.base.enumerations.MEMBER_ROLES",
         "CriterionKind": "annotation.api.base.enumerations.CRITERION_KINDS",
@@ -268,6 +270,9 @@ SPECTACULAR_SETTINGS = {
         "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
         "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
         "WebhookEvent": "annotation.api.studies.webhooks.EVENTS",
+        "ProlificDecision": "annotation.api.base.enumerations.PROLIFIC_DECISIONS",
+        "ProlificDecisionState": "annotation.api.base.enumerations.PROLIFIC_DECISION_STATES",
+        "ProlificReason": "annotation.api.base.enumerations.PROLIFIC_REASONS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
     "POSTPROCESSING_HOOKS": [
@@ -283,6 +288,9 @@ SPECTACULAR_SETTINGS = {
 
 # Whether webhooks may be sent into private networks, such as that of this machine.
 WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
+
+# Where the interface of Prolific is; another address of it is a server for tests.
+PROLIFIC_ADDRESS = env.text("GROUNDWORK_PROLIFIC_ADDRESS", default="https://api.prolific.com")
 
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.

@@ -8,7 +8,15 @@ from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
 from scoring.api.metrics import mixed_model, score_files, scores
 from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
-from scoring.api.reports import bundles, exports, published, reports, share_links
+from scoring.api.reports import (
+    bundles,
+    exports,
+    generalisability,
+    power,
+    published,
+    reports,
+    share_links,
+)
 from scoring.api.similes import run_items, runs, scorings
 
 urlpatterns: list[URLPattern] = [
@@ -43,7 +51,9 @@ urlpatterns: list[URLPattern] = [
     study_path("exclusion-rules/<int:pk>/apply/", exclusion_rules.RuleApplyView, "api_rule_apply"),
     study_path("exclusion-rules/<int:pk>/lift/", exclusion_rules.RuleLiftView, "api_rule_lift"),
     study_path("multiverse/", multiverse.MultiverseView, "api_multiverse"),
+    study_path("generalisability/", generalisability.GeneralisabilityView, "api_generalisability"),
     study_path("mixed-model/", mixed_model.MixedModelView, "api_mixed_model"),
+    study_path("power/", power.PowerView, "api_power"),
     study_path("raters/figures/", rater_figures.RaterFiguresView, "api_rater_figures"),
     study_path("raters/compared/", rater_figures.RatersComparedView, "api_raters_compared"),
     study_path("bundle/", bundles.BundleView, "api_bundle"),

@@ -21,6 +21,8 @@ KINDS = {
     "exclusion_preview": "previews of exclusion rules",
     "multiverse": "exclusion rules side by side",
     "mixed_model": "ordinal mixed models",
+    "power": "simulated power of plans",
+    "generalisability": "generalisability",
 }
 
 RECOMPUTE = """## Recompute
@@ -35,8 +37,9 @@ of the list [seed, CRC-32 of each of its names]; each report has its seed. α, �
 and the unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw how often each
 distinct pattern of values comes (or each group, where items belong to groups). Held-out correlations draw
 items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
-`held_out`, 1), …; two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); correlations of metrics
-have one stream, `units`, for all, true means of systems (`true means`, their number), systems `systems`,
+`held_out`, 1), …, and with seed 0 where it is close whether a maximum has limits; two-way ICCs of incomplete
+tables draw χ² (criterion, `two-way`); correlations of metrics have one stream, `units`, for all, true means
+of systems (`true means`, their number), systems `systems`,
 permutations `swaps`, random halves (criterion, `halves`). α of sets of options draws items or groups from
 (criterion, `masi`), strengths pairs or groups from (criterion, `bradley_terry`), F1 of tuples items or groups
 from (criterion and part, `exact` or `overlap`). Limits of α and Fleiss' κ of ratings on scales are

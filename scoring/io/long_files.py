@@ -66,11 +66,21 @@ class LongFile:
         """`rater`, or `slot` in a file of anonymous slots."""
         return "rater" if "rater" in self.frame.columns or "slot" not in self.frame.columns else "slot"
 
-    def require(self, columns: Iterable[str]) -> None:
-        """Refuse the file where it lacks a column (`missing_column`)."""
+    def require(self, columns: Iterable[str], *, hint: str = "") -> None:
+        """Refuse the file where it lacks a column (`missing_column`).
+
+        Parameters
+        ----------
+        columns : iterable of str
+            Names of the columns.
+        hint : str
+            A sentence that says which file has them.
+        """
         missing = [column for column in columns if column not in self.frame.columns]
         if missing:
-            raise LongFileRefused("missing_column", f"{self.name}: column {', '.join(missing)} is missing")
+            which = "column {} is missing" if len(missing) == 1 else "columns {} are missing"
+            problem = f"{self.name}: {which.format(', '.join(missing))}"
+            raise LongFileRefused("missing_column", f"{problem}. {hint}" if hint else problem)
 
     def counting_rows(self, chosen: BoolArray | None = None) -> tuple[BoolArray, dict[str, int]]:
         """Counted rows among those chosen, and the number of other rows by the first reason that applies."""

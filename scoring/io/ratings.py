@@ -9,6 +9,11 @@ import pandas as pd
 
 from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefused, read_long
 
+NOT_RATINGS = (
+    "A file of ratings has one row per rating, such as the ratings that a study exports; "
+    "a file of items has none."
+)
+
 
 @dataclass(frozen=True)
 class LongRatings:
@@ -59,7 +64,7 @@ def read_ratings(
     """
     file = read_long(source, file_format=file_format)
     rater = file.rater_column
-    file.require(("item", rater, "criterion", "value"))
+    file.require(("item", rater, "criterion", "value"), hint=NOT_RATINGS)
     long = pd.DataFrame(
         {"item": file.labels("item"), "rater": file.labels(rater), "criterion": file.labels("criterion")}
     )

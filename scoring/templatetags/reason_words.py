@@ -33,6 +33,8 @@ WORDS = {
     "not_converged": _("estimation did not converge"),
     "continuous_scale": _("scale has no categories"),
     "no_rater_variance": _("variance of raters estimated as 0"),
+    "confounded": _("effects cannot be separated"),
+    "no_residual_variance": _("nothing is left over for an error"),
     "unbounded_scale": _("raters agree too closely, or a category is too rare"),
     "too_many_systems": _("too many systems"),
     "not_identified": _("an estimate has no bound"),
@@ -75,6 +77,7 @@ REPORTS = {
     "metrics": _("Metrics"),
     "comparison": _("Comparison of metrics"),
     "mixed_model": _("Ordinal mixed model"),
+    "generalisability": _("Generalisability"),
 }
 FACTORS = {
     "items": _("Items"),
@@ -82,11 +85,31 @@ FACTORS = {
     "groups": _("Groups"),
     "rest": _("Rest"),
 }
+EFFECTS = {
+    "item": _("Items"),
+    "rater": _("Raters"),
+    "criterion": _("Criteria"),
+    "group": _("Groups"),
+    "item:rater": _("Items × raters"),
+    "item:criterion": _("Items × criteria"),
+    "rater:criterion": _("Raters × criteria"),
+    "group:rater": _("Groups × raters"),
+    "group:criterion": _("Groups × criteria"),
+    "residual": _("Residual"),
+}
+READINGS = {
+    "one_criterion": _("Coefficients"),
+    "these_criteria": _("These criteria"),
+    "new_criteria": _("New criteria like these"),
+}
 TABLES_OF_MODEL = {
     "adjusted-means": _("Adjusted means"),
     "differences": _("Pairwise differences, adjusted"),
     "severity": _("Severity of raters"),
     "variance": _("Where the variance is"),
+    "components": _("Variance components"),
+    "coefficients": _("Coefficients"),
+    "d-study": _("Other numbers of raters"),
 }
 JOB_STATES = {"queued": _("waiting"), "running": _("running"), "failed": _("failed")}
 EXCLUSIONS = {
@@ -129,6 +152,18 @@ def exclusion_words(rule: str) -> str:
 def factor_words(factor: str) -> str:
     """A random factor of a mixed model: `items` → “Items”."""
     return named(FACTORS, factor)
+
+
+@register.filter
+def effect_words(effect: str) -> str:
+    """A random effect of generalisability: `item:rater` → “Items × raters”."""
+    return named(EFFECTS, effect)
+
+
+@register.filter
+def reading_words(criteria: str) -> str:
+    """How the criteria are read: `new_criteria` → “New criteria like these”."""
+    return named(READINGS, criteria)
 
 
 @register.filter

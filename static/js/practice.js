@@ -3,13 +3,17 @@ import { clearCured } from "./rating/errors.js";
 import { watchAsked } from "./rating/display-logic.js";
 import { watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
+import { watchJump } from "./rating/own-settings/jump.js";
+import { watchSwitches } from "./rating/own-settings/switches.js";
 import { watchRubric } from "./rating/rubric.js";
 
 const criteria = document.querySelector("form.criteria");
 document.documentElement.classList.add("has-script");
 watchAsked(criteria);
 watchRubric(criteria);
+watchSwitches();
 const { signal } = new AbortController();
 watchKinds(criteria, signal);
 watchKeyboard(criteria, signal);
+watchJump(criteria, signal);
 criteria.addEventListener("input", () => clearCured(criteria));

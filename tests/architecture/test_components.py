@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES, STYLES = ROOT / "templates", ROOT / "static" / "css"
 TAGS = {"scroll": "{% data_table %}", "notice": "{% notice %}", "pages": "{% pager %}"}
 WRITTEN = re.compile(rf'class="({"|".join(TAGS)})(?=[ "{{])')
 EXCEPTIONS = {
@@ -18,6 +20,11 @@ EXCEPTIONS = {
     ("scoring/reports/paper.html", "scroll"): "a source text scrolls, and no table",
     ("scoring/similes/corpus_chart.html", "scroll"): "a chart scrolls, and no table",
 }
+TABLE = re.compile(r"{% data_table [^%]*\bstacks\b.*?{% enddata_table %}", re.DOTALL)
+CELL = re.compile(r"<td\b(?:{%.*?%}|{{.*?}}|[^>])*>", re.DOTALL)
+# The box that selects a row, what can be done with it, its text, and a bar that phones do not show
+WITHOUT_LABEL = re.compile(r'class="[^"]*\b(cb|acts|verbatim|barcell)\b')
+UNLABELLED = {"annotation/studies/texts/group.html": "a text and its translation, each below the other"}
 
 
 def written_by_hand() -> set[tuple[str, str]]:
@@ -51,3 +58,40 @@ def test_every_exception_is_still_needed():
 )
 def test_markup_that_is_written_by_hand_is_found(source: str, kinds: list[str]) -> None:
     assert WRITTEN.findall(source) == kinds
+
+
+def test_no_table_takes_the_layout_of_another_part_with_the_same_class() -> None:
+    """A table whose class is also that of a row of buttons would be laid out as a row."""
+    named = {
+        name
+        for template in TEMPLATES.rglob("*.html")
+        for classes in re.findall(r'{% data_table [^%]*classes="([^"]*)"', template.read_text("utf-8"))
+        for name in classes.split()
+    }
+    assert len(named) > 5
+    other_layout = re.compile(
+        r"^\s*\.([\w-]+)\s*{[^}]*display:\s*(?:inline-)?(?:flex|grid|block)", re.MULTILINE
+    )
+    laid_out = {
+        name for sheet in STYLES.rglob("*.css") for name in other_layout.findall(sheet.read_text("utf-8"))
+    }
+    assert not named & laid_out
+
+
+def cells_without_label() -> Iterator[tuple[str, str]]:
+    """Each template with a cell that has neither a label nor a reason for having none."""
+    for path in sorted(TEMPLATES.rglob("*.html")):
+        for table in TABLE.findall(path.read_text(encoding="utf-8")):
+            body = table.partition("<tbody")[2]
+            for cell in CELL.findall(body):
+                if "data-label=" not in cell and not WITHOUT_LABEL.search(cell):
+                    yield str(path.relative_to(TEMPLATES)), cell
+
+
+def test_every_cell_of_a_stacked_table_has_the_head_of_its_column():
+    """Give it `data-label`; a phone shows the cells of a row below each other, without the heads."""
+    assert [found for found in cells_without_label() if found[0] not in UNLABELLED] == []
+
+
+def test_every_unlabelled_table_still_is():
+    assert set(UNLABELLED) == {name for name, _cell in cells_without_label()}

@@ -113,7 +113,8 @@ def test_the_declared_scale_counts_in_gwets_coefficients(tmp_path):
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("item,rater,criterion\na,1,q\n", "missing_column", "column value"),
+        ("item,rater,criterion\na,1,q\n", "missing_column", "column value is missing"),
+        ("item,group,simile\na,1,It rained.\n", "missing_column", "one row per rating"),
         ("item,rater,criterion,value\na,1,q,3\na,1,q,4\n", "duplicate_rating", "rows 2, 3"),
         ("item,rater,criterion,value\na,1,q,3\na,2,q,six\n", "not_a_number", "row 3"),
         ("item,rater,criterion,value\na,1,q,3\na,2,q,inf\n", "not_a_number", "row 3"),

@@ -59,6 +59,11 @@ api_webhooks                GET    401       404      403   403    403         4
 api_webhooks                POST   401       404      403   403    403         403        201   201   404
 api_webhook                 DELETE 401       404      403   403    403         403        204   204   404
 api_webhook_secret          POST   401       404      403   403    403         403        200   200   404
+api_last_items              PUT    401       404      403   403    403         403        200   200   404
+api_messages                GET    401       404      403   403    403         403        200   200   404
+api_messages                POST   401       404      403   403    403         403        409   409   404
+api_message                 GET    401       404      403   403    403         403        200   200   404
+api_message                 POST   401       404      403   403    403         403        409   409   404
 api_notifications           GET    401       404      403   403    403         200        200   200   404
 api_notifications           PUT    401       404      403   403    403         200        200   200   404
 api_contact                 PUT    401       404      403   403    403         403        400   400   404
@@ -69,6 +74,10 @@ api_payment_lists           GET    401       404      403   403    403         4
 api_payment_lists           POST   401       404      403   403    403         403        409   409   404
 api_payment_list            GET    401       404      403   403    403         403        200   200   404
 api_payment_list            POST   401       404      403   403    403         403        400   400   404
+api_prolific                GET    401       404      403   403    403         403        404   404   404
+api_prolific                POST   401       404      403   403    403         403        400   400   404
+api_prolific_submissions    GET    401       404      403   403    403         403        200   200   404
+api_prolific_submissions    POST   401       404      403   403    403         403        409   409   404
 api_payments                GET    401       404      403   403    403         403        200   200   404
 api_payments                POST   401       404      403   403    403         403        400   400   404
 api_payment                 POST   401       404      403   403    403         403        400   400   404
@@ -109,8 +118,12 @@ api_rule_apply              POST   401       404      403   403    403         4
 api_rule_lift               POST   401       404      403   403    403         403        409   409   404
 api_multiverse              GET    401       404      403   403    403         404        404   404   404
 api_multiverse              POST   401       404      403   403    403         202        202   202   404
+api_generalisability        GET    401       404      403   403    403         404        404   404   404
+api_generalisability        POST   401       404      403   403    403         202        202   202   404
 api_mixed_model             GET    401       404      403   404    403         404        404   404   404
 api_mixed_model             POST   401       404      403   403    403         202        202   202   404
+api_power                   GET    401       404      403   403    403         404        404   404   404
+api_power                   POST   401       404      403   403    403         202        202   202   404
 api_rater_figures           GET    401       404      403   200    403         200        200   200   404
 api_raters_compared         GET    401       404      403   400    403         400        400   400   404
 api_published               POST   401       415      415   415    415         415        415   415   415

@@ -20,10 +20,12 @@ from annotation.models import (
     ExclusionRule,
     ImportFile,
     Job,
+    MessageDelivery,
     Payment,
     PaymentEntry,
     PaymentList,
     ProblemReport,
+    RaterMessage,
     Response,
     User,
     Webhook,
@@ -102,6 +104,8 @@ def made_world() -> World:
     owed = {"kind": "base", "number": 1, "amount": 10, "currency": "EUR"}
     payment = Payment.objects.create(study=study, rater=other, payment_list=listed, **owed)
     PaymentEntry.objects.create(payment=payment, number=1, state="due")
+    message = RaterMessage.objects.create(study=study, number=1, kind="thanks", site="-")
+    MessageDelivery.objects.create(message=message, rater=other, state="sent", language="en")
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
     return World(

@@ -48,6 +48,8 @@ rate                        GET    404       404      302   403    403         3
 rate                        POST   404       404      400   403    403         400        400   400   404
 rate-assignment             GET    404       404      200   403    403         404        404   404   404
 rate-assignment             POST   404       404      400   403    403         404        404   404   404
+stop-messages               GET    200       200      200   200    200         200        200   200   200
+stop-messages               POST   302       302      302   302    302         302        302   302   302
 rate-ahead                  POST   404       404      200   403    403         404        404   404   404
 rate-problem                GET    404       404      200   403    403         404        404   404   404
 rate-problem                POST   404       404      422   403    403         404        404   404   404
@@ -82,6 +84,10 @@ upload-dismiss              POST   302       404      404   404    404         4
 tokens                      GET    302       200      200   200    200         200        200   200   200
 tokens                      POST   302       200      200   200    200         200        200   200   200
 token-revoke                POST   302       404      404   404    404         404        404   302   404
+study-prolific              GET    302       404      403   403    403         403        200   200   404
+study-prolific              POST   302       404      403   403    403         403        422   422   404
+study-prolific-submissions  GET    302       404      403   403    403         403        200   200   404
+study-prolific-submissions  POST   302       404      403   403    403         403        302   302   404
 study-webhooks              GET    302       404      403   403    403         403        200   200   404
 study-webhooks              POST   302       404      403   403    403         403        422   422   404
 study-webhook-remove        POST   302       404      403   403    403         403        302   302   404
@@ -128,6 +134,14 @@ study-raters                GET    302       404      403   200    403         2
 study-review                GET    302       404      403   403    403         200        200   200   404
 study-rater                 GET    302       404      403   403    403         200        200   200   404
 study-release-slots         POST   302       404      403   403    403         403        302   302   404
+study-raters-decide         POST   302       404      403   403    403         403        302   302   404
+study-last-items            POST   302       404      403   403    403         403        302   302   404
+study-messages              GET    302       404      403   403    403         403        200   200   404
+study-message-new           GET    302       404      403   403    403         403        302   302   404
+study-message-new           POST   302       404      403   403    403         403        302   302   404
+study-message               GET    302       404      403   403    403         403        200   200   404
+study-message               POST   302       404      403   403    403         403        302   302   404
+study-message-listed        POST   302       404      403   403    403         403        200   200   404
 study-rater-keep            POST   302       404      403   403    403         403        302   302   404
 study-rater-exclude         POST   302       404      403   403    403         403        302   302   404
 study-replace               POST   302       404      403   403    403         403        302   302   404
@@ -236,6 +250,9 @@ study-metrics               GET    302       404      403   200    403         2
 study-systems               GET    302       404      403   200    403         200        200   200   404
 study-metrics-start         POST   302       404      403   403    403         302        302   302   404
 study-metrics-download      GET    302       404      403   404    403         404        404   404   404
+study-generalisability      GET    302       404      403   403    403         200        200   200   404
+study-generalisability      POST   302       404      403   403    403         302        302   302   404
+study-generalisability-download GET 302      404      403   403    403         404        404   404   404
 study-mixed-model           GET    302       404      403   200    403         200        200   200   404
 study-mixed-model           POST   302       404      403   403    403         302        302   302   404
 study-mixed-model-download  GET    302       404      403   404    403         404        404   404   404
@@ -243,6 +260,9 @@ study-compare               GET    302       404      403   200    403         2
 study-compare-start         POST   302       404      403   403    403         302        302   302   404
 study-compare-download      GET    302       404      403   404    403         404        404   404   404
 study-planner               GET    302       404      403   403    403         200        200   200   404
+study-power                 GET    302       404      403   403    403         200        200   200   404
+study-power                 POST   302       404      403   403    403         302        302   302   404
+study-power-download        GET    302       404      403   403    403         404        404   404   404
 study-crossed               GET    302       404      403   403    403         200        200   200   404
 study-crossed-download      GET    302       404      403   403    403         404        404   404   404
 study-scores                GET    302       404      403   200    403         200        200   200   404

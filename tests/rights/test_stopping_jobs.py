@@ -15,7 +15,15 @@ from annotation.services.base.job_kinds import registered_kinds
 from tests.support.people import Cast, make_cast
 
 # As the table of rights says of the addresses that start them; nothing of a study starts the others.
-STARTED_BY_OWNERS_AND_ADMINS = {"notices", "flag_search", "adjudication", "webhook", "send_payments"}
+STARTED_BY_OWNERS_AND_ADMINS = {
+    "notices",
+    "flag_search",
+    "adjudication",
+    "webhook",
+    "send_payments",
+    "rater_messages",
+    "prolific_submissions",
+}
 OF_NO_STUDY = {"nightly", "delete_study"}
 
 

@@ -30,6 +30,7 @@ from annotation.models import (
     Study,
 )
 from annotation.selectors.base.archives import archive_path as archive_of
+from annotation.services.people.messages.letters import links_of
 from scoring.models import Report, SavedView, ScoreRun
 from tests.rights.permissions import OTHERS_GROUPS
 from tests.rights.request_bodies import BODIES
@@ -108,6 +109,9 @@ class World:
             "job": self.job.pk,
             "pk": next((number for word, number in numbers.items() if word in name), 0),
         }
+        if name == "stop-messages":
+            rater = self.cast.study.raters.select_related("study", "invitation").get(code="R-002")
+            known["token"] = links_of(rater, "").stop.strip("/").rpartition("/")[2]
         if name == "shared-result":
             known["token"] = self.share_secret
         if "check" in name:

@@ -9,6 +9,7 @@ import pytest
 from babel.messages.catalog import Message
 from django.conf import settings
 
+from annotation.domain.questions.kinds.registry import KINDS
 from config.catalogues import files
 from config.catalogues.extraction import sentences
 from config.catalogues.sources import modules, templates
@@ -97,3 +98,8 @@ def test_the_sources_are_all_pages_and_what_may_be_said_on_them():
     names = {str(path).rpartition("/annotation/")[2] for path in modules()}
     assert {"views/studies/home.py", "domain/base/states.py", "forms/links.py"} <= names
     assert not {name for name in names if name.startswith(("management/", "migrations/"))}
+
+
+def test_the_kinds_of_questions_are_among_the_sentences():
+    found = {one.id for one in sentences()}
+    assert {kind.title for kind in KINDS.values()} <= found

@@ -22,15 +22,17 @@ from annotation.models import (
     Rater,
     Study,
 )
+from annotation.services.people.messages.letters import links_of
 from annotation.services.quality.qualification_progress import read_page
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from scoring.models import Score, ScoreRun
+from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.disagreement_study import figures_of
-from tests.support.studies.pay import made, pay
+from tests.support.studies.pay import made, on_prolific, pay
 from tests.support.studies.reports import make_report
 from tests.support.studies.simile_study import score
 
@@ -84,6 +86,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     pay(cast)
     made(cast)
+    on_prolific(cast)
     file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
     member, browser, waiting, site = Client(), Client(), Client(), Client()
     site.force_login(cast.users["superuser"])
@@ -91,6 +94,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     waiting.get(reverse("join", args=[Invitation.objects.get(rater=calibrated.rater).token]))
     member.force_login(cast.users["owner"])
     browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
+    message = message_to(cast)
     paths = {
         "home": (member, reverse("home")),
         "help": (member, reverse("help")),
@@ -110,6 +114,9 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
         "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
+        "study-message": (member, reverse("study-message", args=[slug, message.number])),
+        "study-message-new": (member, reverse("study-message-new", args=[slug]) + f"?rater={rater.code}"),
+        "stop-messages": (Client(), links_of(rater, "").stop),
         "study-rater-data": (member, reverse("study-rater-data", args=[slug, rater.code])),
         "job": (member, reverse("job", args=[job])),
         "site-accounts": (site, reverse("site-accounts")),

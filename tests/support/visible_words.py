@@ -59,14 +59,14 @@ def gaps_on(html: str) -> list[str]:
 def without_words(study: Study) -> None:
     """Put signs in place of every text of a study, so that all words on its pages are the interface's."""
     Study.objects.filter(pk=study.pk).update(
-        title=TEXT, description=TEXT, instructions=TEXT, content_warning=TEXT
+        title=TEXT, description=TEXT, instructions=TEXT, content_warning=TEXT, translations={}
     )
     study.consent_texts.update(text=TEXT)
     for form in study.forms.all():
         for version in form.versions.all():
             version.blocks = [{**block, "label": TEXT, "mark": []} for block in version.blocks]
-            version.question = TEXT
-            version.save(update_fields=["blocks", "question"])
+            version.question, version.translations = TEXT, {}
+            version.save(update_fields=["blocks", "question", "translations"])
             version.criteria.update(name=TEXT, question=TEXT)
             for criterion in version.criteria.all():
                 criterion.points.update(label=TEXT, description=TEXT)

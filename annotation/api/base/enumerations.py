@@ -5,7 +5,9 @@ from __future__ import annotations
 from annotation.domain.adjudication.differences import CaseState, Rule
 from annotation.domain.base.states import JobState, NoticeEvent, RaterState, Role, StudyState, values
 from annotation.domain.pay.payment_states import PaymentKind, PaymentState
+from annotation.domain.pay.prolific import Decision, DecisionState, Reason
 from annotation.domain.people.demographics import DemographicKind
+from annotation.domain.people.rater_messages import DeliveryState, MessageKind
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.selectors.quality.qualification import Step
 
@@ -22,3 +24,8 @@ DISPUTE_RULES = values(Rule)
 PAYMENT_KINDS = values(PaymentKind)
 PAYMENT_STATES = values(PaymentState)
 NOTICE_EVENTS = values(NoticeEvent)
+MESSAGE_KINDS = values(MessageKind)
+DELIVERY_STATES = values(DeliveryState)
+PROLIFIC_DECISIONS = values(Decision)
+PROLIFIC_DECISION_STATES = values(DecisionState)
+PROLIFIC_REASONS = values(Reason)

@@ -52,7 +52,8 @@ class ImportRequestSerializer(MappedUploadSerializer):
     mapping = serializers.CharField(
         required=False,
         max_length=LONGEST_MAPPING,
-        help_text="JSON: column → item, group, system, text:NAME, meta:NAME or empty; by default by name.",
+        help_text="JSON: column → item, group, system, text:NAME, group+text:NAME, meta:NAME or "
+        "empty; by default by name.",
     )
     update_items = serializers.BooleanField(required=False, help_text="Update existing items.")
 

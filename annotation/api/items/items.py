@@ -11,14 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.operations import study_operation
 from annotation.api.base.parsers import BoundedUploadParser
 from annotation.api.base.requests import StoredSerializer, UploadSerializer
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.base.uploads import UploadStateSerializer, taken
 from annotation.models import Item
 from annotation.permissions import Access, Act
-from annotation.selectors.items.of_study import items_of
+from annotation.selectors.items.of_study import add_responses, items_of
 from annotation.services.items.corrections import LONGEST_NAME, correct_item
 
 
@@ -56,7 +56,9 @@ class ItemsView(ListAPIView[Item]):
     @study_operation(Act.READ, "items_list", gives=ItemSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The study's items in order."""
-        return listed(self, items_of(study=access.study))
+        items = self.paginate_queryset(items_of(study=access.study)) or []
+        add_responses(access.study, items)
+        return self.get_paginated_response(self.get_serializer(items, many=True).data)
 
     @study_operation(
         Act.EDIT,
@@ -83,6 +85,7 @@ class ItemView(APIView):
         item = items_of(study=access.study).filter(key=key).first()
         if item is None:
             raise Http404
+        add_responses(access.study, [item])
         return Response(ItemSerializer(item).data)
 
     @study_operation(
@@ -100,4 +103,6 @@ class ItemView(APIView):
         if item is None:
             raise Http404
         correct_item(item=item, actor=access.user, **given.validated_data)
-        return Response(ItemSerializer(items_of(study=access.study).get(pk=item.pk)).data)
+        item = items_of(study=access.study).get(pk=item.pk)
+        add_responses(access.study, [item])
+        return Response(ItemSerializer(item).data)

@@ -1,4 +1,4 @@
-"""`reserved-slots/`: who holds rating slots, and releasing them."""
+"""`reserved-slots/` and `last-items/`: who holds rating slots, releasing them, and how long they are held."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.domain.base.limits import MOST_ITEMS_NAMED
+from annotation.domain.base.limits import MOST_ITEMS_NAMED, MOST_MINUTES
 from annotation.models import Rater
 from annotation.permissions import Access, Act
 from annotation.selectors.seats.reserved_slots import slot_holders
+from annotation.services.seats.last_items import set_last_seat_minutes
 from annotation.services.seats.slot_release import release_slots
 
 LONGEST_CODE = 64
@@ -39,6 +41,30 @@ class SlotReleaseSerializer(StrictSerializer):
 
 class SlotsReleasedSerializer(serializers.Serializer[Any]):
     released = serializers.IntegerField(help_text="Number of released rating slots.")
+
+
+class LastItemsSerializer(StrictSerializer):
+    last_seat_minutes = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_MINUTES,
+        allow_null=True,
+        help_text="Reservation time while few rating slots are left; null for the usual one.",
+    )
+
+
+class LastItemsView(APIView):
+    @study_operation(
+        Act.MANAGE,
+        "last_items_set",
+        takes=LastItemsSerializer,
+        gives=LastItemsSerializer,
+        refuses=(409, 422),
+    )
+    def put(self, request: Request, access: Access) -> Response:
+        """Set the reservation time of the last items, in a study that is not closed."""
+        minutes = validated(LastItemsSerializer, request)["last_seat_minutes"]
+        set_last_seat_minutes(study=access.study, actor=access.user, minutes=minutes)
+        return Response({"last_seat_minutes": access.study.last_seat_minutes})
 
 
 class ReservedSlotsView(ListAPIView[Rater]):

@@ -110,6 +110,12 @@ class InvitationChangeSerializer(StrictSerializer):
         required=False, allow_null=True, min_value=1, max_value=MOST_RATERS_PER_LINK
     )
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    completion_code = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_LINK_CODE,
+        help_text="Of a link for a crowd platform.",
+    )
     paused = serializers.BooleanField(required=False, help_text="Nobody new joins while a link is paused.")
 
 

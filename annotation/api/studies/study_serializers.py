@@ -58,6 +58,9 @@ class StudySerializer(StudySummarySerializer):
     identified = serializers.BooleanField(help_text="False if raters are anonymous slots.")
     include_late = serializers.BooleanField()
     seat_minutes = serializers.IntegerField()
+    last_seat_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Reservation time where few rating slots are left; null for no difference."
+    )
     content_warning = serializers.CharField(allow_blank=True)
     interface_language = serializers.CharField(
         allow_blank=True,
@@ -129,6 +132,9 @@ class StudyEditSerializer(StrictSerializer):
     translations = StudyTranslationsField()
     include_late = serializers.BooleanField(required=False)
     seat_minutes = serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, required=False)
+    last_seat_minutes = serializers.IntegerField(
+        min_value=1, max_value=MOST_MINUTES, required=False, allow_null=True
+    )
     content_warning = serializers.CharField(allow_blank=True, max_length=LONGEST_WARNING, required=False)
     least_seconds = serializers.IntegerField(
         min_value=1, max_value=LONGEST_MINIMUM_PAGE_SECONDS, required=False, allow_null=True

@@ -25,6 +25,7 @@ class Purpose(StrEnum):
     LINK = "link"
     WEBHOOK = "webhook"
     SECOND_FACTOR = "second factor"
+    PLATFORM = "platform"
 
 
 class Unreadable(ValueError):

@@ -1,4 +1,4 @@
-"""Signed posts to addresses of users, which must not be in the private network of the server."""
+"""Requests to addresses outside, which must not be in the private network of the server; signed posts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from annotation.domain.base.messages import message
@@ -18,6 +19,7 @@ from annotation.domain.base.messages import message
 TIMEOUT = 10.0
 # From the name to the last byte of the answer, however slowly it drips: less than a lease on a job.
 DEADLINE = 20.0
+MOST_ANSWERED = 20_000_000
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
 # Addresses that represent another one, which may be private, or a part of the network itself.
 TRANSLATED = [
@@ -38,6 +40,18 @@ FAILURES: dict[type[Exception], str] = {
 
 class NotPosted(Exception):
     """A message did not arrive; the sentence says why."""
+
+
+class NotAnswered(NotPosted):
+    """A request was begun, and no whole answer came: it may have arrived, or not."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The status and the body of an answer."""
+
+    status: int
+    body: bytes = b""
 
 
 def signature(secret: str, at: int, body: str) -> str:
@@ -77,27 +91,52 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
     NotPosted
         It was not answered with a status from 200 to 299.
     """
+    status = ask("POST", address, body, headers, private_allowed=private_allowed, most=0).status
+    if not 200 <= status < 300:
+        raise NotPosted(f"The response had the status {status}.")
+
+
+def ask(
+    method: str,
+    address: str,
+    body: str,
+    headers: dict[str, str],
+    *,
+    private_allowed: bool,
+    most: int = MOST_ANSWERED,
+) -> Answer:
+    """Send JSON, as `post` does, and return the answer with at most so many bytes of its body.
+
+    Raises
+    ------
+    NotAnswered
+        The request was begun, and no whole answer came.
+    NotPosted
+        No server could be reached: nothing was sent.
+    """
     problem = address_problem(address, private_allowed=private_allowed)
     if problem:
         raise NotPosted(problem)
     parts = urlsplit(address)
     ends = time.monotonic() + DEADLINE
+    begun = False
     try:
         opened = _connected(parts, private_allowed=private_allowed)
+        begun = True
         watch = threading.Timer(max(ends - time.monotonic(), 0), _shut, [opened])
         watch.daemon = True
         watch.start()
         try:
-            status = _status(opened, parts, body, headers)
+            answer = _answer(opened, parts, (method, body, headers), most)
         finally:
             watch.cancel()
             opened.close()
     except (OSError, http.client.HTTPException, UnicodeError) as failure:
-        raise NotPosted(_why(failure) if time.monotonic() < ends else _too_late()) from failure
+        fault = NotAnswered if begun else NotPosted
+        raise fault(_why(failure) if time.monotonic() < ends else _too_late()) from failure
     if time.monotonic() > ends:
-        raise NotPosted(_too_late())
-    if not 200 <= status < 300:
-        raise NotPosted(f"The response had the status {status}.")
+        raise NotAnswered(_too_late())
+    return answer
 
 
 def _why(failure: Exception) -> str:
@@ -136,16 +175,25 @@ def _connected(parts: SplitResult, *, private_allowed: bool) -> socket.socket:
     return context.wrap_socket(opened, server_hostname=host, do_handshake_on_connect=False)
 
 
-def _status(opened: socket.socket, parts: SplitResult, body: str, headers: dict[str, str]) -> int:
+def _answer(
+    opened: socket.socket, parts: SplitResult, sent: tuple[str, str, dict[str, str]], most: int
+) -> Answer:
     if isinstance(opened, ssl.SSLSocket):
         opened.do_handshake()
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port or 80, timeout=TIMEOUT)
     connection.sock = opened
     target = parts.path or "/"
     target = f"{target}?{parts.query}" if parts.query else target
-    sent = {"Content-Type": "application/json", "User-Agent": "Groundwork", **headers}
-    connection.request("POST", target, body.encode(), sent)
-    return connection.getresponse().status
+    method, body, headers = sent
+    named = {"Content-Type": "application/json", "User-Agent": "Groundwork", **headers}
+    connection.request(method, target, body.encode(), named)
+    response = connection.getresponse()
+    read = response.read(most + 1) if most else b""
+    if len(read) > most:
+        raise http.client.HTTPException("The response is too long.")
+    if most and response.length:
+        raise http.client.IncompleteRead(read, response.length)
+    return Answer(response.status, read)
 
 
 def _shut(opened: socket.socket) -> None:

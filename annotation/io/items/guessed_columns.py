@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 
 from annotation.io.items.column_profiles import MOST_PROFILED, ColumnProfile, Rows, profile_columns
 from annotation.io.items.comparisons import column_of_comparisons
-from annotation.io.items.item_columns import GROUP, ITEM, META, PLACES, ROW_NUMBERS, SYSTEM, TEXT
+from annotation.io.items.item_columns import (
+    GROUP,
+    GROUP_AND_TEXT,
+    ITEM,
+    META,
+    PLACES,
+    ROW_NUMBERS,
+    SYSTEM,
+    TEXT,
+)
 
 NAMES = {
     ITEM: ("id", "item", "item_id", "itemid", "uid", "key", "code", "nr", "no", "number", "index"),
@@ -25,6 +34,8 @@ SHORTEST_ABBREVIATION = 3
 MOST_SYSTEMS = 12
 # A column with a smaller share of different texts than the others repeats its texts for several figures.
 MOSTLY_DIFFERENT = 0.8
+# A text that as many items share on average makes groups.
+ITEMS_PER_TEXT = 2
 Profiles = Mapping[str, ColumnProfile]
 
 
@@ -50,6 +61,7 @@ def guess_columns(columns: Sequence[str], rows: Rows, shown: Mapping[str, str]) 
     _guess_identifier(uses, profiles)
     _guess_groups_and_systems(uses, profiles)
     _guess_texts(uses, profiles, shown, rows)
+    _guess_groups_by_text(uses, profiles, shown)
     for column in columns:
         if uses[column] is None:
             uses[column] = (
@@ -160,6 +172,18 @@ def _guess_texts(
         uses[column] = TEXT + name
     for column in texts[len(wanted) :]:
         uses[column] = TEXT + column
+
+
+def _guess_groups_by_text(uses: dict[str, str | None], profiles: Profiles, shown: Mapping[str, str]) -> None:
+    """Without a column of groups, items with the same text are a group: not figures, but what they are of."""
+    if GROUP in uses.values():
+        return
+    for column, use in uses.items():
+        name, profile = (use or "").removeprefix(TEXT), profiles[column]
+        is_shown = use == TEXT + name and shown.get(name, "figure") != "figure"
+        if is_shown and profile.distinct > 1 and profile.filled >= ITEMS_PER_TEXT * profile.distinct:
+            uses[column] = GROUP_AND_TEXT + name
+            return
 
 
 def _figure_among(texts: Sequence[str], profiles: Profiles, rows: Rows) -> str | None:

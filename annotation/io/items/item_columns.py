@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,9 @@ from annotation.io.items.rating_cells import LONGEST_KEY
 
 ITEM, GROUP, SYSTEM, TEXT, META = "item", "group", "system", "text:", "meta:"
 PLACES = (ITEM, GROUP, SYSTEM)
+# A text that several items share, such as a literal sentence: items with the same one are a group.
+GROUP_AND_TEXT = "group+text:"
+DIGEST = 8
 # Used instead of a column if items are named by their row numbers. No column of a file has this name.
 ROW_NUMBERS = ""
 NO_COLUMN = message("The file has no such column.")
@@ -41,15 +45,14 @@ def _by_its_name(column: str) -> str:
 def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
     """What is wrong, by column, with a mapping of column → use.
 
-    A use is `item`, `group`, `system`, `text:NAME`, `meta:NAME`, or empty to leave the column out. With
-    `ROW_NUMBERS` as `item` the items are named by their rows.
+    A use is `item`, `group`, `system`, `text:NAME`, `group+text:NAME` (same text, same group),
+    `meta:NAME`, or empty to leave the column out. With `ROW_NUMBERS` as `item` the items are named by their
+    rows.
     """
     known = {*columns, ROW_NUMBERS}
     problems: dict[str, str] = {column: NO_COLUMN for column in mapping if column not in known}
     used: dict[str, str] = {}
-    for column, use in mapping.items():
-        if not use:
-            continue
+    for column, use in _single_uses(mapping):
         if column == ROW_NUMBERS and use != ITEM:
             problems[column] = message("Row numbers can only be used as item IDs.")
         if use in used:
@@ -73,7 +76,8 @@ def mapping_problems(mapping: Mapping[str, str], columns: Sequence[str]) -> dict
 
 def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str, Any]]]:
     """Rows as items: `key`, `group`, `system`, `fields` and `metadata`, with their numbers."""
-    uses = [(column, use) for column, use in mapping.items() if use]
+    uses = _single_uses(mapping)
+    by_text = any(use.startswith(GROUP_AND_TEXT) for use in mapping.values())
     texts = [(column, use.removeprefix(TEXT)) for column, use in uses if use.startswith(TEXT)]
     meta = [(column, use.removeprefix(META)) for column, use in uses if use.startswith(META)]
     columns = {use: column for column, use in uses if use in PLACES}
@@ -82,7 +86,7 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
             number,
             {
                 "key": str(row.get(columns[ITEM], "")) if columns[ITEM] != ROW_NUMBERS else f"row-{number}",
-                "group": str(row.get(columns.get(GROUP, ""), "")),
+                "group": _group_of(str(row.get(columns.get(GROUP, ""), "")), by_text=by_text),
                 "system": str(row.get(columns.get(SYSTEM, ""), "")),
                 "fields": {name: str(row.get(column, "")) for column, name in texts},
                 "metadata": {name: row.get(column, "") for column, name in meta},
@@ -90,6 +94,26 @@ def items_by(rows: Rows, mapping: Mapping[str, str]) -> list[tuple[int, dict[str
         )
         for number, row in rows
     ]
+
+
+def _single_uses(mapping: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Columns with each of their uses; a text that makes groups has two."""
+    found = []
+    for column, use in mapping.items():
+        if use.startswith(GROUP_AND_TEXT):
+            found += [(column, GROUP), (column, TEXT + use.removeprefix(GROUP_AND_TEXT))]
+        elif use:
+            found.append((column, use))
+    return found
+
+
+def _group_of(cell: str, *, by_text: bool) -> str:
+    """The group of an item; one that is named by a long text has its beginning and a digest as its name."""
+    name = " ".join(cell.split()) if by_text else cell
+    if not by_text or len(name) <= LONGEST_KEY:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:DIGEST]
+    return f"{name[: LONGEST_KEY - DIGEST - 2]}… {digest}"
 
 
 def item_problems(
@@ -114,6 +138,7 @@ def item_problems(
 
 def by_columns_of_file(problems: Iterable[FileProblem], mapping: Mapping[str, str]) -> list[FileProblem]:
     """Problems of parts of an item, named by the column of the file for that part."""
-    named = {use.partition(":")[2].strip(): column for column, use in mapping.items() if ":" in use}
-    columns = named | {use: column for column, use in mapping.items() if use in PLACES}
+    uses = _single_uses(mapping)
+    named = {use.partition(":")[2].strip(): column for column, use in uses if ":" in use}
+    columns = named | {use: column for column, use in uses if use in PLACES}
     return [replace(one, column=columns.get(one.column, one.column)) for one in problems]

@@ -113,7 +113,8 @@ class Rater(models.Model):
     `panel` is the form of a panel's rater. `extra` is the number of items requested beyond the limit.
     `consented_at` is the time of the first consent, `consent_number` the last accepted version of the
     consent form; `described_at` is the time of the answer to the demographic questions, or of declining.
-    `pages_read` is the number of background pages read.
+    `pages_read` is the number of background pages read. Since `messages_stopped_at` the rater wants no
+    messages.
     A `slot` is "rating 1, 2, 3 of this item" by unknown persons; a `trial` is the preview of a member, whose
     answers are never counted. `is_excluded` is set on a locked row only.
     """
@@ -142,6 +143,7 @@ class Rater(models.Model):
     )
     finished_at = models.DateTimeField(null=True, blank=True)
     last_seen_at = models.DateTimeField(null=True, blank=True)
+    messages_stopped_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

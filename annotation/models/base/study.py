@@ -23,6 +23,9 @@ class Study(models.Model):
     `design` is the assignment design. With `batches` of `batch_size` pages, a rater gets each batch once, at
     most `batches_per_rater`; `mixed` puts pages of several forms into one batch.
 
+    An item is reserved for `seat_minutes`, and for `last_seat_minutes` where few slots are left for the
+    raters at work; None for no difference.
+
     The minimum page time is `least_seconds`, except for pages whose texts all have at most
     `exempt_characters`. Raters see a suggestion to take a break after every `break_after` pages. `language`
     is the language of the study's texts, `interface_language` that of buttons and messages, empty for the
@@ -57,6 +60,7 @@ class Study(models.Model):
     simulated = models.BooleanField(default=False)
     include_late = models.BooleanField(default=False)
     seat_minutes = models.PositiveIntegerField(default=60)
+    last_seat_minutes = models.PositiveIntegerField(null=True, blank=True)
     design = models.CharField(max_length=8, choices=choices(DesignKind), default=DesignKind.POOL.value)
     keep_groups = models.CharField(
         max_length=8, choices=choices(GroupPlacement), default=GroupPlacement.FREE.value

@@ -140,6 +140,26 @@ class PaymentBatch(LedgerRow):
         return f"batch {self.key} to {self.payer}"
 
 
+class OutsideBatch(LedgerRow):
+    """What a service calls a batch: stored before the batch may be paid.
+
+    Without a `number` the batch was given up, and nothing may be paid by it any more. There is one row for
+    each batch, so that of two workers one alone decides which it is. `before` is, by the
+    key of each payment, what the service had paid its recipient until then, to recognise what it pays later.
+    """
+
+    batch = models.OneToOneField(PaymentBatch, on_delete=models.CASCADE, related_name="outside")
+    number = models.CharField(max_length=60, blank=True)
+    before = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(LedgerRow.Meta):
+        verbose_name_plural = "outside batches"
+
+    def __str__(self) -> str:
+        return f"batch {self.batch_id} is {self.number or 'given up'}"
+
+
 class PaymentEntry(LedgerRow):
     """A state of a payment: who brought it there, when, and with which reference of the bank or platform.
 

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.domain.adjudication.differences import in_seeded_order, letter
 from annotation.domain.base.states import Purpose
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
     MarkedText,
     TupleSummary,
@@ -38,6 +39,7 @@ ORDERS = "adjudication"
 class Answered:
     """One criterion with an answer in words; `differs` where not all annotators gave the same.
 
+    An answer that is a number has the `label` of its point, if there is one.
     Of kind `tuples` it comes also part by part, and marked in the text where the form has them marked.
     """
 
@@ -48,6 +50,7 @@ class Answered:
     answer: str
     disputed: bool
     differs: bool
+    label: str = ""
     tuples: Sequence[TupleSummary] = ()
     marked: MarkedText | None = None
 
@@ -131,11 +134,18 @@ def _rows(
             answer=str(by_criterion[criterion.pk]),
             disputed=criterion.key in disputed,
             differs=len(given.get(criterion.key, ())) > 1,
+            label=_label_of_number(criterion, str(by_criterion[criterion.pk])),
             **tuples_in_words(criterion, version, case.item, str(by_criterion[criterion.pk])),
         )
         for criterion in criteria_of(version, case.study)
         if criterion.pk in by_criterion
     ]
+
+
+def _label_of_number(criterion: Criterion, answer: str) -> str:
+    if criterion.question_kind.yields is not Yields.NUMBER:
+        return ""
+    return next((point.label for point in criterion.points.all() if point.value == answer), "")
 
 
 def answer_words(

@@ -2,17 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Count, Q, QuerySet
 
-from annotation.models import Item, Study
+from annotation.models import ImportFile, Item, Study
+from annotation.selectors.base.item_search import json_contains
 from annotation.selectors.questions.counting import PROGRESS, counted
 
 
 def items_of(*, study: Study) -> QuerySet[Item]:
-    """The items in order, each with `n_responses`: those that fill the number of ratings it needs."""
-    filling = Q(assignments__responses__in=counted(study, PROGRESS))
-    numbered = study.items.annotate(n_responses=Count("assignments__responses", filter=filling))
-    return numbered.order_by("position", "pk")
+    """The items in order."""
+    return study.items.order_by("position", "pk")
+
+
+def items_with(study: Study, words: str) -> QuerySet[Item]:
+    """The items in order whose ID or texts contain some words, or whose group or system they are.
+
+    Parameters
+    ----------
+    study, words
+        The study, and what is searched for; empty for all items.
+    """
+    found = items_of(study=study)
+    if not words:
+        return found
+    return found.filter(
+        Q(key__icontains=words) | Q(group=words) | Q(system=words) | json_contains("fields", words)
+    )
+
+
+def add_responses(study: Study, items: Sequence[Item]) -> None:
+    """Give each of some items `n_responses`, the number of responses that fill the ratings it needs.
+
+    Counted for the items of one page: for all of a large study it takes seconds.
+
+    Parameters
+    ----------
+    study, items
+        The study, and items of it.
+    """
+    filling = counted(study, PROGRESS).filter(assignment__item__in=[item.pk for item in items]).order_by()
+    numbers = dict(filling.values_list("assignment__item").annotate(n=Count("pk")))
+    for item in items:
+        item.n_responses = numbers.get(item.pk, 0)  # type: ignore[attr-defined]
+
+
+def waiting_item_files(study: Study) -> QuerySet[ImportFile]:
+    """The uploaded item files whose columns nobody has chosen yet, without their rows.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    return study.import_files.filter(what=ImportFile.ITEMS, stored=None).defer("rows")
 
 
 def slots_per_item(study: Study) -> int:

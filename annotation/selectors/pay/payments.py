@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -12,7 +12,7 @@ from django.db.models import Count, Min, OuterRef, Prefetch, QuerySet, Subquery,
 from annotation.domain.base.states import RaterState
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import SPENT, PaymentState
-from annotation.models import AuditEntry, Payment, PaymentEntry, PaymentList, Rater, Study
+from annotation.models import AuditEntry, Payment, PaymentEntry, PaymentList, PlatformIdentity, Rater, Study
 
 # The act by which a payment list is downloaded.
 DOWNLOAD = "export_payments"
@@ -108,6 +108,59 @@ def raters_to_note(raters: Sequence[int]) -> dict[int, str]:
         **dict.fromkeys(excluded.values_list("pk", flat=True), "excluded"),
         **dict.fromkeys(withdrawn.values_list("pk", flat=True), "withdrawn"),
     }
+
+
+@dataclass(frozen=True)
+class ByService:
+    """Payments of a list that a service can make, their sum, those that wait, and those without a result."""
+
+    payments: int
+    total: Decimal
+    waiting: int
+    unknown: int
+
+
+def payable_by(
+    payment_list: PaymentList, *, payer: str, platform: str, kinds: Collection[str]
+) -> QuerySet[Payment]:
+    """The approved payments of a list that a service can make now.
+
+    Parameters
+    ----------
+    payment_list, payer, platform
+        The list, the key of the service, and the platform of its raters.
+    kinds : collection of str
+        What the service pays.
+    """
+    approved = _approved_for(payment_list, platform, kinds)
+    # Two payments to one person could not be distinguished while the first has no outcome.
+    waits = _without_outcome(payer).filter(study=payment_list.study_id).values_list("rater", flat=True)
+    return approved.exclude(rater__in=list(waits))
+
+
+def by_service(payment_list: PaymentList, *, payer: str, platform: str, kinds: Collection[str]) -> ByService:
+    """What a service can pay of a list; parameters as of `payable_by`."""
+    found = list(payable_by(payment_list, payer=payer, platform=platform, kinds=kinds))
+    return ByService(
+        payments=len(found),
+        total=sum((from_minor(one.amount, one.currency) for one in found), Decimal(0)),
+        waiting=_approved_for(payment_list, platform, kinds).count() - len(found),
+        unknown=_without_outcome(payer).filter(payment_list=payment_list).count(),
+    )
+
+
+def _approved_for(payment_list: PaymentList, platform: str, kinds: Collection[str]) -> QuerySet[Payment]:
+    known = PlatformIdentity.objects.filter(
+        study=payment_list.study_id, platform=platform, erased_at=None
+    ).values("rater")
+    payments = with_state(payment_list.payments.filter(kind__in=list(kinds), rater__in=known))
+    return payments.filter(state=PaymentState.APPROVED)
+
+
+def _without_outcome(payer: str) -> QuerySet[Payment]:
+    """Payments that a service was sent and whose result is not known."""
+    sent = Payment.objects.filter(entries__batch__payer=payer).distinct()
+    return with_state(sent).filter(state__in=(PaymentState.SENT, PaymentState.IN_DOUBT))
 
 
 def outside_payments(study: Study) -> QuerySet[Payment]:

@@ -178,12 +178,27 @@ def disputed_items(study: Study, criterion: str) -> list[Disputed]:
     return sorted(found, key=lambda one: (-one.spread, -_sortable(one.width), one.key))
 
 
-def likert_keys(study: Study) -> list[str]:
-    """Keys of the study's Likert criteria, in the order of its forms."""
-    keys = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
-    return list(
-        dict.fromkeys(keys.order_by("version__form__position", "position").values_list("key", flat=True))
+def number_criteria(study: Study) -> dict[str, str]:
+    """The criteria of a study whose answers are numbers.
+
+    Parameters
+    ----------
+    study : Study
+        Any study.
+
+    Returns
+    -------
+    dict of str to str
+        From the key to the name in the newest version that has the criterion, in the order of the forms.
+    """
+    criteria = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
+    rows = list(
+        criteria.order_by("version__form__position", "position").values_list(
+            "version__number", "version__correction", "key", "name"
+        )
     )
+    newest = {key: name for _, _, key, name in sorted(rows)}
+    return {key: newest[key] for _, _, key, _ in rows}
 
 
 def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:

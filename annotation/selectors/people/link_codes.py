@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.platforms import FIELDS, Outcome
+from annotation.domain.base.platforms import FIELDS, Outcome, Platform
 from annotation.models import Invitation
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 CODE_NAMES: Mapping[Outcome, _StrPromise] = {
     Outcome.FINISHED: _("Completion code"),
     Outcome.SCREENED_OUT: _("Screen-out code"),
@@ -33,6 +34,12 @@ class LinkCode:
     code: str
     address: str
     failed_from: int | None = None
+
+
+def lacks_completion_code(invitation: Invitation) -> bool:
+    """Whether raters who finish could not prove it on the platform: no code and no return address."""
+    has_way = bool(invitation.completion_code or invitation.completion_url)
+    return invitation.platform in PLATFORMS_WITH_CODES and not has_way
 
 
 def codes_of(invitation: Invitation) -> list[LinkCode]:

@@ -22,6 +22,18 @@ def checks_with_texts(study: Study) -> QuerySet[Check]:
     return checks.prefetch_related("form__versions__criteria__points")
 
 
+def checks_without_text(study: Study) -> list[str]:
+    """The names of checks whose page shows no text, so that raters could only guess the answer.
+
+    A repeat shows an item of the study.
+    """
+    return [
+        check.key
+        for check in study.checks.exclude(kind=CheckKind.REPEAT).select_related("item").order_by("pk")
+        if check.item is None or not any(text.strip() for text in check.item.fields.values())
+    ]
+
+
 def own_question(check: Check) -> Criterion | None:
     """The question that a check asks instead of those of a form; None where it has none."""
     return _newest_version(check).criteria.all()[0] if check.form.planted else None

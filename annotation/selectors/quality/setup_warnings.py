@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.models import Study
+from annotation.selectors.people.link_codes import PLATFORMS_WITH_CODES, lacks_completion_code
 from annotation.selectors.quality.study_texts import missing_by_language
 from annotation.selectors.questions.text_languages import language_name
-
-PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,10 @@ def find_setup_warnings(study: Study) -> list[SetupWarning]:
     if not study.contact:
         words = _("Raters have no contact. Add one under Settings.")
         found.append(SetupWarning(words, "study-settings", _("Add contact")))
-    links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None, completion_code="")
-    if links.filter(completion_url="").exists():
+    links = study.invitations.filter(platform__in=PLATFORMS_WITH_CODES, revoked_at=None)
+    if any(lacks_completion_code(link) for link in links):
         words = _("A platform link has no completion code. The platform cannot confirm completion.")
-        found.append(SetupWarning(words, "study-links", _("Replace link")))
+        found.append(SetupWarning(words, "study-links", _("Add completion code")))
     return [*found, *_missing_translations(study)]
 
 

@@ -37,6 +37,7 @@ LONGEST_LABEL = 120
 OF_FORM = {"title", "question", "blocks", "criteria", "examples", "practice", "instructions"}
 STUDY, CONTACT, FORM, QUESTION = "study", "contact", "form", "question"
 PAGE, REASON, NOTE, CHECK = "page", "reason", "note", "check"
+SAME_IN_EVERY_LANGUAGE = {(STUDY, "title"), (CONTACT, "text")}
 
 
 @dataclass(frozen=True)
@@ -99,16 +100,24 @@ def seen_originals(groups: Iterable[TextGroup]) -> str:
 
 def n_missing(groups: Iterable[TextGroup], language: str) -> int:
     """How many texts have no translation into a language."""
-    return sum(1 for text in all_texts(groups) if not text.translations.get(language))
+    return _n_without(all_texts(groups), language)
+
+
+def _n_without(texts: Iterable[StudyText], language: str) -> int:
+    return sum(1 for text in texts if not text.translations.get(language))
 
 
 def missing_by_language(study: Study) -> dict[str, int]:
-    """How many texts that raters read each further language of a study lacks."""
+    """How many texts that raters read each further language of a study lacks, without title and contact.
+
+    Names and addresses are often the same in every language.
+    """
     if not _is_translated(study):
         return {}
-    groups = text_groups(study)
-    languages = {language for text in all_texts(groups) for language in text.translations}
-    return {language: n_missing(groups, language) for language in sorted(languages | set(study.translations))}
+    texts = list(all_texts(text_groups(study)))
+    languages = {language for text in texts for language in text.translations} | set(study.translations)
+    needed = [text for text in texts if text.place not in SAME_IN_EVERY_LANGUAGE]
+    return {language: _n_without(needed, language) for language in sorted(languages)}
 
 
 def _is_translated(study: Study) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.domain.questions.background_text import Block, blocks
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.text_languages import OF_EXAMPLE, Text, form_texts, text_in
 from annotation.models import Criterion, FormVersion, Rater, ScalePoint
 from annotation.selectors.questions.form_versions import form_versions
@@ -33,7 +34,10 @@ class Example:
 
 @dataclass(frozen=True)
 class CriterionInstructions:
-    """One criterion of a form, as the instructions show it; `anchor` is unique on the page."""
+    """One criterion of a form, as the instructions show it; `anchor` is unique on the page.
+
+    Raters read the values of its points where they are numbers, `is_numbered`.
+    """
 
     anchor: str
     name: str
@@ -42,6 +46,7 @@ class CriterionInstructions:
     lang: str
     good: Sequence[Example]
     bad: Sequence[Example]
+    is_numbered: bool
 
 
 def instructions_for(rater: Rater, language: str = "") -> list[CriterionInstructions]:
@@ -88,6 +93,7 @@ def _instructions(
         lang=criterion_language(version, criterion.key, own=own, language=language),
         good=[one for right, one in about if right],
         bad=[one for right, one in about if not right],
+        is_numbered=criterion.question_kind.yields is Yields.NUMBER,
     )
 
 

@@ -18,14 +18,17 @@ from annotation.models import (
     Exclusion,
     FinalAnswer,
     FormVersion,
+    MessageDelivery,
     Payment,
     ProblemReport,
+    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
     Response,
 )
 from annotation.selectors.people.consent import agreements_of
+from annotation.selectors.people.rater_messages import messages_to
 from annotation.selectors.rating.rating_page import shown_blocks
 
 Document = dict[str, Any]
@@ -69,6 +72,8 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "bonus": _bonus(rater),
         "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
         "payments": [_payment(one) for one in rater.payments.order_by("pk")],
+        "messages": [_message(one) for one in messages_to(rater)],
+        "submissions": [_submission(one) for one in rater.prolific_submissions.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
 
@@ -87,6 +92,7 @@ def _taking_part(rater: Rater) -> Document:
         "background_pages_read": rater.pages_read,
         "finished_at": _time(rater.finished_at),
         "last_seen_at": _time(rater.last_seen_at),
+        "messages_stopped_at": _time(rater.messages_stopped_at),
         "agreed": [
             {
                 "version": one.text.number,
@@ -221,6 +227,35 @@ def _payment(payment: Payment) -> Document:
             {"state": one.state, "at": _time(one.at), "reference": one.reference, "note": one.note}
             for one in payment.entries.order_by("number")
         ],
+    }
+
+
+def _message(delivery: MessageDelivery) -> Document:
+    """A message of the research team to the rater, and what became of it."""
+    sent = delivery.message
+    return {
+        "kind": sent.kind,
+        **sent.texts.get(delivery.language, {}),
+        "language": delivery.language,
+        "created_at": _time(sent.created_at),
+        "state": delivery.state,
+        "reason": delivery.reason,
+        "tried_at": _time(delivery.tried_at),
+    }
+
+
+def _submission(submission: ProlificSubmission) -> Document:
+    """What a platform shows of their work, and what was asked of them there."""
+    return {
+        "number": submission.number,
+        "status": submission.status,
+        "code": submission.code,
+        "return_requested": submission.return_requested,
+        "read_at": _time(submission.read_at),
+        "decision": submission.decision,
+        "decision_state": submission.decision_state,
+        "return_reason": submission.return_reason,
+        "decided_at": _time(submission.decided_at) if submission.decided_at else None,
     }
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from datetime import timedelta
+
 from django.db.models import Count
+from django.utils import timezone
 
 from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import DesignKind, Purpose, SeatState, StudyState
 from annotation.models import Form, Rater, Seat, Study
+from annotation.selectors.seats.last_slots import next_release
 from annotation.selectors.seats.others_reservations import others_hold_items
 from annotation.selectors.seats.rater_forms import forms_open_to
 from annotation.selectors.seats.stage_waiting import more_for_new_rater, more_may_come
@@ -37,12 +42,14 @@ def explain_no_work(*, rater: Rater) -> str:
 
 
 def _all_reserved(study: Study) -> str:
+    first = next_release(study) if study.last_seat_minutes else None
+    left = math.ceil((first - timezone.now()) / timedelta(minutes=1)) if first else study.seat_minutes
     return counted_message(
         "All items are reserved for other raters right now. Some may become available within %(n)d minute. "
         "Please check again then.",
         "All items are reserved for other raters right now. Some may become available within %(n)d minutes. "
         "Please check again then.",
-        n=study.seat_minutes,
+        n=min(max(left, 1), study.seat_minutes),
     )
 
 

@@ -11,6 +11,7 @@ from annotation.models import Item, Study
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.split_by_criterion import asked_apart
 from annotation.protocols.template import FormTemplate
+from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import template_of
 from annotation.selectors.studies.form_preview import first_or_stand_in, shown_page
@@ -19,7 +20,9 @@ from annotation.selectors.studies.form_preview import first_or_stand_in, shown_p
 Sample = tuple[str, str]
 
 
-def preview_of_protocol(protocol: str, *, apart: bool, sample: Sample | None) -> dict[str, Any]:
+def preview_of_protocol(
+    protocol: str, *, apart: bool, sample: Sample | None, language: str
+) -> dict[str, Any]:
     """Describe the rating page of a protocol's first form.
 
     Parameters
@@ -30,6 +33,8 @@ def preview_of_protocol(protocol: str, *, apart: bool, sample: Sample | None) ->
         Whether each criterion has a page of its own.
     sample : tuple of str or None
         Name and content of rows with items; without a readable one, a demo item is the example.
+    language : str
+        The language of the study.
 
     Returns
     -------
@@ -38,12 +43,14 @@ def preview_of_protocol(protocol: str, *, apart: bool, sample: Sample | None) ->
     """
     template = TEMPLATES[protocol]
     demo = template.demo.items[0]
-    example = Item(fields=dict(demo.fields), components=list(demo.components), metadata=dict(demo.metadata))
+    metadata = {"language": ENGLISH, **demo.metadata}
+    example = Item(fields=dict(demo.fields), components=list(demo.components), metadata=metadata)
+    said = protocol_texts(template, own=language, offered=())
     try:
         forms = (asked_apart(template) if apart else template).forms
     except InvalidContent:
         forms = template.forms
-    return _page(Study(), forms, example, sample)
+    return _page(Study(language=language), [said.of_form(form) for form in forms], example, sample)
 
 
 def preview_of_copy(study: Study, *, sample: Sample | None, no_text: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ PAUSE = timedelta(hours=1)
 # Events of the last moments may not be committed yet: they are in the next email.
 SETTLED = timedelta(minutes=1)
 # Jobs that send messages: if they fail, no further message is sent because of it.
-MESSENGERS = ("webhook", "notices")
+MESSENGERS = ("webhook", "notices", "rater_messages")
 
 
 def rows_of_news(study: Any, after: Any, until: datetime) -> Mapping[NoticeEvent, QuerySet[Any]]:

@@ -11,11 +11,15 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.pay.wages import PayFor
-from annotation.models import FormVersion, ImportFile, Pay, Response, Study
+from annotation.io.items.guessed_columns import ITEMS_PER_TEXT
+from annotation.models import FormVersion, Pay, Response, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.items.of_study import waiting_item_files
 from annotation.selectors.pay.workload_preview import preview_of
+from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.form_versions import form_versions
+from config.formats.enumeration import joined
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
 # More items are not compared on a page.
@@ -40,7 +44,8 @@ class Point:
 def points_for_raters(study: Study) -> list[Point]:
     """The points about the setup for raters, in the order of the setup."""
     versions = form_versions(study=study)
-    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study), _forms(versions)]
+    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study)]
+    found += [*_shared_texts(study, versions), _forms(versions)]
     if found[0].state != STOPS and versions:
         found.append(_serving(study))
     return [*found, _checks(study), *_consent(study), _tried(study)]
@@ -56,7 +61,7 @@ def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
     with_pay : bool
         Whether the member may see the pay settings.
     """
-    found = [_precision(study), _rule(study)]
+    found = [*_precision(study), _rule(study)]
     if study.items.exclude(system="").exists():
         words = _("No. The system is saved with the item but never shown to raters.")
         found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("Show items")))
@@ -68,7 +73,7 @@ def _items(study: Study) -> Point:
     if not number:
         words = (
             _("Choose the contents of the columns of your file to continue the import.")
-            if study.import_files.filter(what=ImportFile.ITEMS, stored=None).exists()
+            if waiting_item_files(study).exists()
             else _("Import items from a file.")
         )
         return Point(STOPS, _("No items"), words, "study-import", _("Import items"))
@@ -79,7 +84,9 @@ def _items(study: Study) -> Point:
         parts.append(ngettext("%(n)d group", "%(n)d groups", groups) % {"n": groups})
     if systems:
         parts.append(ngettext("%(n)d system", "%(n)d systems", systems) % {"n": systems})
-    return Point(OK, _("Items"), ", ".join(parts) + ".", "study-items", _("Show items"))
+    return Point(
+        OK, _("Items"), _("%(sentence)s.") % {"sentence": joined(parts)}, "study-items", _("Show items")
+    )
 
 
 def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
@@ -110,6 +117,27 @@ def _same_texts(study: Study) -> Iterator[Point]:
         yield Point(OPEN, _("Items with the same text"), words, "study-items", _("Show items"))
 
 
+def _shared_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
+    """Items without groups of which many share a text, such as the literal sentence of several similes."""
+    if study.items.exclude(group="").exists():
+        return
+    texts = list(study.items.order_by("position").values_list("fields", flat=True)[:MOST_COMPARED])
+    context = (
+        block["field"] for one in versions for block in one.blocks if block.get("role", "figure") != "figure"
+    )
+    for name in dict.fromkeys(context):
+        filled = [fields[name] for fields in texts if fields.get(name)]
+        distinct = len(set(filled))
+        if distinct > 1 and len(filled) >= ITEMS_PER_TEXT * distinct:
+            words = _(
+                "%(items)d items share %(texts)d different texts “%(name)s” but have no groups. A rater may "
+                "get items with the same text one after another. Import the file again with groups."
+            )
+            given = {"items": len(filled), "texts": distinct, "name": name}
+            yield Point(OPEN, _("Groups"), words % given, "study-import", _("Import groups"))
+            return
+
+
 def _forms(versions: list[FormVersion]) -> Point:
     if not versions:
         words = _("A form defines what raters answer for each item.")
@@ -124,10 +152,11 @@ def _forms(versions: list[FormVersion]) -> Point:
         words = _("The lowest or highest point has no label: %(names)s.") % {"names": _named(unnamed)}
         return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change form"))
     number = sum(len(version.criteria.all()) for version in versions)
-    sentence = ngettext(
-        "%(n)d criterion with a labelled scale.", "%(n)d criteria with labelled scales.", number
-    )
-    return Point(OK, _("Form"), sentence % {"n": number}, "study-forms", _("Change form"))
+    words = ngettext("%(n)d criterion.", "%(n)d criteria.", number) % {"n": number}
+    if any(criterion.points.all() for version in versions for criterion in version.criteria.all()):
+        labelled = _("The lowest and the highest point of each scale have labels.")
+        words = f"{words} {labelled}"
+    return Point(OK, _("Form"), words, "study-forms", _("Change form"))
 
 
 def _serving(study: Study) -> Point:
@@ -156,6 +185,9 @@ def _checks(study: Study) -> Point:
     if study.check_every is None and not one_a_batch:
         words = _("The checks never appear. Set how often they appear under “Basic settings”.")
         return Point(STOPS, head, words, "study-texts", _("Change settings"))
+    if empty := checks_without_text(study):
+        words = _("Without a text: %(names)s. Raters could only guess the answer.") % {"names": _named(empty)}
+        return Point(STOPS, head, words, "study-checks", _("Change checks"))
     return Point(OK, head, words, "study-checks", _("Change checks"))
 
 
@@ -181,16 +213,16 @@ def _tried(study: Study) -> Point:
     return Point(OK, head, words, "rate", _("Preview the task again"))
 
 
-def _precision(study: Study) -> Point:
+def _precision(study: Study) -> Iterator[Point]:
+    """Ratings per item, which a form sets: without one nothing can be said of them."""
     head, link = _("How many ratings are enough?"), _("Open planner")
-    least = min(study.forms.values_list("overlap", flat=True), default=0)
-    if least < 2:
-        words = _("Each item gets one rating, so agreement cannot be computed.")
-        return Point(OPEN, head, words, "study-planner", link)
-    words = _("Each item gets %(n)d ratings. Plan the precision with a pilot or an earlier study.") % {
-        "n": least
-    }
-    return Point(NOTE, head, words, "study-planner", link)
+    for least in sorted(study.forms.values_list("overlap", flat=True))[:1]:
+        if least < 2:
+            words = _("Each item gets one rating, so agreement cannot be computed.")
+            yield Point(OPEN, head, words, "study-planner", link)
+        else:
+            words = _("Each item gets %(n)d ratings. Plan the precision with a pilot or an earlier study.")
+            yield Point(NOTE, head, words % {"n": least}, "study-planner", link)
 
 
 def _rule(study: Study) -> Point:
@@ -219,4 +251,4 @@ def _pay(study: Study) -> Point:
 
 def _named(names: list[str]) -> str:
     more = "" if len(names) <= MOST_NAMED else " …"
-    return ", ".join(names[:MOST_NAMED]) + more
+    return joined(names[:MOST_NAMED]) + more

@@ -9,16 +9,16 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 from django.db.models.functions import TruncDate
 
 from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
 from annotation.domain.seats.forecast import Forecast, forecast_completion, window_days
-from annotation.models import Exclusion, Form, Rater, RaterKind, Response, Seat, Study
+from annotation.models import Assignment, Exclusion, Form, Rater, RaterKind, Response, Seat, Study
 from annotation.selectors.questions.counting import PROGRESS, counted, submitted
 
-SILENT_DAYS = 3
 DAYS_SHOWN = 14
+RATERS_NAMED = 100
 
 
 @dataclass(frozen=True)
@@ -240,46 +240,59 @@ def per_day(study: Study) -> list[tuple[date, int]]:
 
 
 def rater_rows(study: Study) -> list[dict[str, Any]]:
-    """One row per rater: state, responses, progress, median seconds, last seen, excluded or not."""
-    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
-    cannot = ~Q(assignments__responses__cannot_rate="")
-    walked = Q(assignments__purpose__in=SEQUENCE, assignments__submitted_at__isnull=False)
-    raters = (
-        Rater.objects.filter(study=study)
-        .exclude(kind=RaterKind.TRIAL)
-        .annotate(
-            done=Count("assignments", filter=answered, distinct=True),
-            walked=Count("assignments", filter=walked, distinct=True),
-            cannot=Count("assignments__responses", filter=answered & cannot, distinct=True),
-            last=Max("assignments__submitted_at", filter=answered),
+    """One row per rater: state, responses, progress, last seen, excluded or not; `seconds` is None.
+
+    `add_seconds` fills the median time, which reads every response, for the rows that are shown.
+    """
+    answered = Response.objects.filter(
+        current=True, assignment__purpose=Purpose.MAIN, assignment__rater__study=study
+    ).order_by()
+    counts = {
+        rater: (done, cannot, last)
+        for rater, done, cannot, last in answered.values_list("assignment__rater").annotate(
+            done=Count("pk"),
+            cannot=Count("pk", filter=~Q(cannot_rate="")),
+            last=Max("assignment__submitted_at"),
         )
-        .order_by("code")
-    )
-    seconds = _median_seconds(study)
+    }
+    walked = Assignment.objects.filter(
+        rater__study=study, purpose__in=SEQUENCE, submitted_at__isnull=False
+    ).order_by()
+    pages = dict(walked.values_list("rater").annotate(n=Count("pk")))
     excluded = set(
         Exclusion.objects.filter(study=study, rater__isnull=False, lift__isnull=True).values_list(
             "rater", flat=True
         )
     )
-    return [
-        {
-            "rater": rater,
-            "done": rater.done,
-            "cannot": rater.cannot,
-            "last": rater.last,
-            "seconds": seconds.get(rater.pk),
-            "excluded": rater.pk in excluded,
-            "percent": _percent(rater),
-        }
-        for rater in raters
-    ]
+    rows = []
+    for rater in Rater.objects.filter(study=study).exclude(kind=RaterKind.TRIAL).order_by("code"):
+        done, cannot, last = counts.get(rater.pk, (0, 0, None))
+        row = {"rater": rater, "done": done, "cannot": cannot, "last": last, "seconds": None}
+        percent = _percent(rater, pages.get(rater.pk, 0))
+        rows.append({**row, "excluded": rater.pk in excluded, "percent": percent})
+    return rows
 
 
-def _percent(rater: Any) -> int | None:
+def add_seconds(study: Study, rows: Sequence[dict[str, Any]]) -> None:
+    """Fill in the median seconds of the raters of some rows of `rater_rows`."""
+    found: dict[int, list[float]] = {}
+    timed = submitted(study).filter(late=False, seconds__isnull=False)
+    # A long list of raters leads SQLite to a slow plan: then all are read.
+    if len(rows) <= RATERS_NAMED:
+        timed = timed.filter(assignment__rater__in=[row["rater"].pk for row in rows])
+    for rater, seconds in timed.values_list("assignment__rater", "seconds"):
+        if seconds is not None:
+            found.setdefault(rater, []).append(seconds)
+    for row in rows:
+        values = found.get(row["rater"].pk)
+        row["seconds"] = median(values) if values else None
+
+
+def _percent(rater: Rater, walked: int) -> int | None:
     """Progress towards the announced number of pages, checks included; None without such a number."""
     if rater.state == RaterState.FINISHED:
         return 100
-    return round(100 * rater.walked / max(rater.target, rater.walked)) if rater.target else None
+    return round(100 * walked / max(rater.target, walked)) if rater.target else None
 
 
 def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
@@ -297,33 +310,3 @@ def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
 def active_reservations(study: Study) -> int:
     """The number of rating slots reserved now."""
     return Seat.objects.filter(form__study=study, state=SeatState.RESERVED).count()
-
-
-def _median_seconds(study: Study) -> dict[int, float]:
-    found: dict[int, list[float]] = {}
-    timed = submitted(study).filter(late=False).filter(seconds__isnull=False)
-    for rater, seconds in timed.values_list("assignment__rater", "seconds"):
-        if seconds is not None:
-            found.setdefault(rater, []).append(seconds)
-    return {rater: median(values) for rater, values in found.items()}
-
-
-def silent_raters(study: Study, now: datetime) -> list[Rater]:
-    """Raters of an open study who began, are not finished, and have been inactive for days, longest first.
-
-    Each has the number of saved responses, `done`, the time of the newest, `last`, and whether rating slots
-    are reserved, `holds_slots`. Excluded raters and simulated ones are left out.
-    """
-    if study.state != StudyState.OPEN or study.source:
-        return []
-    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
-    excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-    began = study.raters.filter(
-        ~Exists(excluded), kind=RaterKind.PERSON, simulated=False, finished_at__isnull=True
-    ).exclude(state__in=[RaterState.FAILED, RaterState.WITHDRAWN])
-    counts = began.annotate(
-        done=Count("assignments", filter=answered),
-        last=Max("assignments__submitted_at", filter=answered),
-        holds_slots=Exists(Seat.objects.filter(rater=OuterRef("pk"), state=SeatState.RESERVED)),
-    )
-    return list(counts.filter(last__lt=now - timedelta(days=SILENT_DAYS)).order_by("last", "code"))

@@ -16,7 +16,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.domain.base.sealing import Purpose, Unreadable, seal, unseal
-from annotation.models import Invitation, User, Webhook
+from annotation.models import Invitation, ProlificConnection, User, Webhook
 from annotation.models.base.sealed import installation_keys
 
 CHUNK = 500
@@ -35,9 +35,10 @@ class Counted:
 
 
 def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
-    """Encrypt links, webhook secrets and second factors, and sign sessions, with the current key.
+    """Encrypt links, webhook secrets, tokens of platforms and second factors, and sign sessions again.
 
-    What is stored meanwhile by others stays as they stored it. What no key opens stays as it is.
+    The key is the current one. What is stored meanwhile by others stays as they stored it. What no key opens
+    stays as it is.
 
     Parameters
     ----------
@@ -47,6 +48,13 @@ def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
     return [
         _reseal(Invitation, "sealed_token", "links", _by(Purpose.LINK), dry_run=dry_run),
         _reseal(Webhook, "sealed_secret", "webhook secrets", _by(Purpose.WEBHOOK), dry_run=dry_run),
+        _reseal(
+            ProlificConnection,
+            "sealed_token",
+            "platform tokens",
+            _by(Purpose.PLATFORM),
+            dry_run=dry_run,
+        ),
         _reseal(Authenticator, "data", "second factors", _factor, dry_run=dry_run),
         _reseal(Session, "session_data", "sessions", _session, dry_run=dry_run),
     ]

@@ -44,7 +44,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a service says of one payment: made, refused, or not known yet (None)."""
+    """What a service says of one payment: made, refused, or taken and not made yet (None)."""
 
     made: bool | None
     reference: str = ""
@@ -58,7 +58,8 @@ class Payer(Protocol):
     """A service that pays raters of one platform.
 
     `send` is called at most once with a batch. Both methods return the outcomes by payment, without those
-    that are not known, and raise `OutcomeUnknown` where no answer came that can be read.
+    that are not known, and raise `OutcomeUnknown` where no answer came that can be read. A payment that
+    `send` returns as taken stays sent; one that it does not return is in doubt.
     """
 
     platform: Platform
@@ -115,3 +116,8 @@ def payer_named(key: str) -> Payer:
         )
     payer: Payer = import_string(_payers[key])()
     return payer
+
+
+def registered_payers() -> list[str]:
+    """The keys of the registered services."""
+    return sorted(_payers)

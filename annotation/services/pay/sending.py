@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
 
 from annotation.domain.base.limits import LONGEST_PAYMENT_NOTE, LONGEST_PAYMENT_REFERENCE
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.models import Job, Payment, PaymentBatch, PaymentList, PlatformIdentity, User
-from annotation.selectors.pay.payments import with_state
+from annotation.selectors.pay.payments import payable_by, with_state
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
-from annotation.services.pay.payers import Batch, Line, Outcome, Outcomes, OutcomeUnknown, Payer, payer_named
+from annotation.services.pay.payers import (
+    Batch,
+    Line,
+    Outcome,
+    Outcomes,
+    OutcomeUnknown,
+    Payer,
+    payer_named,
+    registered_payers,
+)
 from annotation.services.pay.payment_entries import add_entries, lock_ledger
 
 logger = logging.getLogger(__name__)
@@ -26,15 +37,19 @@ logger = logging.getLogger(__name__)
 KIND = "send_payments"
 ERASED = "Not sent: the platform ID was erased."
 LINES_READ = (PaymentState.SENT, PaymentState.IN_DOUBT)
+READ_AGAIN_AFTER = timedelta(minutes=30)
+READ_FOR = timedelta(days=7)
 
 
-def request_sending(*, payment_list: PaymentList, payer: str, actor: User) -> Job:
+def request_sending(*, payment_list: PaymentList, payer: str, actor: User, only_read: bool = False) -> Job:
     """Enqueue the sending of what is approved of a list, or its reading back where nothing is approved.
 
     Parameters
     ----------
     payment_list, payer, actor
         The list, the key of a registered service, and who asks.
+    only_read : bool
+        Read back alone: what is approved stays approved.
 
     Raises
     ------
@@ -43,17 +58,41 @@ def request_sending(*, payment_list: PaymentList, payer: str, actor: User) -> Jo
     """
     payer_named(payer)
     params = {"list": payment_list.pk, "payer": payer}
+    act = "send_payments"
+    if only_read:
+        params["only_read"] = True
+        act = "read_back_payments"
     with transaction.atomic():
-        audit.record(
-            study=payment_list.study, actor=actor, act="send_payments", list=payment_list.number, payer=payer
-        )
+        audit.record(study=payment_list.study, actor=actor, act=act, list=payment_list.number, payer=payer)
         return enqueue(kind=KIND, study=payment_list.study, params=params, created_by=actor)
+
+
+def request_due_readings() -> int:
+    """Enqueue the reading back of payments without an outcome; returns how many lists.
+
+    A list is read again half an hour after its last job, for a week after the batch. Later, a member decides.
+    """
+    now = timezone.now()
+    recent = PaymentBatch.objects.filter(stored_at__gt=now - READ_FOR, payer__in=registered_payers())
+    unknown = with_state(Payment.objects.all()).filter(state__in=LINES_READ).values("pk")
+    pairs = recent.filter(entries__payment__in=unknown).order_by().values_list("payment_list", "payer")
+    count = 0
+    for number, payer in pairs.distinct():
+        jobs = Job.objects.filter(kind=KIND, params__list=number, params__payer=payer)
+        if jobs.filter(Q(finished_at=None) | Q(finished_at__gt=now - READ_AGAIN_AFTER)).exists():
+            continue
+        listed = PaymentList.objects.select_related("study").get(pk=number)
+        params = {"list": number, "payer": payer, "only_read": True}
+        enqueue(kind=KIND, study=listed.study, params=params, created_by=None)
+        count += 1
+    return count
 
 
 def run_sending(*, lease: Lease) -> None:
     """Send the approved payments of a list in one batch, then read back what is in doubt of the list.
 
-    The batch and the state “sent” are stored before the call. A job that finds its batch stored was begun by
+    The batch and the state “sent” are stored before the call. What the service has taken, to make it later,
+    stays sent until the next job looks for it. A job that finds its batch stored was begun by
     a worker that died: nothing is sent then, and the payments are in doubt until the service says what became
     of them. So are those of earlier jobs that ended without an outcome. What the service does not know either
     stays in doubt for a person to decide.
@@ -68,7 +107,8 @@ def run_sending(*, lease: Lease) -> None:
     payment_list = PaymentList.objects.select_related("study").get(pk=params["list"])
     # One job at a time sends a list to a service: what earlier ones left as sent has no outcome.
     _doubt(payment_list, params["payer"])
-    if not PaymentBatch.objects.filter(job=lease.job.pk).exists():
+    only_read = params.get("only_read", False)
+    if not only_read and not PaymentBatch.objects.filter(job=lease.job.pk).exists():
         batch = _store_batch(payment_list, payer, lease)
         if batch is not None:
             _send(batch, payment_list, payer, lease)
@@ -80,24 +120,23 @@ def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> Payme
     """Store the batch of a job with its payments as sent; None where nothing can be sent."""
     with transaction.atomic():
         lock_ledger(payment_list.study)
-        chosen = _payable(payment_list, payer)
+        key = lease.job.params["payer"]
+        chosen = list(
+            payable_by(
+                payment_list,
+                payer=key,
+                platform=payer.platform.value,
+                kinds=[kind.value for kind in payer.kinds],
+            )
+        )
         if not chosen:
             return None
-        key = lease.job.params["payer"]
         batch = PaymentBatch.objects.create(
             study=payment_list.study, payment_list=payment_list, job=lease.job.pk, payer=key
         )
         actor = lease.job.created_by
         add_entries(chosen, PaymentState.SENT, actor=actor, reference=str(batch.key), batch=batch)
     return batch
-
-
-def _payable(payment_list: PaymentList, payer: Payer) -> list[Payment]:
-    payments = with_state(payment_list.payments.filter(kind__in=[kind.value for kind in payer.kinds]))
-    known = PlatformIdentity.objects.filter(
-        study=payment_list.study, platform=payer.platform.value, erased_at=None
-    )
-    return list(payments.filter(state=PaymentState.APPROVED, rater__in=known.values("rater")))
 
 
 def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: Lease) -> None:
@@ -111,7 +150,7 @@ def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: 
     with transaction.atomic():
         lease.renew()
         _store(payment_list, {**outcomes, **erased})
-        _doubt(payment_list, stored.payer)
+        _doubt(payment_list, stored.payer, but_not=outcomes)
 
 
 def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:
@@ -125,12 +164,12 @@ def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:
     return {}
 
 
-def _doubt(payment_list: PaymentList, payer_key: str) -> None:
+def _doubt(payment_list: PaymentList, payer_key: str, but_not: Collection[UUID] = ()) -> None:
     """Put what was sent of a list to a service and has no outcome in doubt."""
     with transaction.atomic():
         lock_ledger(payment_list.study)
         for batch in payment_list.batches.filter(payer=payer_key).order_by("pk"):
-            open_ones = list(_sent_by(batch).filter(state=PaymentState.SENT))
+            open_ones = list(_sent_by(batch).filter(state=PaymentState.SENT).exclude(key__in=list(but_not)))
             if open_ones:
                 add_entries(open_ones, PaymentState.IN_DOUBT, actor=None)
 

@@ -1,4 +1,4 @@
-"""Erasing the identity of raters: account, label of their link, and platform IDs."""
+"""Erasing the identity of raters: account, label of their link, platform IDs and submissions there."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from django.utils.crypto import salted_hmac
 
 from annotation.models import Invitation, PlatformIdentity, Rater, Study
 from annotation.models.base.sealed import installation_keys
+from annotation.services.people.messages.stopping import erase_messages
 
 
 def erase_identity(rater: Rater) -> None:
-    """Erase a rater's identity; a keyed hash of the platform ID remains, to recognise a return.
+    """Erase a rater's identity and the messages to them.
+
+    A keyed hash of the platform ID remains, to recognise a return.
 
     Parameters
     ----------
@@ -19,6 +22,8 @@ def erase_identity(rater: Rater) -> None:
     """
     rater.user, rater.join_key = None, None
     Invitation.objects.filter(rater=rater).update(label="")
+    erase_messages(rater)
+    rater.prolific_submissions.all().delete()
     identity = PlatformIdentity.objects.filter(rater=rater, erased_at__isnull=True).first()
     if identity is not None:
         identity.person = hashed_persons(rater.study, identity.platform, identity.person)[0]

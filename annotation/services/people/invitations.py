@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_LINK_LABEL
 from annotation.domain.base.messages import message
-from annotation.domain.base.platforms import FIELDS, Platform, check_addresses, check_codes
+from annotation.domain.base.platforms import FIELDS, Outcome, Platform, check_addresses, check_codes
 from annotation.domain.base.states import RaterState
 from annotation.models import Form, Invitation, Rater, Study, User
 from annotation.models.base.accounts import new_token
@@ -166,9 +166,15 @@ def set_paused(*, invitation: Invitation, paused: bool, actor: User) -> Invitati
 
 
 def change_link(
-    *, invitation: Invitation, actor: User, label: str, cap: int | None, expires_at: datetime | None
+    *,
+    invitation: Invitation,
+    actor: User,
+    label: str,
+    cap: int | None,
+    expires_at: datetime | None,
+    completion_code: str | None = None,
 ) -> Invitation:
-    """Change the name, the limit and the expiry of a link.
+    """Change the name, the limit, the expiry and the completion code of a link.
 
     Parameters
     ----------
@@ -180,11 +186,15 @@ def change_link(
         How many raters may join; of those who have joined, nobody is removed. A personal link has none.
     expires_at : datetime or None
         After this time nobody new joins; None for no expiry.
+    completion_code : str or None
+        The code with which finished raters return to the platform; None leaves it as it is.
 
     Raises
     ------
     InvalidContent
-        A changed expiry has passed (`expiry_passed`), or a personal link has a limit (`personal_limit`).
+        A changed expiry has passed (`expiry_passed`), a personal link has a limit (`personal_limit`), a link
+        that is for no platform gets a code (`code_without_platform`), or the code is that of another outcome
+        (`duplicate_code`).
     NotAllowedNow
         The link is revoked (`link_revoked`).
     """
@@ -195,8 +205,10 @@ def change_link(
             raise InvalidContent(problem, code="personal_limit", fields={"cap": problem})
         if expires_at != found.expires_at:
             check_expiry(expires_at)
+        if completion_code is not None and completion_code != found.completion_code:
+            _change_code(found, completion_code)
         found.label, found.cap, found.expires_at = label[:LONGEST_LINK_LABEL], cap, expires_at
-        found.save(update_fields=["label", "cap", "expires_at"])
+        found.save(update_fields=["label", "cap", "expires_at", "completion_code"])
         audit.record(
             study=found.study,
             actor=actor,
@@ -206,6 +218,15 @@ def change_link(
             expires_at=expires_at.isoformat() if expires_at else "",
         )
     return found
+
+
+def _change_code(found: Invitation, code: str) -> None:
+    if found.platform == Platform.NONE:
+        problem = message("Only links for a crowd platform have codes. Leave the code empty.")
+        raise InvalidContent(problem, code="code_without_platform", fields={"completion_code": problem})
+    codes = {outcome: getattr(found, f"{name}_code") for outcome, name in FIELDS.items()}
+    check_codes({**codes, Outcome.FINISHED: code})
+    found.completion_code = code
 
 
 def revoke(*, invitation: Invitation, actor: User) -> Invitation:

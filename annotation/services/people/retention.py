@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_RETENTION_DAYS
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.models import (
     DemographicAnswer,
+    MessageDelivery,
     Rater,
     RaterKind,
     Response,
@@ -36,6 +37,7 @@ IDENTIFIED = (
     | Q(join_key__isnull=False)
     | Q(invitation__label__gt="")
     | Q(identity__isnull=False, identity__erased_at__isnull=True)
+    | Exists(MessageDelivery.objects.filter(rater=OuterRef("pk")))
 )
 
 

@@ -122,8 +122,7 @@ def _refuse_taken(study: Study, key: str) -> None:
 def create_check_form(*, study: Study, question: str, options: Sequence[str] = ()) -> Form:
     """Create a form for the question of a check: a choice among options, or free text without any.
 
-    It shows the same texts as the draft's first form. Its key, which raters' clients see, does not say
-    that it is planted.
+    It shows the texts of the draft's first form. Its key, which raters' clients see, gives nothing away.
 
     Parameters
     ----------
@@ -133,7 +132,14 @@ def create_check_form(*, study: Study, question: str, options: Sequence[str] = (
         What is asked.
     options : sequence of str
         To choose from; none for an answer in words.
+
+    Raises
+    ------
+    InvalidContent
+        The question is empty (`check_incomplete`).
     """
+    if not question.strip():
+        raise InvalidContent(message("Enter the question that raters answer."), code="check_incomplete")
     shown = FormVersion.objects.filter(form__study=study, form__planted=False).order_by("form", "-number")[:1]
     with transaction.atomic():
         form = Form.everything.create(
@@ -353,7 +359,7 @@ def _make(rater: Rater, key: str, before: Sequence[Assignment]) -> Assignment | 
         version=FormVersion.objects.filter(form=check.form).latest("number", "correction"),
         purpose=Purpose.CHECK,
         check_planted=check,
-        held_until=reservation_end(rater.study),
+        held_until=reservation_end(rater.study, check.form_id),
     )
 
 
@@ -381,13 +387,10 @@ def refuse_incomplete(kind: CheckKind, form: Form, texts: Mapping[str, str], ori
     """Refuse a check whose page lacks a text, or a twin without its original (`check_incomplete`)."""
     if kind is CheckKind.TWIN and original is None:
         raise InvalidContent(message("Enter the item ID of the twin’s original."), code="check_incomplete")
-    shown: Sequence[str] = [
-        block["field"]
-        for block in FormVersion.objects.filter(form=form).latest("number", "correction").blocks
-        if not block.get("optional")
-    ]
+    version = FormVersion.objects.filter(form=form).latest("number", "correction")
+    shown: Sequence[str] = [block["field"] for block in version.blocks if not block.get("optional")]
     lacking = [name for name in shown if not texts.get(name, "").strip()]
-    if kind is not CheckKind.REPEAT and (lacking or not texts):
+    if kind is not CheckKind.REPEAT and (lacking or not any(text.strip() for text in texts.values())):
         raise InvalidContent(
             missing_texts(lacking),
             code="check_incomplete",

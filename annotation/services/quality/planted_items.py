@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.domain.base.messages import message
+from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.messages import counted_message, message
 from annotation.models import Item, Study
 from annotation.protocols.markup import unmark
+from annotation.selectors.quality.check_texts import checks_without_text
 from annotation.services.items.item_storage import PLANTED_KEY
 
 # The metadata that the page of an item shows.
@@ -21,6 +23,32 @@ def missing_texts(lacking: Sequence[str]) -> str:
     if not lacking:
         return message("Enter at least one text.")
     return message("Enter a text for: %(fields)s.", fields=", ".join(lacking))
+
+
+def refuse_checks_without_text(study: Study) -> None:
+    """Refuse a study with a check whose page has no text.
+
+    Parameters
+    ----------
+    study : Study
+        About to open; its checks cannot be changed afterwards.
+
+    Raises
+    ------
+    NotAllowedNow
+        `checks_without_text`.
+    """
+    empty = checks_without_text(study)
+    if empty:
+        raise NotAllowedNow(
+            counted_message(
+                "The attention check %(names)s has no text. Enter one, or delete the check.",
+                "The attention checks %(names)s have no text. Enter one for each, or delete them.",
+                n=len(empty),
+                names=", ".join(f"“{name}”" for name in empty),
+            ),
+            code="checks_without_text",
+        )
 
 
 def plant_item(*, study: Study, key: str, texts: Mapping[str, str], original: Item | None) -> Item:

@@ -1,4 +1,4 @@
-"""Raters with flags whom somebody has reviewed and keeps: they are not listed until there are other flags."""
+"""Decisions about raters with flags, one or several: keep until there are other flags, or exclude."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from django.db import transaction
 
-from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.models import Rater, User
+from annotation.models import Exclusion, Rater, RaterKind, Study, User
 from annotation.selectors.quality.rater_profile import profiles
 from annotation.services.base import audit
+from annotation.services.quality.exclusions import exclude_rater, reason_given
 
 
 def keep_rater(*, rater: Rater, flags: Collection[str], actor: User) -> list[str]:
@@ -57,3 +58,98 @@ def list_rater_again(*, rater: Rater, actor: User) -> None:
         Member who decides.
     """
     audit.record(study=rater.study, actor=actor, act="list_rater_again", rater=rater.code)
+
+
+def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[str]:
+    """Keep several raters in spite of the flags that each has now; those without flags stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    codes : collection of str
+        Rater codes, at least one.
+    actor : User
+        Member who decides.
+
+    Returns
+    -------
+    list of str
+        The codes of the raters with flags, who are kept.
+
+    Raises
+    ------
+    InvalidContent
+        `no_rater` or `unknown_rater`.
+    NotAllowedNow
+        None of them has a flag (`no_flags`).
+    """
+    kept = []
+    with transaction.atomic():
+        for profile in profiles(study, _raters_named(study, codes)):
+            flags = [one.key for one in profile.flagged]
+            if flags:
+                audit.record(
+                    study=study, actor=actor, act="keep_rater", rater=profile.rater.code, flags=flags
+                )
+                kept.append(profile.rater.code)
+        if not kept:
+            raise NotAllowedNow(
+                message("None of the selected raters has a flag, so nothing was changed."), code="no_flags"
+            )
+    return kept
+
+
+def exclude_raters(*, study: Study, codes: Collection[str], reason: str, actor: User) -> list[str]:
+    """Exclude several raters with one reason; those that are excluded already stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    codes : collection of str
+        Rater codes, at least one.
+    reason : str
+        Why; needed.
+    actor : User
+        Member who decides.
+
+    Returns
+    -------
+    list of str
+        The codes of the raters who were excluded.
+
+    Raises
+    ------
+    InvalidContent
+        No reason is given (`no_reason`), `no_rater` or `unknown_rater`.
+    NotAllowedNow
+        All of them are excluded already (`excluded_already`).
+    """
+    reason = reason_given(reason)
+    with transaction.atomic():
+        chosen = _raters_named(study, codes)
+        active = Exclusion.objects.filter(rater__in=chosen, lift__isnull=True)
+        excluded = set(active.values_list("rater", flat=True))
+        new = [one for one in chosen if one.pk not in excluded]
+        if not new:
+            raise NotAllowedNow(message("All selected raters are already excluded."), code="excluded_already")
+        for rater in new:
+            exclude_rater(rater=rater, reason=reason, actor=actor)
+    return [one.code for one in new]
+
+
+def _raters_named(study: Study, codes: Collection[str]) -> list[Rater]:
+    """The chosen raters in the order in which they are locked."""
+    if not codes:
+        raise InvalidContent(message("Select at least one rater."), code="no_rater")
+    possible = {code for code in codes if "\x00" not in code}
+    rows = Rater.objects.select_related("study").exclude(kind=RaterKind.TRIAL)
+    found = list(rows.filter(study=study, code__in=possible).order_by("pk"))
+    unknown = sorted(set(codes) - {one.code for one in found})
+    if unknown:
+        raise InvalidContent(
+            message("Nothing was changed: the study has no rater “%(code)s”.", code=unknown[0]),
+            code="unknown_rater",
+        )
+    return found

@@ -36,7 +36,7 @@ from annotation.services.seats.locks import lock_studies
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
 # The fields of a rater that `erase_answers` empties, for whoever saves it.
-EMPTIED = ("user", "join_key", "last_seen_at")
+EMPTIED = ("user", "join_key", "last_seen_at", "messages_stopped_at")
 
 
 def erase_rater(*, rater: Rater, actor: User | None) -> int:
@@ -125,7 +125,7 @@ def _erase_words(rater: Rater) -> None:
 
 def _erase_times(rater: Rater) -> None:
     """When they worked. That an item was answered stays known, as of now, since their pay depends on it."""
-    rater.last_seen_at = None
+    rater.last_seen_at = rater.messages_stopped_at = None
     rater.assignments.update(
         created_at=timezone.now(), opened_at=None, held_until=None, hurried_after=None, hurried_content=""
     )

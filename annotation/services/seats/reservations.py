@@ -15,6 +15,7 @@ from django.utils import timezone
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.models import Assignment, Form, Rater, Response, Seat, Study
 from annotation.selectors.base.prepared_queries import CompiledUpdate, Placeholder
+from annotation.selectors.seats.last_slots import are_few
 
 CHUNK_SIZE = 1000
 _reserve_one = CompiledUpdate(
@@ -104,9 +105,9 @@ def reserve(seats: Sequence[Seat], rater: Rater) -> None:
     seats : sequence of Seat
         Available seats, locked by the caller's transaction.
     rater : Rater
-        A rater with the `study`, whose `seat_minutes` apply.
+        A rater with the `study`, whose `seat_minutes` or `last_seat_minutes` apply.
     """
-    end = reservation_end(rater.study)
+    end = reservation_end(rater.study, seats[0].form_id)
     for seat in seats:
         seat.state, seat.rater, seat.until = SeatState.RESERVED.value, rater, end
     if len(seats) == 1:
@@ -129,7 +130,10 @@ def renew(assignment: Assignment, now: datetime) -> None:
     study, end = assignment.rater.study, _held_until(assignment)
     if end is None or end - now >= timedelta(minutes=study.seat_minutes) / 2:
         return
-    end, seat = reservation_end(study), assignment.seat
+    minutes, seat = reservation_minutes(study, assignment.form_id, now), assignment.seat
+    if end - now >= timedelta(minutes=minutes) / 2:
+        return
+    end = now + timedelta(minutes=minutes)
     held = Seat.objects.filter(rater=assignment.rater, state=SeatState.RESERVED)
     if seat is None:
         assignment.held_until = end
@@ -273,6 +277,27 @@ def _lock_available_by_item(answered: QuerySet[Assignment]) -> dict[tuple[int, i
     return open_seats
 
 
-def reservation_end(study: Study) -> datetime:
-    """When a seat that is taken now runs out."""
-    return timezone.now() + timedelta(minutes=study.seat_minutes)
+def reservation_end(study: Study, form_id: int) -> datetime:
+    """When a seat of a form that is taken now runs out.
+
+    Parameters
+    ----------
+    study, form_id
+        The study, and the primary key of the form.
+    """
+    now = timezone.now()
+    return now + timedelta(minutes=reservation_minutes(study, form_id, now))
+
+
+def reservation_minutes(study: Study, form_id: int, now: datetime) -> int:
+    """For how many minutes an item is reserved: fewer where slots are few, if the study says so.
+
+    Parameters
+    ----------
+    study, form_id, now
+        The study, the primary key of the form, and the present time.
+    """
+    shorter = study.last_seat_minutes
+    if shorter is None or shorter >= study.seat_minutes or not are_few(study, form_id, now):
+        return study.seat_minutes
+    return shorter

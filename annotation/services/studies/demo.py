@@ -12,13 +12,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.domain.base.states import RaterState, Role, StudyState
+from annotation.domain.base.states import JobState, RaterState, Role, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
-from annotation.protocols.demo.hauser_translations import TRANSLATIONS
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
-from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.studies.demo_study import OWNER, SLUG, public_demo
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
@@ -30,7 +28,6 @@ from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.demo_studies import add_demo_items
 from annotation.services.studies.lifecycle import change_state, create_from_template
-from annotation.services.studies.translating import translate_texts
 
 SEED = 11
 PASSWORD = "groundwork-demo"  # noqa: S105
@@ -52,7 +49,14 @@ SCORES = {
     "reference_set": "group",
 }
 # Kinds of jobs with their settings: the quick ones first.
-RESULTS: Mapping[str, dict[str, Any]] = {"item_figures": {}, "reliability": {}, "score": SCORES}
+RESULTS: Mapping[str, dict[str, Any]] = {
+    "item_figures": {},
+    "reliability": {},
+    "score": SCORES,
+    "mixed_model": {},
+}
+# What compares the scores with the ratings, and so waits for them.
+OF_SCORES: Mapping[str, dict[str, Any]] = {"metrics": {"without": [], "replicates": 2000}}
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
@@ -130,10 +134,25 @@ def ensure_demo_results() -> None:
     Scores are computed with the models that come with the project.
     """
     study = public_demo()
+    if study is not None:
+        _request_once(study, RESULTS)
+
+
+def request_results_of_demo_scores() -> None:
+    """Ask the workers, once, for what compares the scores of the demo study with its ratings.
+
+    Nothing is asked for before the scores that `ensure_demo_results` requested are computed.
+    """
+    study = public_demo()
     if study is None:
         return
+    if study.jobs.filter(kind="score", created_by=None, state=JobState.DONE).exists():
+        _request_once(study, OF_SCORES)
+
+
+def _request_once(study: Study, results: Mapping[str, dict[str, Any]]) -> None:
     asked = set(study.jobs.values_list("kind", flat=True))
-    for kind, params in RESULTS.items():
+    for kind, params in results.items():
         if kind not in asked:
             enqueue(kind=kind, study=study, params=params, created_by=None)
 
@@ -161,19 +180,11 @@ def _make_study() -> Study:
         add_member(study=study, user=users[role], role=role, actor=owner)
     set_contact(study=study, actor=users[Role.ADMIN], contact=PEOPLE[Role.ADMIN][0])
     add_demo_items(study=study, template=HAUSER)
-    _translate(study, owner)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
     _simulate(invitation)
     return study
-
-
-def _translate(study: Study, owner: User) -> None:
-    texts = list(all_texts(text_groups(study)))
-    for language, translated in TRANSLATIONS.items():
-        said = {text.name: translated[text.own] for text in texts if text.own in translated}
-        translate_texts(study=study, actor=owner, language=language, texts=said)
 
 
 def _user(email: str, name: str) -> User:

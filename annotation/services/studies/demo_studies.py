@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
 from annotation.models import Form, Study, User
-from annotation.protocols.template import DemoCheck, StudyTemplate
+from annotation.protocols.template import DEMO_MARK, DemoCheck, StudyTemplate
+from annotation.protocols.translations.tables import ENGLISH, ProtocolTexts, protocol_texts
+from annotation.selectors.quality.check_texts import check_texts
 from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.quality.check_translations import translate_check
 from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.studies.forms import set_serving
 from annotation.services.studies.lifecycle import create_from_template
-
-MARK = "Demo material: Groundwork’s own items for trying out the protocol."
 
 
 def create_demo_study(
@@ -43,7 +45,7 @@ def create_demo_study(
         A draft that can be opened as it is.
     """
     demo = template.demo
-    described = f"{fields.pop('description', '') or template.description} {MARK}"
+    described = f"{fields.pop('description', '') or template.description} {DEMO_MARK}"
     planting = {"check_every": demo.check_every, "check_jitter": demo.check_jitter}
     with transaction.atomic():
         study = create_from_template(
@@ -57,8 +59,9 @@ def create_demo_study(
         add_demo_items(study=study, template=template)
         for form in study.forms.all():
             set_serving(form=form, overlap=form.overlap, per_rater=demo.per_rater, actor=owner)
+        said = protocol_texts(template, own=study.language, offered=dict(settings.LANGUAGES))
         for check in demo.checks:
-            _plant(study, check, owner)
+            _plant(study, said.of_check(check), owner, said)
     return study
 
 
@@ -72,19 +75,31 @@ def add_demo_items(*, study: Study, template: StudyTemplate) -> int:
     template : StudyTemplate
         The protocol.
     """
-    return add_items(study=study, rows=[NewItem(**vars(item)) for item in template.demo.items])
+    own = _language_of_items(study)
+    rows = [NewItem(**{**vars(item), "metadata": {**own, **item.metadata}}) for item in template.demo.items]
+    return add_items(study=study, rows=rows)
 
 
-def _plant(study: Study, check: DemoCheck, owner: User) -> None:
-    create_check(
+def _language_of_items(study: Study) -> dict[str, str]:
+    """The metadata of English items in a study in another language."""
+    return {} if study.language == ENGLISH else {"language": ENGLISH}
+
+
+def _plant(study: Study, demo: DemoCheck, owner: User, said: ProtocolTexts) -> None:
+    check = create_check(
         study=study,
         actor=owner,
-        key=check.key,
-        kind=check.kind,
-        form=_form_for(study, check),
-        settings=check.settings,
-        texts=check.texts,
+        key=demo.key,
+        kind=demo.kind,
+        form=_form_for(study, demo),
+        settings=demo.settings,
+        texts=demo.texts,
     )
+    if check.item is not None:
+        check.item.metadata = _language_of_items(study)
+        check.item.save(update_fields=["metadata"])
+    for language, texts in said.of_texts(check_texts(check)).items():
+        translate_check(check=check, actor=owner, language=language, texts=texts)
 
 
 def _form_for(study: Study, check: DemoCheck) -> Form:

@@ -13,19 +13,23 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.messages import Message, counted_message, message
+from annotation.domain.base.messages import counted_message, message
 from annotation.domain.base.states import STUDY_MOVES, STUDY_STATES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
 from annotation.domain.quality.reading_speed import check_minimum
+from annotation.domain.questions.text_languages import STUDY_TEXTS, is_same_text, without_texts
 from annotation.domain.seats.designs import Design, FormLoad, refuse_impossible
 from annotation.models import Membership, Study, User
 from annotation.protocols.template import StudyTemplate
+from annotation.protocols.translations.tables import ENGLISH, protocol_texts
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.people.consent import store_consent_version
+from annotation.services.quality.planted_items import refuse_checks_without_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
+from annotation.services.seats.last_items import check_last_seat_minutes
 from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
 from annotation.services.studies.forms import create_form
@@ -86,20 +90,21 @@ def create_from_template(
     title: str,
     owner: User,
     overlap: int | None = None,
-    **fields: str | int | bool | None,
+    **fields: str | int | bool | Mapping[str, Any] | None,
 ) -> Study:
     """Create a draft study with the texts, forms and design of a template.
 
     Parameters
     ----------
     template : StudyTemplate
-        Provides the forms, and the texts that are not in `fields`.
+        Provides the forms, and the texts that are not in `fields`. The texts of a protocol come in the
+        `language` of the study if it has them, and as translations into the other languages of raters’ pages.
     slug, title, owner, **fields
-        As for `create_study`; the fields replace the template's.
+        As for `create_study`; the fields replace the template's, and `translations` those of the same text.
     overlap : int or None
         Ratings per item; None for the number of the protocol.
     """
-    texts: dict[str, str | int | bool | None] = {
+    texts: dict[str, Any] = {
         **asdict(template.serving),
         "description": template.description,
         "consent": template.consent,
@@ -108,15 +113,20 @@ def create_from_template(
         "least_seconds": template.least_seconds,
         "exempt_characters": template.exempt_characters,
     }
+    language = str(fields.get("language") or ENGLISH)
+    said = protocol_texts(template, own=language, offered=dict(settings.LANGUAGES))
     with transaction.atomic():
-        study = create_study(slug=slug, title=title, owner=owner, **{**texts, **fields})
+        study = create_study(slug=slug, owner=owner, **said.of_study({**texts, **fields, "title": title}))
         for form in template.forms:
-            create_form(study=study, template=form, overlap=overlap or form.overlap or template.overlap)
+            wanted = overlap or form.overlap or template.overlap
+            create_form(study=study, template=said.of_form(form), overlap=wanted)
     return study
 
 
 def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mapping[str, Any] | None) -> Study:
     """Change fields of a draft, such as `title`, `description`, `consent`, `instructions`, `seat_minutes`.
+
+    A changed text loses its translations, unless `translations` are given too.
 
     Parameters
     ----------
@@ -138,6 +148,9 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
     """
     with transaction.atomic():
         study = lock_draft(study.pk, CHANGES_IN_DRAFTS)
+        rewritten = [name for name in STUDY_TEXTS if not _is_unchanged(study, name, fields)]
+        if rewritten:
+            fields.setdefault("translations", without_texts(study.translations, rewritten))
         changed = sorted(name for name, value in fields.items() if getattr(study, name) != value)
         for name in changed:
             setattr(study, name, fields[name])
@@ -148,6 +161,10 @@ def edit_study(*, study: Study, actor: User, **fields: str | int | bool | Mappin
             study.save(update_fields=changed)
             audit.record(study=study, actor=actor, act="edit_study", fields=changed)
     return study
+
+
+def _is_unchanged(study: Study, name: str, fields: Mapping[str, Any]) -> bool:
+    return is_same_text(getattr(study, name), str(fields.get(name, getattr(study, name))))
 
 
 def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
@@ -325,12 +342,13 @@ def _check_languages(study: Study) -> None:
 
 def _check_numbers(study: Study) -> None:
     check_minimum(study.least_seconds, seat_minutes=study.seat_minutes)
+    check_last_seat_minutes(study, study.last_seat_minutes)
     if study.check_every is not None:
         refuse_adjacent_checks(FixedInterval(study.check_every, study.check_jitter))
 
 
 def _check_checks(study: Study) -> None:
-    """Refuse checks that no rater would ever see: they cannot be changed in an open study."""
+    """Refuse checks that no rater would see, or without a text: an open study cannot change them."""
     _check_numbers(study)
     one_a_batch = study.design == DesignKind.BATCHES and study.batch_size
     if study.check_every is None and not one_a_batch and study.checks.exists():
@@ -342,6 +360,7 @@ def _check_checks(study: Study) -> None:
             ),
             code="checks_never_come",
         )
+    refuse_checks_without_text(study)
 
 
 def opening_refusal(study: Study) -> str:
@@ -359,18 +378,8 @@ def opening_refusal(study: Study) -> str:
     return ""
 
 
-def _what_is_missing(items: bool, forms: bool) -> Message:
-    if items and forms:
-        return message("Add at least one item and one form before you open the study.")
-    if items:
-        return message("Add at least one item before you open the study.")
-    return message("Add at least one form before you open the study.")
-
-
 def _refuse_unready(study: Study) -> None:
-    lacking = {"items": not study.items.exists(), "forms": not study.forms.exists()}
-    if any(lacking.values()):
-        raise NotAllowedNow(_what_is_missing(lacking["items"], lacking["forms"]), code="study_empty")
+    _refuse_empty(study)
     check_texts(study)
     check_stages(study)
     _check_design(study)
@@ -378,6 +387,19 @@ def _refuse_unready(study: Study) -> None:
     check_qualification(study)
     if study.source:
         raise NotAllowedNow(message("You cannot open a study with published ratings."), code="published")
+
+
+def _refuse_empty(study: Study) -> None:
+    has_items, has_forms = study.items.exists(), study.forms.exists()
+    if has_items and has_forms:
+        return
+    if has_items:
+        sentence = message("Add at least one form before you open the study.")
+    elif has_forms:
+        sentence = message("Add at least one item before you open the study.")
+    else:
+        sentence = message("Add at least one item and one form before you open the study.")
+    raise NotAllowedNow(sentence, code="study_empty")
 
 
 def _prepare(study: Study, actor: User | None) -> None:

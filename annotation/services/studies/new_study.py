@@ -19,6 +19,7 @@ from annotation.io.items.item_columns import by_their_names
 from annotation.models import Upload, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.protocols.split_by_criterion import asked_apart
+from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.questions.form_versions import shown_fields
 from annotation.services.items.item_files import store_item_upload
 from annotation.services.items.rating_files import import_items
@@ -41,8 +42,8 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
         The owner of the study.
     asked : mapping
         `title`; `protocol`, a key of `TEMPLATES`, `COPY_OF` with the address of a study of theirs, or empty
-        for a blank draft; `overlap` or None; `demo` for demo items, `apart` to ask each criterion on a page
-        of its own.
+        for a blank draft; `language`, by default English and not used for a copy; `overlap` or None; `demo`
+        for demo items, `apart` to ask each criterion on a page of its own.
 
     Raises
     ------
@@ -51,10 +52,12 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
     NotAllowedNow
         The owner is no member of the study to copy (`no_such_study`).
     """
-    title = asked["title"]
+    title, language = asked["title"], asked.get("language", ENGLISH)
     identity: dict[str, Any] = {"slug": free_slug(title=title), "title": title, "owner": owner}
     if not asked["protocol"]:
-        return CreatedDraft(create_study(**identity, ratings_per_item=asked["overlap"]), ())
+        return CreatedDraft(
+            create_study(**identity, language=language, ratings_per_item=asked["overlap"]), ()
+        )
     if asked["protocol"].startswith(COPY_OF):
         return _copied(asked["protocol"].removeprefix(COPY_OF), asked["overlap"], identity)
     template = TEMPLATES[asked["protocol"]]
@@ -62,6 +65,7 @@ def begin_study(*, owner: User, asked: Mapping[str, Any]) -> CreatedDraft:
     study = create(
         template=asked_apart(template) if asked["apart"] else template,
         overlap=asked["overlap"],
+        language=language,
         **identity,
     )
     return CreatedDraft(study, ())

@@ -149,9 +149,12 @@ def _page(
     standing = verdicts[0] if verdicts else None
     previous, following = cases.neighbours(found, view, access.own_cases_of)
     _, names = cases.criterion_names(access.study)
+    disputed = {one.criterion for one in found.disputes.all()}
+    editor = _editor(request, found, annotations, standing, refusal)
     context = {
         **page(access, "adjudication"),
-        **_editor(request, found, annotations, standing, refusal),
+        **editor,
+        "described": [one for one in editor["criteria"] if one["described"] and one["key"] in disputed],
         "case": found,
         "item": found.item,
         "query": view.query(),

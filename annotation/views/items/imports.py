@@ -15,9 +15,9 @@ from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkEr
 from annotation.domain.base.states import IN_BATCHES, TAKING_ANSWERS, StudyState
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
-from annotation.models import ImportFile, RaterKind, Study, Upload
+from annotation.models import RaterKind, Study, Upload
 from annotation.permissions import Access, Act
-from annotation.selectors.items.of_study import slots_per_item
+from annotation.selectors.items.of_study import slots_per_item, waiting_item_files
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.questions.shown_options import compares_pairs
 from annotation.selectors.questions.tuple_tables import has_tuples
@@ -55,7 +55,7 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         "form": form,
         "refusal": refusal,
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
-        "waiting_files": access.study.import_files.filter(what=ImportFile.ITEMS, stored=None).defer("rows"),
+        "waiting_files": waiting_item_files(access.study),
         "endings": TABLE_FILES,
         "has_tuples": has_tuples(access.study),
         "probing": probing_criterion(access.study) is not None,

@@ -22,7 +22,7 @@ from annotation.forms.links import ChangedLinkForm, LinkForm, PersonalLinksForm,
 from annotation.io.people.name_lists import names_in
 from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
-from annotation.selectors.people.link_codes import codes_of
+from annotation.selectors.people.link_codes import codes_of, lacks_completion_code
 from annotation.selectors.people.of_study import links_of_members
 from annotation.services.people.invitations import change_link, invite, replace_link, revoke, set_paused
 from annotation.services.people.personal_links import create_personal_links
@@ -40,7 +40,7 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
     form = LinkForm(access.study, {"kind": Platform.NONE.value, **request.POST.dict()})
     if form.is_valid():
         try:
-            invite(study=access.study, actor=access.user, **form.invitation())
+            made = invite(study=access.study, actor=access.user, **form.invitation())
         except InvalidContent as refused:
             for name, sentence in refused.fields.items():
                 form.add_error(name, translated(sentence))
@@ -50,6 +50,14 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
         messages.error(request, _("Link not created. Correct the fields marked below."))
         return _links_page(request, access, form)
     messages.success(request, _("Link created. It is the first in the list."))
+    if lacks_completion_code(made):
+        messages.warning(
+            request,
+            _(
+                "The link has no completion code, so the platform cannot confirm that raters have finished. "
+                "Add the code under “Change …”."
+            ),
+        )
     return redirect("study-links", slug=access.slug)
 
 

@@ -18,6 +18,7 @@ from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm, has_more_settings
 from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
+from annotation.selectors.quality.check_names import criterion_names
 from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
@@ -61,6 +62,7 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
         **page(access, "checks"),
         "checks": shown_page(request, access.study.checks.select_related("item", "original", "form")),
         "form": form,
+        "criterion_names": criterion_names(access.study),
         "edited": check,
         "refusal": refusal,
         "is_draft": access.study.state == StudyState.DRAFT,

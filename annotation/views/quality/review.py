@@ -8,12 +8,14 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.models import Exclusion, Qualification, Rater, RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
+from annotation.selectors.people.rater_messages import messages_to
 from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_profile import (
     answers_of,
@@ -26,10 +28,16 @@ from annotation.selectors.quality.rater_profile import (
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
-from annotation.services.quality.review_decisions import keep_rater, list_rater_again
-from annotation.views.base.page import page, refusal_shown, shown_page, study_page
+from annotation.services.quality.review_decisions import (
+    exclude_raters,
+    keep_rater,
+    keep_raters,
+    list_rater_again,
+)
+from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20
+MESSAGES_SHOWN = 5
 
 
 @study_page(get=Act.VIEW)
@@ -49,6 +57,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "agreements": agreements_of(found),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
         "kept": kept_raters(access.study).get(found.code),
+        "messages_got": messages_to(found)[:MESSAGES_SHOWN] if access.may_manage else (),
         "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
     }
     return render(request, "annotation/quality/rater.html", context)
@@ -89,6 +98,29 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
     return redirect("study-rater", slug=access.slug, code=code)
+
+
+@study_page(post=Act.REVIEW)
+def decide(request: HttpRequest, access: Access) -> HttpResponse:
+    """Keep or exclude the raters that are selected on *Raters*."""
+    study, codes, actor = access.study, set(request.POST.getlist("rater")), access.user
+    reason = request.POST.get("reason", "")
+    act = request.POST.get("act")
+    if act not in {"keep", "exclude"}:
+        raise BadRequest("The page says neither to keep raters nor to exclude them.")
+    with refusal_shown(request):
+        if act == "keep":
+            n = len(keep_raters(study=study, codes=codes, actor=actor))
+            receipt = ngettext("%(n)d rater with flags kept.", "%(n)d raters with flags kept.", n)
+        else:
+            n = len(exclude_raters(study=study, codes=codes, reason=reason, actor=actor))
+            receipt = ngettext(
+                "%(n)d rater excluded. To undo this, lift the exclusion on the rater’s page.",
+                "%(n)d raters excluded. To undo this, lift the exclusion on each rater’s page.",
+                n,
+            )
+        messages.success(request, receipt % {"n": n})
+    return redirect_back(request, reverse("study-raters", args=[access.slug]))
 
 
 @study_page(post=Act.REVIEW)

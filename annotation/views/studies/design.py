@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
-from annotation.forms.studies import MoreForm, PreviewForm
+from annotation.forms.studies import DESIGN_CHOICES, MoreForm, PreviewForm
 from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_of
 from annotation.selectors.pay.workload_preview import (
@@ -21,7 +21,7 @@ from annotation.selectors.pay.workload_preview import (
     disputed_items,
     expected_seconds,
     items_by_pk,
-    likert_keys,
+    number_criteria,
     preview_of,
 )
 from annotation.services.seats.more_ratings import raise_overlap
@@ -36,7 +36,11 @@ LONGEST_NUMBER = 6
 def preview(request: HttpRequest, access: Access) -> HttpResponse:
     pay = pay_of(access.study) if access.may_manage else None
     form = PreviewForm(expected_seconds(pay), request.GET or None)
-    context: dict[str, Any] = {**page(access, "design"), "form": form}
+    context: dict[str, Any] = {
+        **page(access, "design"),
+        "form": form,
+        "design": dict(DESIGN_CHOICES)[access.study.design],
+    }
     if not form.is_bound or form.is_valid():
         try:
             context["preview"] = preview_of(access.study, pay=pay, **form.expected())
@@ -49,7 +53,7 @@ def preview(request: HttpRequest, access: Access) -> HttpResponse:
 def collect_more(request: HttpRequest, access: Access) -> HttpResponse:
     """The items that a rule selects; a POST adds rating slots to them."""
     sent = request.POST if request.method == "POST" else request.GET
-    form = MoreForm(access.study, likert_keys(access.study), sent or None)
+    form = MoreForm(access.study, number_criteria(access.study), sent or None)
     chosen: list[Disputed] = []
     status = 200
     if form.is_bound and form.is_valid():

@@ -38,12 +38,12 @@ def texts(request: HttpRequest, access: Access) -> HttpResponse:
             _save(access, form)
         except InvalidContent as refused:
             for name, sentence in (refused.fields or {"least_seconds": refused.message}).items():
-                form.add_error(name, translated(sentence))
+                form.add_error(name if name in form.fields else None, translated(sentence))
         except GroundworkError as refused:
             refusal = refused.message
         else:
             messages.success(request, _("Draft saved."))
-            return redirect("study-settings", slug=access.slug)
+            return redirect("study-open", slug=access.slug)
     draft = access.study.state == StudyState.DRAFT
     context = {
         **page(access, "texts"),

@@ -193,6 +193,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     preview = _preview(access, document)
     if act in SAVING and not problems and not refusal and change is None:
         problems = preview["problems"]
+    told = _told(problems or preview["problems"]) if request.method == "POST" else []
     columns, metadata = item_columns(access.study)
     context = {
         **page(access, "forms"),
@@ -203,7 +204,8 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "changed_texts": labelled_texts(change.texts, document) if change else [],
         "reason": request.POST.get("reason", ""),
         "refusal": refusal,
-        "problems": _told(problems or preview["problems"]) if request.method == "POST" else [],
+        "problems": told,
+        "wrong": _by_field(told) if act in SAVING else {},
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
         "roles": list(ROLES.items()),
         "presets": [(key, preset.title) for key, preset in PRESETS.items()],
@@ -247,6 +249,14 @@ def _preview(access: Access, document: Document) -> Document:
 
 def _told(problems: Document) -> list[dict[str, str]]:
     return [{"path": path, "field": field_of(path), "told": told} for path, told in problems.items()]
+
+
+def _by_field(told: list[dict[str, str]]) -> dict[str, list[str]]:
+    """What is wrong with each field, by its name."""
+    wrong: dict[str, list[str]] = {}
+    for one in told:
+        wrong.setdefault(one["field"], []).append(one["told"])
+    return wrong
 
 
 def _may_change(access: Access) -> bool:

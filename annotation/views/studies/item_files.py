@@ -16,7 +16,16 @@ from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import JobState, StudyState
 from annotation.io.items.column_profiles import profile_columns, sample_values
 from annotation.io.items.guessed_columns import assigned_as_before, guess_columns
-from annotation.io.items.item_columns import GROUP, ITEM, META, ROW_NUMBERS, SYSTEM, TEXT, items_by
+from annotation.io.items.item_columns import (
+    GROUP,
+    GROUP_AND_TEXT,
+    ITEM,
+    META,
+    ROW_NUMBERS,
+    SYSTEM,
+    TEXT,
+    items_by,
+)
 from annotation.models import ImportFile, Item, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import shown_fields
@@ -71,7 +80,9 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "file": file,
         "earlier": earlier,
         "uses": uses,
-        "unmapped": [name for name in shown if TEXT + name not in mapping.values()],
+        "unmapped": [
+            name for name in shown if {TEXT + name, GROUP_AND_TEXT + name}.isdisjoint(mapping.values())
+        ],
         **_shown_problems(file, problems, with_stored=not sent),
         "update": update,
         "skip": skip,
@@ -133,10 +144,14 @@ def _shown_columns(
             for place, column in enumerate(file.columns)
         ],
         "numbered": mapping.get(ROW_NUMBERS) == ITEM,
-        "needs_group": GROUP not in mapping.values() and study.keep_groups != GroupPlacement.FREE,
+        "needs_group": not _makes_groups(mapping) and study.keep_groups != GroupPlacement.FREE,
         "preview": first,
         **preview_of_stored(study, Item(study=study, **first[0]) if first else None),
     }
+
+
+def _makes_groups(mapping: Mapping[str, str]) -> bool:
+    return any(use == GROUP or use.startswith(GROUP_AND_TEXT) for use in mapping.values())
 
 
 def _uses(shown: Mapping[str, str]) -> Uses:
@@ -145,11 +160,17 @@ def _uses(shown: Mapping[str, str]) -> Uses:
         (TEXT + name, TEXT_ROLES.get(role, _("text shown to raters (%(name)s)")) % {"name": name})
         for name, role in shown.items()
     ]
+    grouping: Uses = [
+        (GROUP_AND_TEXT + name, _("group, and text shown to raters (%(name)s)") % {"name": name})
+        for name, role in shown.items()
+        if role != "figure"
+    ]
     return [
         (ITEM, _("item ID")),
         (GROUP, _("group")),
         (SYSTEM, _("system, hidden from raters")),
         *texts,
+        *grouping,
         (TEXT, _("another text") if texts else _("text")),
         (META, _("metadata, not shown")),
         ("", _("not used")),

@@ -18,6 +18,7 @@ from annotation.io.base.readers import ending_of
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.models import Study, Upload, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.studies.form_preview import NO_TEXT
 from annotation.selectors.studies.new_study_preview import Sample, preview_of_copy, preview_of_protocol
 from annotation.selectors.studies.study_list import copyable_studies, has_twin
@@ -43,7 +44,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
     if request.POST.get("act") == "preview":
         return _preview(request)
     sent = request.method == "POST"
-    chosen = {"protocol": request.GET.get("protocol") or next(iter(TEMPLATES))}
+    chosen = {"protocol": request.GET.get("protocol") or next(iter(TEMPLATES)), "language": ENGLISH}
     studies = copyable_studies(person(request))
     form = NewStudyForm(
         request.POST if sent else None, request.FILES if sent else None, initial=chosen, studies=studies
@@ -71,7 +72,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
             form.add_error("items", translated(refusal.message))
     others = [row for row in listed_uploads(person(request)) if row[0].upload != upload]
     context = {"form": form, "problems": problems, "own_uploads": others}
-    fields = ("protocol", "apart", "pasted")
+    fields = ("protocol", "apart", "pasted", "language")
     chosen = {name: form.data.get(name) or form.initial.get(name) or "" for name in fields}
     shown = _rating_page(chosen, person(request))
     status = 422 if form.errors else 200
@@ -92,7 +93,9 @@ def _rating_page(posted: Mapping[str, str], user: User) -> dict[str, Any]:
     """The rating page for the fields of the page; empty if no form is chosen yet."""
     chosen, sample = posted.get("protocol", ""), _sample(posted)
     if chosen in TEMPLATES:
-        return preview_of_protocol(chosen, apart=bool(posted.get("apart")), sample=sample)
+        return preview_of_protocol(
+            chosen, apart=bool(posted.get("apart")), sample=sample, language=posted.get("language") or ENGLISH
+        )
     slug = chosen.removeprefix(COPY_OF)
     if not chosen.startswith(COPY_OF) or slug not in dict(copyable_studies(user)):
         return {}
@@ -110,7 +113,11 @@ def _sample(posted: Mapping[str, str]) -> Sample | None:
 def _asked(form: NewStudyForm) -> dict[str, Any]:
     given = form.cleaned_data
     protocol = "" if given["protocol"] == BLANK else given["protocol"]
-    return {**{key: given[key] for key in ("title", "overlap", "demo", "apart")}, "protocol": protocol}
+    return {
+        **{key: given[key] for key in ("title", "overlap", "demo", "apart")},
+        "protocol": protocol,
+        "language": given["language"] or ENGLISH,
+    }
 
 
 def _receive(request: HttpRequest, form: NewStudyForm) -> Upload | None:

@@ -17,6 +17,7 @@ from annotation.services.studies.lifecycle import opening_refusal
 from annotation.services.studies.opening import open_with_link
 from annotation.views.base.page import ROWS_PER_PAGE, page, refusal_shown, study_page
 from annotation.views.people.links import described_links, reach_of_links
+from annotation.views.studies.settings import warn_of_panels
 
 
 @study_page(get=Act.EDIT, post=Act.MANAGE)
@@ -26,6 +27,7 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         with refusal_shown(request):
             open_with_link(study=study, actor=access.user)
             messages.success(request, _("Study opened."))
+            warn_of_panels(request, study)
         return redirect("study-open", slug=access.slug)
     draft = study.state == StudyState.DRAFT
     for_raters = points_for_raters(study) if draft else []

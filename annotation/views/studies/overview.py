@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.cache import caches
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,12 +14,13 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.domain.rating.simulated_raters import AnsweringPattern
-from annotation.models import FormVersion, RaterKind, Study
+from annotation.models import FormVersion, ImportFile, RaterKind, Study
 from annotation.permissions import Access, Act
-from annotation.selectors.base.item_search import json_contains, representative_fields, text_of
+from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.items.of_study import add_responses, items_with, waiting_item_files
+from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -28,6 +29,7 @@ from annotation.selectors.studies import progress
 from annotation.selectors.studies.overview import simulated_patterns
 from annotation.services.pay.admission import admission_to
 from annotation.views.base.page import page, shown_page, study_page
+from config.formats.enumeration import between_clauses, joined
 
 ITEMS_PER_PAGE = 50
 INACTIVE_NAMED = 5
@@ -53,7 +55,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     context |= {
         "flows": flows(study),
         "days": _bars(progress.per_day(study)),
-        "raters": shown_page(request, progress.rater_rows(study), "raters"),
+        "raters": _raters(request, study),
         "held": progress.active_reservations(study),
         "versions": versions,
         "n_items": study.items.count(),
@@ -89,7 +91,7 @@ def _counted_now(study: Study) -> dict[str, Any]:
     now = timezone.now()
     coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
     totals = progress.totals(study, coverage)
-    silent = progress.silent_raters(study, now)
+    silent = silent_raters(study, now)
     return {
         "now": now,
         "totals": totals,
@@ -123,14 +125,8 @@ def _live_seconds(study: Study, totals: progress.Totals) -> int | None:
 @study_page(get=Act.READ)
 def items(request: HttpRequest, access: Access) -> HttpResponse:
     wanted = request.GET.get("q", "").strip()
-    found = access.study.items.order_by("position", "pk")
-    if wanted:
-        found = found.filter(
-            Q(key__icontains=wanted) | Q(group=wanted) | Q(system=wanted) | json_contains("fields", wanted)
-        )
-    counting = Q(assignments__responses__in=counted(access.study, PROGRESS))
-    numbered = found.annotate(n_responses=Count("assignments__responses", filter=counting))
-    shown = shown_page(request, numbered, size=ITEMS_PER_PAGE)
+    shown = shown_page(request, items_with(access.study, wanted), size=ITEMS_PER_PAGE)
+    add_responses(access.study, list(shown))
     staged = outcomes(access.study, [item.pk for item in shown])
     representative = representative_fields(access.study)
     context = {
@@ -141,8 +137,20 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "removable": _removable(access.study),
         "changeable": access.may_manage and access.study.state in TAKING_ANSWERS and not access.study.source,
         "q": wanted,
+        "waiting_files": _waiting_files(access) if not shown.paginator.count else [],
     }
     return render(request, "annotation/items/items.html", context)
+
+
+def _waiting_files(access: Access) -> list[ImportFile]:
+    """Files whose import ends when a member says what their columns contain."""
+    return list(waiting_item_files(access.study)) if access.may_edit else []
+
+
+def _raters(request: HttpRequest, study: Study) -> Any:
+    shown = shown_page(request, progress.rater_rows(study), "raters")
+    progress.add_seconds(study, list(shown))
+    return shown
 
 
 def _removable(study: Study) -> bool:
@@ -160,7 +168,7 @@ def _patterns(study: Study) -> str:
         AnsweringPattern.MIDDLE: _("always the middle"),
     }
     found = simulated_patterns(study=study)
-    return "; ".join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
+    return between_clauses().join(f"{words[AnsweringPattern(pattern)]}: {n}" for pattern, n in found.items())
 
 
 def _excluded(study: Study) -> str:
@@ -173,7 +181,7 @@ def _excluded(study: Study) -> str:
         ngettext("%(n)d item", "%(n)d items", counts["items"]) % {"n": counts["items"]},
         ngettext("%(n)d response", "%(n)d responses", counts["answers"]) % {"n": counts["answers"]},
     )
-    return ", ".join(words for words, n in zip(parts, counts.values(), strict=True) if n)
+    return joined(words for words, n in zip(parts, counts.values(), strict=True) if n)
 
 
 def _has_cap(study: Study, versions: list[FormVersion]) -> bool:

@@ -15,6 +15,7 @@ from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
 from annotation.views.base.page import page, refusal_shown, study_page
+from config.formats.enumeration import joined
 
 MOVE_WORDS = {StudyState.OPEN: gettext_lazy("Open study"), StudyState.PAUSED: gettext_lazy("Pause study")}
 STATE_MESSAGES = {
@@ -36,7 +37,11 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
     owners = study.memberships.select_related("user").filter(role=Role.OWNER).order_by("user__email")
     context = {
         **page(access, "settings"),
-        "moves": [(move.value, words) for move, words in MOVE_WORDS.items() if may_move and move in moves],
+        "moves": [
+            (move.value, words)
+            for move, words in MOVE_WORDS.items()
+            if may_move and move in moves and study.state != StudyState.DRAFT
+        ],
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in owners],
         "pilot_is_mine": study.pilot and study.pilot.memberships.filter(user=access.user).exists(),
@@ -72,28 +77,39 @@ def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.MANAGE)
 def state(request: HttpRequest, access: Access) -> HttpResponse:
-    """Open, pause or close the study; only an owner reopens a closed one."""
+    """Pause, reopen or close the study; only an owner reopens a closed one.
+
+    A draft opens from its checklist instead.
+    """
     wanted = request.POST.get("state", "")
     if wanted not in set(StudyState):
         raise Http404("There is no such state.")
     if access.study.state == StudyState.CLOSED:
         access.require(Act.OWN)
+    if access.study.state == StudyState.DRAFT and wanted == StudyState.OPEN:
+        return redirect("study-open", slug=access.slug)
     with refusal_shown(request):
         change_state(study=access.study, to=StudyState(wanted), actor=access.user)
         messages.success(request, STATE_MESSAGES[StudyState(wanted)])
         if wanted == StudyState.OPEN:
-            _warn_of_panels(request, access.study)
+            warn_of_panels(request, access.study)
     return redirect("study-settings", slug=access.slug)
 
 
-def _warn_of_panels(request: HttpRequest, study: Study) -> None:
-    """Warn of panels without an invitation link: they get no raters."""
+def warn_of_panels(request: HttpRequest, study: Study) -> None:
+    """Warn of panels without an invitation link: they get no raters.
+
+    Parameters
+    ----------
+    request, study
+        The request whose next page shows the warning, and a study that has just opened.
+    """
     if study.design != DesignKind.PANELS:
         return
     linked = study.invitations.filter(revoked_at__isnull=True, panel__isnull=False).values("panel")
     lacking = study.forms.exclude(pk__in=linked).values_list("title", flat=True)
     if lacking:
-        names = ", ".join(f"“{title}”" for title in lacking)
+        names = joined(f"“{title}”" for title in lacking)
         messages.warning(
             request,
             _("These panels have no invitation link: %(names)s. Create one for each.") % {"names": names},

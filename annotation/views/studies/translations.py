@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,7 @@ from annotation.selectors.quality.study_texts import (
     NOTE,
     StudyText,
     TextGroup,
+    all_texts,
     n_missing,
     seen_originals,
     text_groups,
@@ -53,17 +55,25 @@ def translations(request: HttpRequest, access: Access) -> HttpResponse:
         access.require(Act.MANAGE)
     seen, before = request.POST.get("seen", ""), _shown_translations(request)
     given: dict[str, Any] = {"language": language, "texts": texts, "seen": seen, "before": before}
+    act = request.POST.get("act")
+    if act == "remove" and study.state == StudyState.DRAFT:
+        given["texts"] = _without_translations(access, language)
     texts = typed_texts(texts, before)
     try:
-        act = request.POST.get("act")
         asks = act not in {"save-correction", "save-version"}
         if asks and (changes := preview_translations(study=study, **given)):
             return _page(request, access, language, typed=texts, changes=changes)
         translate_texts(study=study, actor=access.user, correction=act == "save-correction", **given)
     except GroundworkError as refusal:
         return _page(request, access, language, typed=texts, refusal=refusal)
-    messages.success(request, _("Translations saved."))
+    messages.success(request, _("Translations removed.") if act == "remove" else _("Translations saved."))
     return redirect(f"{reverse('study-translations', args=[access.slug])}?language={language}")
+
+
+def _without_translations(access: Access, language: str) -> dict[str, str]:
+    """No translation for every text that has one and that the member may change."""
+    groups = [group for group in text_groups(access.study) if _may_change(access, group)]
+    return {text.name: "" for text in all_texts(groups) if text.translations.get(language)}
 
 
 def _shown_translations(request: HttpRequest) -> dict[str, str]:
@@ -103,6 +113,7 @@ def _page(
         "refusal": refusal.message if refusal else "",
         "is_meanwhile": refusal is not None and refusal.code == MEANWHILE,
         "last": last_translation(study, language) if chosen else None,
+        "has_translations": any(text.translations.get(language) for text in all_texts(groups)),
         "is_draft": study.state == StudyState.DRAFT,
     }
     return render(request, "annotation/studies/texts/translations.html", context, status=_status(refusal))
@@ -145,16 +156,24 @@ def _row(
     text: StudyText, language: str, typed: Mapping[str, str], problems: Mapping[str, str]
 ) -> dict[str, Any]:
     stored = text.translations.get(language, "")
-    rows = sum(1 + len(line) // CHARACTERS_OF_A_LINE for line in text.own.split("\n"))
+    value = typed.get(text.name, stored)
     return {
         "text": text,
         "field": FIELD + text.name,
-        "value": typed.get(text.name, stored),
+        "value": value,
         "is_missing": not stored,
-        "rows": min(rows, MOST_ROWS),
+        "rows": min(max(_lines(text.own), _lines(value)), MOST_ROWS),
         "problem": problems.get(text.name, ""),
         "stored": stored,
     }
+
+
+def _lines(text: str) -> int:
+    """About how many lines a text needs in its field; Chinese and Japanese characters are twice as wide."""
+    widths = [
+        sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in line) for line in text.split("\n")
+    ]
+    return sum(1 + width // CHARACTERS_OF_A_LINE for width in widths)
 
 
 def _may_change(access: Access, group: TextGroup) -> bool:

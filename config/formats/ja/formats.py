@@ -1,4 +1,4 @@
-"""How pages in Japanese write dates."""
+"""How pages in Japanese write dates and numbers."""
 
 DATE_FORMAT = "Y年n月j日"
 DAY_FORMAT = "Y年n月j日"
@@ -6,3 +6,6 @@ DAY_OF_YEAR_FORMAT = "n月j日"
 MOMENT_FORMAT = "Y年n月j日 H:i T"
 MOMENT_OF_YEAR_FORMAT = "n月j日 H:i T"
 MOMENT_SECONDS_FORMAT = "Y年n月j日 H:i:s T"
+SECONDS_FORMAT = "Y年n月j日 H:i:s"
+THOUSAND_SEPARATOR = ","
+NUMBER_GROUPING = 3

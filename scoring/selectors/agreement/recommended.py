@@ -78,6 +78,24 @@ def recommended(report: Report) -> list[dict[str, Any]]:
     return found
 
 
+def recommended_rows(report: Report, use: Use | None = None) -> list[Mapping[str, Any]]:
+    """The statistics to report, in the order of their criteria.
+
+    Parameters
+    ----------
+    report : Report
+        A stored report.
+    use : str or None
+        Those for the `mean` rating of an item or for `single` ratings; None for all.
+    """
+    return [
+        choice["row"]
+        for group in recommended(report)
+        for choice in group["choices"]
+        if use is None or choice["use"] == USES[use]
+    ]
+
+
 def design_of(rows: list[Mapping[str, Any]], components: int) -> RatingDesign | None:
     """The design of a criterion, from what its figures say of the data.
 

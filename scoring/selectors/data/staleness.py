@@ -48,7 +48,7 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
         answered = {"assignment__rater__study": OuterRef("pk"), "assignment__purpose": Purpose.MAIN}
         counts["n_responses"] = number_of(Response.objects.filter(**answered))
     counts["n_poolings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=POOLING))
-    if kind == "mixed_model":
+    if kind in {"mixed_model", "generalisability"}:
         counts["n_placings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=PLACING))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")

@@ -15,7 +15,7 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Rater, Rating, Study
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
-from annotation.selectors.studies.progress import rater_rows
+from annotation.selectors.studies.progress import add_seconds, rater_rows
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
 from scoring.stats.agreement.pairwise import rater_pairs
@@ -52,7 +52,8 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[st
     Returns
     -------
     list of dict
-        As of `annotation.selectors.studies.progress.rater_rows`, with `figure` and the sorting columns.
+        As of `annotation.selectors.studies.progress.rater_rows`, with `figure` and the sorting columns. Only
+        where they are sorted by it, they have the median time; `add_seconds` fills it.
     """
     stored = {} if made is None else {one.rater_id: one for one in RaterFigure.objects.filter(made=made)}
     checks = checks_of(study)
@@ -63,6 +64,8 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[st
         values = {"n_checks": answered, "failed": failed, **_figures(figure)}
         rows.append({**row, "figure": figure, "code": row["rater"].code, **values})
     column = sort.lstrip("-")
+    if column == "seconds":
+        add_seconds(study, rows)
     known = [row for row in rows if row[column] is not None]
     known.sort(key=lambda row: row["code"])
     known.sort(key=lambda row: row[column], reverse=sort.startswith("-"))

@@ -62,6 +62,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
     agreed = agreement_sentence(facts)
     if agreed:
         yield agreed
+    yield from _of_means(facts)
 
 
 def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
@@ -209,6 +210,18 @@ def agreement_sentence(facts: StudyFacts) -> str:
     pooled = ", all form versions together" if facts.agreement_pooled else ""
     what = f"{COEFFICIENTS[key].title} ({level}, {_intervals(facts)}{pooled})"
     return f"{what}: {parts}." if parts else ""
+
+
+def _of_means(facts: StudyFacts) -> Iterator[str]:
+    """The reliability of mean ratings, by the coefficient that the design asks for."""
+    found: dict[str, list[str]] = {}
+    for row in facts.of_means:
+        if row["estimate"] is not None:
+            title = COEFFICIENTS[row["coefficient"]].title
+            found.setdefault(title, []).append(f"{row['criterion']} {_figure(row)}")
+    pooled = ", all form versions together" if facts.agreement_pooled else ""
+    for title, parts in found.items():
+        yield f"{title} (95% CI{pooled}): {'; '.join(parts)}."
 
 
 def _intervals(facts: StudyFacts) -> str:

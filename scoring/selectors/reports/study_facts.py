@@ -17,6 +17,7 @@ from annotation.selectors.pay.costs import PayFigures, pay_figures, pay_of
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import form_versions
 from scoring.models import Report
+from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import Collected, count_collected
 
 # The figure that stands for the agreement on a criterion in running text.
@@ -78,6 +79,8 @@ class StudyFacts:
     versions: tuple[FormVersion, ...]
     pilot: str  # Title of the pilot study; empty without one
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
+    # The report's reliability of mean ratings, a row of each criterion
+    of_means: tuple[Mapping[str, Any], ...]
     names: Mapping[str, str]  # Names of the criteria in `agreement`
     agreement_pooled: bool  # Whether that report takes all form versions together
     replicates: int  # Resamples of its intervals; 0 without a report
@@ -126,6 +129,7 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         versions=_asked(newest, collected),
         pilot=study.pilot.title if study.pilot else "",
         agreement=_agreement(report),
+        of_means=tuple(recommended_rows(report, "mean")) if report else (),
         names=criterion_labels(study) if report else {},
         agreement_pooled=bool(report and report.method.get("pool_versions")),
         replicates=int(report.method.get("replicates", 0)) if report else 0,

@@ -47,7 +47,14 @@ def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = N
         raise GroundworkError(str(problem), code=problem.code) from problem
 
 
-def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
+def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
+    """The scale of each criterion that has one, by form and criterion; over versions, the widest.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
     declared = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     scales: dict[tuple[str, str], Scale] = {}
     columns = ("version__form__key", "key", "kind", "minimum", "maximum")
@@ -56,5 +63,10 @@ def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str,
             continue
         scale = Scale(low, high, KINDS[kind].continuous)
         scales[form, key] = scale.joined(scales.get((form, key), scale))
+    return scales
+
+
+def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
+    scales = declared_scales(study)
     pairs = zip(named, frame["form"], frame["criterion"], strict=True)
     return {name: scales[form, key] for name, form, key in set(pairs)}

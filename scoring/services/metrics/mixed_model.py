@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 from typing import Any
 
@@ -11,19 +10,17 @@ import pandas as pd
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
-from annotation.selectors.questions.long_table import ratings_frame
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.metrics.mixed_models import DEFINITIONS, KIND
 from scoring.services.base.report_store import Provenance, complete_report, study_of
-from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.data.rated_rows import rated_rows, rows_fingerprint, with_groups
 from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
-from scoring.stats.agreement.ordinal.ordinal_model import FEWEST_LEVELS, ordinal_model
+from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
 
 CONFIDENCE = 0.95
-COLUMNS = ["item", "rater", "criterion", "value", "system", "group"]
 
 
 def request_mixed_model(*, study: Study, actor: User | None) -> Job:
@@ -65,7 +62,7 @@ def compute_mixed_model(*, lease: Lease) -> Report:
     lease.beat(0, 1, message("Reading the ratings"))
     state = data_state(study, KIND)
     rated, data = _rated(study)
-    fingerprint = _fingerprint(rated)
+    fingerprint = rows_fingerprint(rated)
     seed = int(fingerprint[:8], 16)
     method = {"seed": seed, "confidence": CONFIDENCE, "definitions": DEFINITIONS}
     provenance = Provenance(KIND, fingerprint, method, data, state)
@@ -78,17 +75,8 @@ def compute_mixed_model(*, lease: Lease) -> Report:
 
 def _rated(study: Study) -> tuple[pd.DataFrame, dict[str, Any]]:
     """The ratings that count, with system and group where the items have them, and their counts."""
-    if not study.identified:
-        raise GroundworkError(
-            message(
-                "The raters of this study are not identified, so the model cannot separate raters from items."
-            ),
-            code="anonymous_raters",
-        )
-    counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
-    rated = counting.assign(criterion=criterion_names(counting)).dropna(subset=["value"])[COLUMNS]
-    if rated.empty:
-        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    rows, data = rated_rows(study)
+    rated = rows.drop(columns="form")
     without_system = rated["system"] == ""
     if without_system.all():
         rated = rated.drop(columns="system")
@@ -100,20 +88,6 @@ def _rated(study: Study) -> tuple[pd.DataFrame, dict[str, Any]]:
     return rated, data
 
 
-def _with_groups(rated: pd.DataFrame) -> pd.DataFrame:
-    """An item without a group is a group of its own; too few groups, or groups of one item, are left out."""
-    grouped = rated.assign(group=rated["group"].where(rated["group"] != "", "\0" + rated["item"].astype(str)))
-    groups = grouped["group"].nunique()
-    has_groups = FEWEST_LEVELS <= groups < grouped["item"].nunique()
-    return grouped if has_groups else grouped.drop(columns="group")
-
-
-def _fingerprint(rated: pd.DataFrame) -> str:
-    """SHA-256 of the ratings, whatever the order of the rows."""
-    lines = sorted("\x1f".join(map(str, row)) for row in rated.itertuples(index=False, name=None))
-    return hashlib.sha256("\x1e".join([*rated.columns, *lines]).encode()).hexdigest()
-
-
 def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
     models: list[dict[str, Any]] = []
     refused: list[dict[str, str]] = []
@@ -121,7 +95,7 @@ def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
     for done, (criterion, frame) in enumerate(named):
         tick = partial(_beat, lease, done, len(named), str(criterion))
         try:
-            model = ordinal_model(_with_groups(frame), confidence=CONFIDENCE, seed=seed, tick=tick)
+            model = ordinal_model(with_groups(frame), confidence=CONFIDENCE, seed=seed, tick=tick)
         except NotFitted as refusal:
             refused.append(refusal_json(str(criterion), refusal))
         else:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ import scipy
 
 from scoring.stats.base.parallel import THREADS
 from scoring.stats.base.rank_correlation import Positions, pearson, spearman
-from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling
+from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling, ignore_progress
 from scoring.stats.base.result import (
     BIASED_REPLICATES,
     CONSTANT_RATINGS,
@@ -32,6 +32,9 @@ MINIMUM_SHARED = 10
 
 # With fewer replicates than this at or below the estimate, half of them being right, there is no interval.
 LEAST_BELOW = 0.2
+# Within so many standard errors of that share, replicates of a fixed seed decide, so that having an interval
+# depends on the data alone.
+NEAR, DECIDING, DECIDING_SEED = 5, 1000, 0
 
 # Replicates computed at once; with more their sums leave the processor's cache.
 REPLICATES_PER_CHUNK = 16
@@ -213,9 +216,20 @@ class _Figures:
         replicates = _over_raters(self.replicates[averaged], variant)
         interval = self._interval(replicates)
         # The greatest of many noisy correlations is greater still in a resample.
-        if variant == "max" and not interval.reason and np.mean(replicates <= estimate) < LEAST_BELOW:
+        if variant == "max" and not interval.reason and self._is_biased(estimate, replicates, averaged):
             interval = Interval.missing(BIASED_REPLICATES)
         return estimated(name, estimate, interval, sample, confidence, how=self._how())
+
+    def _is_biased(self, estimate: float, replicates: FloatArray, averaged: BoolArray) -> bool:
+        """Whether too few replicates are at or below the estimate, whatever the seed of the interval."""
+        share = float(np.mean(replicates <= estimate))
+        error = math.sqrt(LEAST_BELOW * (1 - LEAST_BELOW) / len(replicates))
+        # None at all is far from that share, however few replicates there are.
+        if abs(share - LEAST_BELOW) < min(NEAR * error, LEAST_BELOW):
+            fixed = replace(self.resampling, replicates=DECIDING, seed=DECIDING_SEED, tick=ignore_progress)
+            decisive = _replicates(self.pairs, [self.coefficient], fixed)[self.coefficient]
+            share = float(np.mean(_over_raters(decisive[averaged], "max") <= estimate))
+        return share < LEAST_BELOW
 
     def _interval(self, replicates: FloatArray) -> Interval:
         return self.resampling.interval(replicates, self.pairs.ratings.unit, self.pairs.n_units)

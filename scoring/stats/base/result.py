@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-DEFINITIONS_VERSION = "5"
+DEFINITIONS_VERSION = "6"
 
 CONSTANT_RATINGS = "constant_ratings"
 NO_ITEM_VARIANCE = "no_item_variance"

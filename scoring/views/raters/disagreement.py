@@ -28,7 +28,14 @@ from scoring.selectors.raters.rules import is_fresh, latest_preview, rule_rows
 from scoring.services.raters.item_figures import KIND, request_figures
 from scoring.services.raters.saved_views import delete_view, plain_query, save_view
 from scoring.views.base.page import page
-from scoring.views.raters.view_words import chips, column_choices, criterion_heads, figure_choices, heads
+from scoring.views.raters.view_words import (
+    chips,
+    column_choices,
+    criterion_heads,
+    figure_choices,
+    heads,
+    named_figures,
+)
 
 ITEMS_PER_PAGE = 50
 
@@ -118,12 +125,17 @@ def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -
     shown = shown_page(request, keys, size=ITEMS_PER_PAGE)
     found = ItemSummary.objects.defer("search").in_bulk(list(shown.object_list))
     summaries = [found[key] for key in shown.object_list if key in found]
+    rows = [
+        row | {"criteria": [named_figures(cell, view) for cell in row["criteria"]]}
+        for row in page_rows(figure_set, view, summaries, margin.get("caught", set()))
+    ]
     return {
         "asked": view,
         "query": view.query(),
         "shown": shown,
         "n_items": figure_set.n_items,
-        "rows": page_rows(figure_set, view, summaries, margin.get("caught", set())),
+        "rows": rows,
+        "shows_state": any(row["excluded"] or row["caught"] for row in rows),
         "heads": heads(view),
         "criteria": criterion_heads(figure_set, view),
         "columns": column_choices(columns_of(figure_set, view.metric)),

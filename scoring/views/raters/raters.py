@@ -15,6 +15,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
 from annotation.selectors.people.platform_ids import raters_with_platform_id
 from annotation.selectors.seats.reserved_slots import slot_holders
+from annotation.selectors.studies.progress import add_seconds
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
@@ -33,6 +34,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     listed = list_raters(study, figure_set, sort)
     q = request.GET.get("q", "").strip().replace("\x00", "")
     shown = shown_page(request, _found(access, listed, q) if q else listed, size=RATERS_PER_PAGE)
+    add_seconds(study, list(shown))
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
     context = {

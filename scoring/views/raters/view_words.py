@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -61,6 +61,13 @@ def criterion_heads(made: FigureSet, view: ItemView) -> list[dict[str, Any]]:
         }
         for scale in made.criteria
     ]
+
+
+def named_figures(cell: Mapping[str, Any], view: ItemView) -> dict[str, Any]:
+    """A criterion of an item, with each figure shown after its name."""
+    names = figure_names()
+    figures = [(names[key], value) for key, value in zip(view.show, cell["figures"], strict=True)]
+    return {**cell, "figures": figures}
 
 
 def chips(view: ItemView) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ from annotation.permissions import Access, Act
 from annotation.views.base.page import study_page
 from scoring.io.charts.heat_maps import heat_map
 from scoring.models import Report
+from scoring.selectors.agreement.generalisability import latest_analyses, sets_of, shown_analysis
 from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report
 from scoring.services.reports.reliability import KIND
@@ -23,7 +24,13 @@ from scoring.views.base.page import page
 def planner(request: HttpRequest, access: Access) -> HttpResponse:
     context = page(access, "planning")
     shown = plan_page(latest_report(access.study, KIND), request.GET.dict(), context["names"])
-    return render(request, "scoring/agreement/planner.html", {**context, "shown": shown})
+    analyses = latest_analyses(access.study)
+    context["shown"] = shown
+    if analyses:
+        # The criterion that is planned for, or the first.
+        first = sets_of(analyses)[0]["criterion"]
+        context["analysis"] = shown_analysis(analyses, shown.criterion or first)
+    return render(request, "scoring/agreement/planner.html", context)
 
 
 @study_page(get=Act.VIEW)

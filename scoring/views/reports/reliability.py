@@ -26,7 +26,7 @@ from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups, range_of_first
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
-from scoring.selectors.agreement.recommended import recommended
+from scoring.selectors.agreement.recommended import recommended, recommended_rows
 from scoring.selectors.base import figures
 from scoring.selectors.base.coefficient_words import TITLES
 from scoring.selectors.base.method_words import method_words
@@ -151,7 +151,11 @@ def download(request: HttpRequest, access: Access, pk: int, file_format: str) ->
 def _chart_file(request: HttpRequest, study: Study, report: Report, file_format: str) -> HttpResponse:
     """The estimates of one or all criteria as a chart."""
     labels, chosen = criterion_labels(study), slugify(request.GET.get("criterion", ""))
-    drawn = _of_criterion(request, figures.figure_groups(report))
+    wanted = _wanted(request, report)
+    drawn = [
+        {**group, "rows": [row for row in group["rows"] if wanted(row)]}
+        for group in _of_criterion(request, figures.figure_groups(report))
+    ]
     criteria = {group["criterion"]: labels.get(group["criterion"], group["criterion"]) for group in drawn}
     groups = [{**group, "criterion": criteria[group["criterion"]]} for group in drawn]
     name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{chosen}"
@@ -161,7 +165,7 @@ def _chart_file(request: HttpRequest, study: Study, report: Report, file_format:
 
 def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen: bool) -> HttpResponse:
     """All statistics of a report; as a chosen table, those of one or all criteria that could be computed."""
-    chosen = request.GET.get("criterion", "")
+    chosen, wanted = request.GET.get("criterion", ""), _wanted(request, report)
     names = criterion_labels(study)
     rows = [
         {**row, "figure": figures.figure_name(row), "criterion": names.get(key, key)}
@@ -170,12 +174,23 @@ def _latex_file(request: HttpRequest, study: Study, report: Report, *, is_chosen
         if not str(row["variant"]).startswith("rater:")
         and (not is_chosen or row["estimate"] is not None)
         and chosen in {"", key}
+        and wanted(row)
     ]
     if not rows:
         raise Http404("This table does not exist.")
     caption = f"{study.title}: reliability, computed by {report.software}."
     name = f"{study.slug}-reliability-{report.pk}{'-' if chosen else ''}{slugify(chosen)}.tex"
     return attachment(latex_table(with_interval(RELIABILITY, rows), rows, caption), "application/x-tex", name)
+
+
+def _wanted(request: HttpRequest, report: Report) -> Callable[[Mapping[str, Any]], bool]:
+    """Whether a statistic is among those asked for: all, or of each criterion those to report."""
+    keys = ("criterion", "coefficient", "variant")
+    if request.GET.get("coefficients") != "recommended":
+        return lambda _row: True
+    chosen = {tuple(row[key] for key in keys) for row in recommended_rows(report)}
+    criteria = {criterion for criterion, _, _ in chosen}
+    return lambda row: row["criterion"] not in criteria or tuple(row[key] for key in keys) in chosen
 
 
 def _of_criterion(request: HttpRequest, groups: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from scoring.models import ReplicationRun
 from scoring.replication.definitions import DEFINITIONS
 from scoring.replication.registry import REPLICATIONS, Replication
 from scoring.selectors.reports import replications
-from scoring.services.reports.replications import data_folder, request_replication
+from scoring.services.reports.replications import request_replication
 from scoring.views.base.downloads import attachment
 
 COLUMNS = ("id", "source", "row", "col", "published", "computed", "status", "definition", "note")
@@ -60,7 +60,6 @@ def replication(request: HttpRequest, name: str) -> HttpResponse:
         "tables": shown,
         "source": source,
         "definitions": [(key, DEFINITIONS[key]) for key in sorted(used)],
-        "folder": data_folder(study),
         "may_start": _may_start(request),
     }
     return render(request, "scoring/reports/replication.html", context)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from annotation.models import Exclusion, Item, RaterKind, Response
@@ -14,7 +18,10 @@ from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
 from annotation.views.base.page import refusal_shown, shown_page, study_page
+from scoring.models import FigureSet
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
+from scoring.selectors.raters.item_neighbours import neighbours_in_list, neighbours_in_view
+from scoring.selectors.raters.item_query import read_view
 from scoring.selectors.similes import item_page
 from scoring.services.raters.item_figures import request_figures
 from scoring.views.base.page import page
@@ -43,9 +50,26 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "cases": item_page.cases_of(found),
         "problems": shown_page(request, problems_of_item(found), "problems"),
+        **_from_list(request, access, figure_set, found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)
+
+
+def _from_list(
+    request: HttpRequest, access: Access, figure_set: FigureSet | None, found: Item
+) -> dict[str, Any]:
+    """The neighbours in the list from which the page was opened, and the way back to the same list."""
+    asked, words = request.GET.get("view"), request.GET.get("q", "").strip().replace("\x00", "")
+    if asked is not None and figure_set is not None:
+        view = read_view(QueryDict(asked), figure_set)
+        around, query = neighbours_in_view(figure_set, view, found), urlencode({"view": view.query()})
+        back = f"{reverse('study-disagreement', args=[access.slug])}?{view.query()}"
+        return {"around": around, "around_query": query, "back": back, "by_disagreement": True}
+    query = urlencode({"q": words}) if words else ""
+    back = f"{reverse('study-items', args=[access.slug])}?{query}"
+    around = neighbours_in_list(access.study, words, found)
+    return {"around": around, "around_query": query, "back": back}
 
 
 @study_page(post=Act.REVIEW)

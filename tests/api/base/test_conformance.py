@@ -39,6 +39,7 @@ from annotation.models import (
 from annotation.services.base.tokens import make_token, sign_in_token
 from annotation.services.pay.single_payments import enter_outside_payment
 from scoring.models import FigureSet, FileScoring, Report, SavedView, ScoreRun, ShareLink
+from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, join
 from tests.support.studies.pay import pay
 
@@ -87,6 +88,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
             assignment_id=assignment, report_key=uuid4(), reason=ProblemReason.OTHER, text="Cut off."
         ).pk,
         "pay/lists": PaymentList.objects.create(study=cast.study, number=1).number,
+        "messages": message_to(cast).number,
         "pay/payments": payment(cast, rater).key,
         "scorings": sent_file(cast).pk,
         "runs": ScoreRun.objects.create(study=cast.study, name="lengths").pk,

@@ -12,11 +12,12 @@ from rest_framework.test import APIClient
 
 from annotation.models import ExclusionRule, Job, Study, Upload
 from scoring.models import FileScoring, SavedView, Score, ScoredItem, ScoreRun
+from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.answers import answer_for
 from tests.support.studies.disagreement_study import figures_of
-from tests.support.studies.pay import made, pay
+from tests.support.studies.pay import made, on_prolific, pay
 from tests.support.studies.reports import make_report
 
 BUDGETS: dict[str, int] = tomllib.loads(
@@ -56,8 +57,10 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     figures_of(cast.study)
     rule = [make_rule(cast.study, number) for number in range(raters)][-1]
     sent = sent_by(cast).pk
+    message_to(cast)
     pay(cast)
     made(cast)
+    on_prolific(cast)
     owner = cast.client("owner")
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
@@ -71,10 +74,14 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_raters": (member, f"{cast.base}/raters/"),
         "api_reserved_slots": (owner, f"{cast.base}/reserved-slots/"),
         "api_notifications": (member, f"{cast.base}/notifications/"),
+        "api_messages": (owner, f"{cast.base}/messages/"),
+        "api_message": (owner, f"{cast.base}/messages/1/"),
         "api_pay": (owner, f"{cast.base}/pay/"),
         "api_payment_lists": (owner, f"{cast.base}/pay/lists/"),
         "api_payment_list": (owner, f"{cast.base}/pay/lists/1/"),
         "api_payments": (owner, f"{cast.base}/pay/payments/"),
+        "api_prolific": (owner, f"{cast.base}/prolific/"),
+        "api_prolific_submissions": (owner, f"{cast.base}/prolific/submissions/"),
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),

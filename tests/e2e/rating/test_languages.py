@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys
@@ -113,3 +113,55 @@ def test_the_line_under_a_vehicle_ends_with_its_last_letter(context: BrowserCont
     lines = vehicle.evaluate(ENDS_OF_LINES)
     assert len(lines) > 2
     assert [end for end, _ in lines] == pytest.approx([letter for _, letter in lines], abs=0.5)
+
+
+PAIRS = """
+from annotation.domain.base.states import StudyState
+from annotation.models import User
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.people.invitations import invite
+from annotation.services.studies.demo_studies import create_demo_study
+from annotation.services.studies.lifecycle import change_state
+owner = User.objects.get(email="owner@example.org")
+study = create_demo_study(template=TEMPLATES["preference_ties"], slug="pairs", title="Pairs", owner=owner)
+study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+print("FOUND" + invite(study=study, actor=owner).token)
+"""
+LEAST_LINE = 10
+NAMED = """
+from annotation.models import Study
+title = "字義通りの文に対する直喩（HAUSER）、2ステージ"
+study = Study.objects.get(slug="everyday-similes")
+study.translations["ja"]["title"] = title
+study.save(update_fields=["translations"])
+"""
+
+
+def test_a_long_japanese_title_is_not_cut_in_the_head(browser: Browser, demo: Demo) -> None:
+    demo.installation.run_script(NAMED)
+    context = browser.new_context(locale="ja", viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(demo.link)
+    page.get_by_role("button", name="同意して始める").click()
+    title = page.locator(".head__where")
+    expect(title).to_contain_text("2ステージ")
+    # A third line would be hidden; glyphs reach a little beyond their line.
+    hidden = "(one) => Math.max(one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth)"
+    assert title.evaluate(hidden) < LEAST_LINE
+    assert page.locator(".head").evaluate("(one) => one.offsetHeight") < 60
+    context.close()
+
+
+def test_options_have_the_colours_of_the_dark_theme(browser: Browser, demo: Demo) -> None:
+    """Browsers fill radio buttons with a grey of their own there."""
+    token = demo.installation.run_script(PAIRS).partition("FOUND")[2].strip()
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{demo.url.rstrip('/')}/join/{token}/")
+    page.get_by_role("button", name="I agree – start").click()
+    fill = "(one) => [getComputedStyle(one).appearance, getComputedStyle(one).backgroundColor].join()"
+    page.mouse.move(0, 0)
+    surface = page.locator(".side").first.evaluate("(one) => getComputedStyle(one).backgroundColor")
+    for radio in page.locator(".pair input").all():
+        assert radio.evaluate(fill) == f"none,{surface}"
+    context.close()

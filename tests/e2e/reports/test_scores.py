@@ -43,3 +43,6 @@ def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: Browser
     )
     page.go_back()
     assert problems == []
+    page.goto(f"{scores}/")
+    page.emulate_media(media="print")
+    expect(page.get_by_label("Direction of Relevance", exact=True).first).to_be_visible()

@@ -56,8 +56,11 @@ def test_a_blank_study_gets_its_criteria_shows_them_meanwhile_and_opens(
     expect(preview.get_by_text("How good is its novelty?")).to_be_visible()
     page.get_by_role("button", name="Save form").click()
     expect(page.get_by_role("cell", name="aptness, novelty")).to_be_visible()
-    page.get_by_role("navigation", name="Study").get_by_role("link", name="Settings").click()
-    page.get_by_role("button", name="Open study").click()
+    page.get_by_role("navigation", name="Study", exact=True).get_by_role(
+        "link", name="Settings", exact=True
+    ).click()
+    page.get_by_role("link", name="Check and open").click()
+    page.get_by_role("button", name="Open study and create link").click()
     expect(page.get_by_text("The study is open.", exact=True)).to_be_visible()
     refused = [text for text in problems if "422" not in text]
     assert refused == []

@@ -13,7 +13,7 @@ from tests.e2e.walk.widths import too_wide
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 # A4 with margins of 12 mm.
 PAPER_PIXELS = 703
-RESULTS = ("reliability/", "disagreement/", "scores/items/", "items/L1-1/", "raters/")
+RESULTS = ("reliability/", "disagreement/", "scores/", "scores/items/", "items/L1-1/", "raters/")
 SAMPLE = ("", "raters/", "raters/R-001/", "reliability/", "planner/", "scores/", "settings/links/", "jobs/")
 PRESSED = """() => [...document.querySelectorAll("nav, button, .btn")]
   .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 80))"""
@@ -25,6 +25,19 @@ MOST_RATERS = 30
 AS_MANY_RATERS = """(most) => document.querySelectorAll(".heat tr").forEach((row) => {
   while (row.cells.length <= most) row.append(row.lastElementChild.cloneNode(true));
 })"""
+# Parts of words in heads, and names of items and metrics, that go on in the next line.
+CUT_WORDS = """() => [...document.querySelectorAll("table:not(.heat) :is(thead th.n, tbody th)")].flatMap(
+  (cell) => {
+    const whole = cell.closest("thead") ? /[^\\s-]+-?/g : /\\S+/g;
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), cut = [];
+    while (walker.nextNode()) for (const word of walker.currentNode.data.matchAll(whole)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, word.index);
+      range.setEnd(walker.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size > 1) cut.push(word[0]);
+    }
+    return cut;
+  })"""
 PAPER = "getComputedStyle(document.documentElement).getPropertyValue('--paper')"
 
 
@@ -47,6 +60,7 @@ def test_results_on_paper_have_no_navigation_and_no_table_beyond_the_page(
         page.evaluate(AS_MANY_RATERS, MOST_RATERS)
         assert page.evaluate(PRESSED) == [], address
         assert page.evaluate(BEYOND_PAPER) == [], address
+        assert page.evaluate(CUT_WORDS) == [], address
         assert page.evaluate(PAPER) == "#ffffff", address
     context.close()
 

@@ -51,3 +51,13 @@ def test_a_phone_shows_every_cell_of_the_site_s_tables_with_the_head_of_its_colu
         assert page.evaluate(CUT) == 0, address
         assert page.locator("main tbody td:not([data-label])").count() == 0, address
     page.close()
+
+
+def test_a_phone_shows_the_lists_of_a_study_without_scrolling_them(browser: Browser, demo: Demo) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 800})
+    study = sign_in(page, demo)
+    for address in ("", "items/", "jobs/", "settings/forms/"):
+        page.goto(study + address)
+        expect(page.locator("main table").first).to_be_visible()
+        assert page.evaluate(CUT) == 0, address
+    page.close()

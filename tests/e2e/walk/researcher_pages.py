@@ -39,6 +39,7 @@ OF_EACH_STUDY = frozenset(
 WITHOUT_DATA = frozenset(
     [
         "study-crossed",
+        "study-generalisability",
         "study-items",
         "study-metrics",
         "study-mixed-model",

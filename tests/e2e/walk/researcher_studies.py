@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from tests.support.installation import Installation
 
 COMPUTING_SECONDS = 240
-# The demo study, a study of tuples with simulated raters, a draft with everything a draft can have, a draft
-# without anything, and an account without a study.
+# The demo study; studies of tuples, options and preferences with simulated raters; a draft with everything a
+# draft can have, a draft without anything, and an account without a study.
 MAKE = """
 import json
 from annotation.domain.base.states import StudyState
@@ -27,6 +27,8 @@ from annotation.domain.rating.simulated_raters import parse_mix
 from annotation.services.studies.demo import ensure_demo_results
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state, create_from_template
+from scoring.services.agreement.generalisability import request_generalisability
+from scoring.services.metrics.power import request_power
 from scoring.services.metrics.metrics import request_metrics
 from scoring.services.metrics.mixed_model import request_mixed_model
 from scoring.services.raters.item_figures import request_figures
@@ -38,20 +40,25 @@ def made(name):
     template = TEMPLATES[name]
     return create_demo_study(template=template, slug="walk-" + name.replace("_", "-"), title=template.title,
         owner=owner, overlap=3)
-tuples = change_state(study=made("cmdag"), to=StudyState.OPEN, actor=owner)
-simulate(study=tuples, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
+def rated(name):
+    study = change_state(study=made(name), to=StudyState.OPEN, actor=owner)
+    simulate(study=study, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
+    return study
+tuples, options, preferences = rated("cmdag"), rated("simile_probing"), rated("preference")
 made("hanna")
 create_from_template(template=TEMPLATES["hauser"], slug="walk-empty", title="Weather similes", owner=owner)
 User.objects.create_user("newcomer@example.org", password="groundwork-demo")
 demo = Study.objects.get(slug="everyday-similes")
 ensure_demo_results()
-for study in (demo, tuples):
+for study in (demo, tuples, options, preferences):
     request_report(study=study, actor=owner)
 declare_rule(study=demo, actor=owner, name="Fast responses", reason="Too fast to have read the text.",
     criteria=["Quality"], conditions=[{"kind": "lacks_context", "raters": 1}])
 request_figures(study=demo, actor=owner)
 request_multiverse(study=demo, actor=owner)
 request_mixed_model(study=demo, actor=owner)
+request_power(study=demo, given={"question": "systems", "studies": 50}, actor=owner)
+request_generalisability(study=demo, actor=owner)
 request_bundle(study=demo, actor=owner)
 request_search(study=demo, actor=owner, search=read_search(demo, {
     "rule": "spread", "form": demo.forms.get().key, "criterion": "quality", "bound": "1"}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from annotation.io.base.readers import read_rows
 from annotation.io.items.comparisons import compares
 from annotation.io.items.guessed_columns import assigned_as_before, guess_columns
 from annotation.io.items.item_columns import ITEM, ROW_NUMBERS, SYSTEM, items_by, mapping_problems
+from annotation.io.items.rating_cells import LONGEST_KEY
 
 SIMILES = {"literal": "literal", "simile": "figure"}
 
@@ -48,6 +50,30 @@ def test_identifier_group_system_texts_and_numbers_are_told_apart():
         "sim": "text:simile",
         "len": "meta:len",
     }
+
+
+def test_a_sentence_that_items_share_makes_their_groups_where_no_column_does():
+    rows = [{key: row[key] for key in ("id", "plain", "sim")} for row in smells()]
+    found = guessed(rows)
+    assert found == {"id": "item", "plain": "group+text:literal", "sim": "text:simile"}
+    assert mapping_problems(found, list(rows[0])) == {}
+    items = [item for _, item in items_by(numbered(rows), found)]
+    groups = Counter(item["group"] for item in items)
+    assert sorted(groups.values()) == [4] * 10
+    assert all(item["fields"]["literal"] == item["group"] for item in items)
+
+
+def test_a_group_that_a_long_text_names_has_a_name_that_can_be_stored():
+    texts = ["a" * 300 + "b", "a" * 300 + "c", "a" * 300 + "b"]
+    rows = numbered([{"id": str(place), "plain": text} for place, text in enumerate(texts)])
+    found = [item["group"] for _, item in items_by(rows, {"id": "item", "plain": "group+text:literal"})]
+    assert found[0] == found[2] != found[1]
+    assert max(map(len, found)) <= LONGEST_KEY
+
+
+def test_a_text_is_no_group_besides_a_column_of_groups():
+    mapping = {"id": "item", "source": "group", "plain": "group+text:literal"}
+    assert list(mapping_problems(mapping, list(mapping))) == ["plain"]
 
 
 def test_names_that_say_nothing_are_told_by_their_cells():

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
+from annotation.domain.base.platforms import Platform
 from annotation.models import AuditEntry, Invitation, Rater
 from annotation.services.people.invitations import change_link, invite, revoke, set_paused
 from annotation.services.people.personal_links import create_personal_links
@@ -112,6 +114,38 @@ def test_an_expiry_in_the_past_and_a_limit_of_a_personal_link_are_refused(cast):
     with pytest.raises(InvalidContent) as caught:
         change_link(invitation=personal, actor=admin, label="", cap=2, expires_at=None)
     assert caught.value.code == "personal_limit"
+
+
+def test_a_platform_link_without_a_code_is_reported_and_gets_one_later(cast):
+    client, address = signed_in(cast), f"/studies/{cast.slug}/settings/links/"
+    made = client.post(address, {"kind": "prolific"}, follow=True).content.decode()
+    assert "The link has no completion code" in made
+    link = Invitation.objects.latest("pk")
+    sent = {f"link-{link.pk}-label": "", f"link-{link.pk}-completion_code": "DONE1"}
+    assert f'name="link-{link.pk}-completion_code"' in made
+    client.post(f"{address}{link.pk}/change/", sent)
+    link.refresh_from_db()
+    assert link.completion_code == "DONE1"
+    assert (
+        "no completion code"
+        not in client.post(address, {"kind": "prolific", "completion_code": "DONE2"}, follow=True)
+        .content.decode()
+        .partition("<main")[2]
+    )
+
+
+def test_a_changed_code_is_for_a_platform_and_for_one_outcome(cast):
+    admin = cast.users["admin"]
+    unchanged: dict[str, Any] = {"label": "", "cap": None, "expires_at": None}
+    with pytest.raises(InvalidContent) as caught:
+        change_link(invitation=cast.invitation, actor=admin, **unchanged, completion_code="DONE1")
+    assert caught.value.code == "code_without_platform"
+    link = invite(study=cast.study, actor=admin, platform=Platform.PROLIFIC, screenout_code="OUT1")
+    with pytest.raises(InvalidContent) as caught:
+        change_link(invitation=link, actor=admin, **unchanged, completion_code="out1")
+    assert caught.value.code == "duplicate_code"
+    kept = change_link(invitation=link, actor=admin, **unchanged)
+    assert (kept.completion_code, kept.screenout_code) == ("", "OUT1")
 
 
 def test_a_link_that_has_expired_keeps_its_date_when_only_its_name_changes(cast):

@@ -21,6 +21,7 @@ from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.studies.exports import checks_table, items_table
+from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters
 from annotation.selectors.studies.progress import totals
 from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.rating.enrolment import consent
@@ -188,9 +189,13 @@ def test_each_batch_has_one_check(cast):
         (CheckKind.GOLD, {"reference": {"quality": 3.5}, "tolerance": 0.4}, {}, "check_passes_nobody"),
         (CheckKind.INSTRUCTED, {"told": {"quality": 4}}, {"texts": {}}, "check_incomplete"),
         (CheckKind.TWIN, {"criteria": ["quality"]}, {}, "check_incomplete"),
+        (CheckKind.INSTRUCTED, {"told": {"quality": 4}}, {"texts": {"simile": " "}}, "check_incomplete"),
     ],
 )
-def test_a_check_that_cannot_work_is_refused_and_nothing_is_stored(cast, kind, settings, rest, code):
+@pytest.mark.parametrize("listed", [True, False], ids=["the form lists its texts", "it shows all texts"])
+def test_a_check_that_cannot_work_is_refused_and_nothing_is_stored(cast, kind, settings, rest, code, listed):
+    if not listed:
+        cast.study.forms.get().versions.update(blocks=[])
     with pytest.raises(InvalidContent) as caught:
         add(cast, kind, settings, **rest)
     assert caught.value.code == code
@@ -317,6 +322,22 @@ def test_a_study_whose_checks_would_never_come_does_not_open(cast):
     with pytest.raises(NotAllowedNow) as refused:
         opened(cast)
     assert refused.value.code == "checks_never_come"
+
+
+def test_a_study_with_a_check_without_text_does_not_open(cast):
+    add(cast, CheckKind.INSTRUCTED, {"told": {"quality": 4}}, key="guess")
+    Item.everything.filter(planted=True).update(fields={"simile": " "})
+    point = next(one for one in points_for_raters(Study.objects.get()) if one.head == "Attention checks")
+    assert (point.state, "guess" in point.words) == (STOPS, True)
+    with pytest.raises(NotAllowedNow) as refused:
+        opened(cast)
+    assert (refused.value.code, "“guess”" in refused.value.message) == ("checks_without_text", True)
+
+
+def test_a_question_of_a_check_has_words(cast):
+    with pytest.raises(InvalidContent) as refused:
+        create_check_form(study=cast.study, question=" ", options=["noun", "verb"])
+    assert refused.value.code == "check_incomplete"
 
 
 def test_every_batch_has_its_check_however_many_pages_it_was_dealt():

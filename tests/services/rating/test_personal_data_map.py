@@ -31,13 +31,17 @@ from annotation.models import (
     ExclusionLift,
     FinalAnswer,
     Invitation,
+    MessageDelivery,
     Payment,
     PaymentEntry,
     PlatformIdentity,
     ProblemReport,
+    ProlificStudy,
+    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
+    RaterMessage,
     Rating,
     Response,
     Suggestion,
@@ -155,6 +159,7 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         described_at=moment(12),
         finished_at=moment(13),
         last_seen_at=moment(14),
+        messages_stopped_at=moment(30),
         created_at=moment(15),
     )
     Agreement.objects.filter(rater=rater).update(agreed_at=moment(16), interface_language="qq-consent")
@@ -177,7 +182,28 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
     PaymentEntry.objects.create(
         payment=payment, number=1, state="confirmed", reference="transfer-8307", note="Pat moved"
     )
+    sent = RaterMessage.objects.create(study=cast.study, number=1, kind="thanks", site="-")
+    MessageDelivery.objects.create(
+        message=sent, rater=rater, state="sent", language="qq-mail", reason="8310", tried_at=moment(29)
+    )
     EarnedBefore.objects.create(rater=rater, base=8308, top_up=8309, currency="XQY")
+    ProlificStudy.objects.create(
+        study=cast.study, invitation=personal, internal_name="ours", places=1, reward=1, made_at=moment(31)
+    )
+    ProlificSubmission.objects.create(
+        study=cast.study,
+        rater=rater,
+        number="submission-8310",
+        status="STATUS-8311",
+        code="code-8312",
+        return_requested=True,
+        read_at=moment(29),
+        decision="return",
+        decision_state="in_doubt",
+        return_reason="reason-8313",
+        problem="problem-8314",
+        decided_at=moment(30),
+    )
 
 
 def _fill_review(cast: Cast, rater: Rater) -> None:

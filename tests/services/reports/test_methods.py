@@ -12,10 +12,12 @@ from django.urls import reverse
 
 from annotation.models import Pay, Study
 from scoring.models import Report
+from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import count_collected
 from scoring.selectors.reports.methods import methods_paragraph
 from scoring.selectors.reports.study_facts import StudyFacts, facts_of
 from scoring.services.reports.reliability import compute_report, request_report
+from scoring.stats.agreement.coefficients import COEFFICIENTS
 from tests.support.people import Cast
 from tests.support.studies.adjudication_study import make_case_study
 from tests.support.studies.counting_study import make_counting_cast
@@ -133,3 +135,14 @@ def test_an_exclusion_rule_appears_under_its_title(cast):
     assert rule.key not in said.replace(rule.name, "")
     assert "manually" in said
     assert "because their raters withdrew" in said
+
+
+def test_the_reliability_of_mean_ratings_is_that_of_the_coefficient_to_report():
+    study = rated_study(with_scores=False)
+    report = reported(study)
+    found = [row for row in recommended_rows(report, "mean") if row["estimate"] is not None]
+    assert found
+    said = methods_paragraph(study, facts_of(study, {"reliability": report}, with_pay=False))
+    for row in found:
+        title = COEFFICIENTS[row["coefficient"]].title
+        assert f"{row['criterion']} {row['estimate']:.3f}" in said.partition(f"{title} (95% CI): ")[2]

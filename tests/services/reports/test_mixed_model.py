@@ -7,16 +7,12 @@ import io
 import json
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import Item, Rating, Study
 from annotation.services.base.jobs import claim
-from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.corrections import correct_item
 from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
@@ -25,68 +21,18 @@ from scoring.services.base import single_raters
 from scoring.services.base.single_raters import forget_rater
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
-from tests.support.people import make_cast
+from tests.services.reports.rated_study import owner_of, rated_study, ratings_of
 
 pytestmark = pytest.mark.django_db
 
 
 FILE = "study-mixed-model-download"
-SYSTEMS = ("crow", "heron", "owl")
-
-
-def rated_study() -> Study:
-    """36 items of three systems in twelve groups, rated by five people of whom the first is severe."""
-    study = make_cast().study
-    study.items.all().delete()
-    made = Item.objects.bulk_create(
-        Item(study=study, key=f"I{n:02d}", group=f"G{n // 3}", system=SYSTEMS[n % 3], position=n, fields={})
-        for n in range(36)
-    )
-    version = study.forms.get().versions.get()
-    raters = [study.raters.create(code=f"M-{n}") for n in range(5)]
-    generator = np.random.default_rng(4)
-    store_responses(
-        loaded=[
-            LoadedResponse(
-                item=item,
-                rater=rater,
-                version=version,
-                values={
-                    criterion: int(np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), 1, 5))
-                    for criterion in version.criteria.all()
-                },
-            )
-            for n, item in enumerate(made)
-            for place, rater in enumerate(raters)
-        ]
-    )
-    return study
 
 
 def compute(study: Study) -> Report:
     lease = claim(job_id=request_mixed_model(study=study, actor=None).pk)
     assert lease is not None
     return compute_mixed_model(lease=lease)
-
-
-def owner_of(study: Study) -> Client:
-    client = Client()
-    client.force_login(study.memberships.get(role="owner").user)
-    return client
-
-
-def ratings_of(study: Study, criterion: str) -> pd.DataFrame:
-    rows = Rating.objects.filter(
-        criterion__key=criterion, response__assignment__item__study=study, response__current=True
-    ).values_list(
-        "response__assignment__item__key",
-        "response__assignment__rater__code",
-        "value",
-        "response__assignment__item__system",
-        "response__assignment__item__group",
-    )
-    frame = pd.DataFrame(rows, columns=["item", "rater", "value", "system", "group"])
-    return frame.assign(criterion=criterion)
 
 
 def model_of(report: Report, criterion: str) -> dict[str, Any]:

@@ -79,6 +79,14 @@ def test_its_page_shows_printed_beside_computed_and_gives_the_cells_away(folder,
         assert b"Quality" in answer.content
 
 
+def test_a_page_without_results_says_of_none_that_it_was_computed(folder, client):
+    person = User.objects.create_user(email="reader@example.org", name="Reader", is_site_administrator=True)
+    client.force_login(person)
+    page = client.get(reverse("replication", args=["hauser"])).content.decode()
+    assert "The tables are computed from human_annotated.csv" in page
+    assert "Computed from" not in page
+
+
 def test_the_pages_name_a_study_and_its_statuses_in_words(folder, client):
     client.force_login(User.objects.create_user(email="reader@example.org", name="Reader"))
     compute()

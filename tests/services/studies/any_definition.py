@@ -230,6 +230,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
             "interface_language": draw(st.sampled_from(["", "en", "ja", "zh-hans"])),
             "break_after": draw(st.none() | st.integers(2, 50)),
             "seat_minutes": draw(st.integers(60, 100_000)),
+            "last_seat_minutes": draw(st.none() | st.integers(2, 60)),
             "least_seconds": draw(st.none() | st.integers(1, 60)),
             "exempt_characters": draw(st.integers(0, 100)),
             "include_late": draw(st.booleans()),

@@ -8,10 +8,15 @@ from collections import Counter
 import pytest
 from django.db import transaction
 
+from annotation.domain.base.states import JobState
 from annotation.models import Item, Rater, Response, Study
 from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
-from annotation.services.studies.demo import ensure_demo, ensure_demo_results
+from annotation.services.studies.demo import (
+    ensure_demo,
+    ensure_demo_results,
+    request_results_of_demo_scores,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -82,4 +87,20 @@ def test_the_results_of_the_demo_are_asked_for_once():
     study = Study.objects.get(slug=ensure_demo().study_slug)
     for _ in range(2):
         ensure_demo_results()
-        assert sorted(study.jobs.values_list("kind", flat=True)) == ["item_figures", "reliability", "score"]
+        assert sorted(study.jobs.values_list("kind", flat=True)) == [
+            "item_figures",
+            "mixed_model",
+            "reliability",
+            "score",
+        ]
+
+
+def test_metrics_of_the_demo_are_asked_for_once_when_its_scores_are_computed():
+    study = Study.objects.get(slug=ensure_demo().study_slug)
+    ensure_demo_results()
+    request_results_of_demo_scores()
+    assert not study.jobs.filter(kind="metrics").exists()
+    study.jobs.filter(kind="score").update(state=JobState.DONE)
+    for _ in range(2):
+        request_results_of_demo_scores()
+        assert study.jobs.filter(kind="metrics").count() == 1

@@ -147,7 +147,7 @@ def included(team: Team) -> Counter[str]:
 
 def needs_a_look(page: str) -> set[str]:
     """Codes of the raters that the overview asks somebody to look at."""
-    part = page[page.index("Needs a look") :]
+    part = page[page.index("Needs attention") :]
     return set(re.findall(r"/raters/(R-\d+)/", part[: part.index("These thresholds")]))
 
 

@@ -10,11 +10,23 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotation.domain.base.platforms import Entry, Platform
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, Pay, Payment, PaymentList, Rater, Response, Study
+from annotation.models import (
+    Assignment,
+    Pay,
+    Payment,
+    PaymentList,
+    ProlificConnection,
+    ProlificStudy,
+    ProlificSubmission,
+    Rater,
+    Response,
+    Study,
+)
 from annotation.selectors.pay.payments import list_summaries, with_state
 from annotation.services.pay.pay_settings import set_pay
 from annotation.services.pay.payment_lists import FROM, approve_payments, make_payment_list, mark_list
@@ -48,6 +60,40 @@ def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = 
             shown_at=None, submitted_at=at, seconds=took * 3, active_seconds=took
         )
     return rater
+
+
+def came(cast: Cast, person: str) -> Rater:
+    """A rater who came from Prolific under an ID and agreed."""
+    entry = Entry(Platform.PROLIFIC, person, "abc", f"session-{person}")
+    return consent(invitation=cast.invitation, entry=entry)
+
+
+def on_prolific(cast: Cast) -> ProlificStudy:
+    """The study has one on Prolific, where a submission of each rater awaits review; nothing is called."""
+    connection = ProlificConnection(study=cast.study, account="lab@example.org")
+    connection.token = "token-of-the-lab"
+    connection.save()
+    row = ProlificStudy.objects.create(
+        study=cast.study,
+        invitation=cast.invitation,
+        number="abc",
+        internal_name=f"{cast.slug}-1",
+        places=3,
+        reward=150,
+        status="ACTIVE",
+        read_at=timezone.now(),
+    )
+    ProlificSubmission.objects.bulk_create(
+        ProlificSubmission(
+            study=cast.study,
+            rater=rater,
+            number=f"s{rater.pk}",
+            status="AWAITING REVIEW",
+            read_at=timezone.now(),
+        )
+        for rater in cast.study.raters.filter(kind="person")
+    )
+    return row
 
 
 def made(cast: Cast) -> PaymentList:

@@ -252,18 +252,18 @@ def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, cl
     address = case_address(study, "I-0")
     case = cases_of(study)["I-0"]
     where = {"slug": study.slug, "pk": case.pk}
-    assert "Choose A" in client.get(address).content.decode()
+    assert "Save A as final answer" in client.get(address).content.decode()
     taken = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": "A <b>caption</b>."})
     assert taken["Location"] == case_address(study, "I-3")
     page = client.get(address).content.decode()
     assert "A &lt;b&gt;caption&lt;/b&gt;." in page
-    assert "Choose A" not in page
+    assert "Save A as final answer" not in page
     assert "Return to queue" in page
     assert listed(client, study, "") == ["I-3"]
     assert listed(client, study, "state=withdrawn") == ["I-0"]
     client.post(reverse("study-case-put-back", kwargs=where))
     assert listed(client, study, "") == ["I-0", "I-3"]
-    assert "Choose A" in client.get(address).content.decode()
+    assert "Save A as final answer" in client.get(address).content.decode()
 
 
 def test_the_table_of_raters_is_computed_unasked_for_few_decided_items_alone(

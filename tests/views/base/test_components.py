@@ -11,6 +11,7 @@ from django.contrib.messages import constants
 from django.contrib.messages.utils import get_level_tags
 from django.core.paginator import Paginator
 from django.template import Context, Template, TemplateSyntaxError
+from django.template.loader import render_to_string
 
 from annotation.templatetags.components import TONES
 
@@ -153,3 +154,14 @@ def test_negative_numbers_have_a_minus_sign_and_names_and_dates_their_hyphens(so
 def test_formats_have_their_own_spelling_on_labels():
     names = [render("{{ name|format_name }}", name=name) for name in ("csv", "jsonl", "parquet")]
     assert names == ["CSV", "JSONL", "Parquet"]
+
+
+def test_counts_of_thousands_are_separated():
+    many = {"n_ratings": 12345, "n_responses": 4115, "n_items": 1200, "n_raters": 1001, "identified": True}
+    left_out = {"cannot_rate": 1234, "late": 2345, "older_versions": 3456}
+    shown = render_to_string(
+        "scoring/base/provenance_counts.html",
+        {"data": {**many, "set_apart": left_out, "excluded": {}, "versions": []}},
+    )
+    for count in ("12,345", "4,115", "1,200", "1,001", "1,234", "2,345", "3,456"):
+        assert count in shown

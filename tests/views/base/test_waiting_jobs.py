@@ -98,10 +98,12 @@ def test_a_silent_worker_s_job_is_taken_over_only_where_another_takes_its_queue(
 PAGES = {
     "adjudication": "study-adjudication",
     "bundle": "study-exports",
+    "generalisability": "study-generalisability",
     "item_figures": "study-disagreement",
     "metrics": "study-metrics",
     "mixed_model": "study-mixed-model",
     "multiverse": "study-multiverse",
+    "power": "study-power",
     "reliability": "study-reliability",
     "score": "study-score-runs",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -45,6 +46,15 @@ def test_items_are_found_by_words_in_any_script(owner: User, words: str) -> None
     shown = page(owner, "study-items", study, q=words)
     assert ">S1</a>" in shown
     assert ">S2</a>" not in shown
+
+
+def test_a_list_without_items_names_the_file_that_waits_for_its_columns(owner: User) -> None:
+    study = create_from_template(template=TEMPLATES["hauser"], slug="draft", title="Draft", owner=owner)
+    client = Client()
+    client.force_login(owner)
+    file = SimpleUploadedFile("mine.csv", b"id,plain,figure\na,It rained.,It rained like drums.\n")
+    sent = client.post(reverse("study-import", args=[study.slug]), {"what": "columns", "file": file})
+    assert f'href="{sent.headers["Location"]}"' in page(owner, "study-items", study)
 
 
 def test_the_audit_log_is_searched_in_any_script(owner: User) -> None:

@@ -59,7 +59,7 @@ LISTS = (
     LongList("study-jobs", r'<th scope="row"><a href="/jobs/(\d+)/"'),
     LongList("study-audit", r"(R-\d{3})", size=50, query="?act=erase_rater"),
     LongList("study-adjudication", r'/adjudication/(\d+)/"', size=50),
-    LongList("study-disagreement", r'href="/studies/long/items/(I-\d+)/"', size=50),
+    LongList("study-disagreement", r'href="/studies/long/items/(I-\d+)/\?view=', size=50),
     LongList("study-reliability", r'<th scope="row">(R-\d+)</th>', "raters"),
     LongList("study-score-runs", r"(run \d{3})"),
     LongList("study-scores", r'name="direction-(metric \d{3})"'),

@@ -101,8 +101,11 @@ def test_languages_are_shown_by_their_own_names(admin):
     names = {"zh-hans": "简体中文", "ja": "日本語", "zh": "中文", "de-AT": "Deutsch", "tlh": "tlh"}
     assert {code: language_name(code) for code in names} == names
     ConsentText.objects.create(study=admin.study, number=9, text="Yes.", translations={LANGUAGE: "好。"})
-    heading = f'<h3 lang="{LANGUAGE}">{language_name(LANGUAGE)}</h3>'
+    heading = f'<h3><span lang="{LANGUAGE}">{language_name(LANGUAGE)}</span></h3>'
     assert heading in admin.page
+    assert 'Translation: <span lang="ja">日本語</span>' in admin.page
+    settings = admin.client.get(reverse("study-texts", args=[admin.study.slug])).content.decode()
+    assert '<option value="ja" lang="ja">日本語</option>' in settings
     forms = str(admin.client.get(reverse("study-forms", args=[admin.study.slug])).content.decode())
     translated = forms[forms.index("Translated into:") :]
     assert f'<span lang="{LANGUAGE}">{language_name(LANGUAGE)}</span>' in translated

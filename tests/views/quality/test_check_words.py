@@ -49,6 +49,14 @@ def test_it_says_what_passes_without_the_signs_of_a_program(check, words) -> Non
     assert not set("{}[]'") & set(said)
 
 
+def test_criteria_appear_under_their_names_and_not_under_their_keys() -> None:
+    names = {(1, "quality"): "Fit", (2, "quality"): "Other form", (3, "answer"): "“What colour is it?”"}
+    repeat = Check(kind=CheckKind.REPEAT, settings={"criteria": ["quality"], "tolerance": 1}, form_id=1)
+    assert passes_when(repeat, names) == "repeats the first rating, ± 1: Fit"
+    asked = Check(kind=CheckKind.KNOWLEDGE, settings={"criterion": "answer", "right": "red"}, form_id=3)
+    assert passes_when(asked, names) == "answers “What colour is it?” with “red”"
+
+
 def test_every_verdict_and_every_kind_of_job_has_words() -> None:
     reasons = set(re.findall(r"`(\w+)`", verdict.__doc__ or ""))
     assert {"as_told", "outside_tolerance", "original_at_bottom"} <= reasons

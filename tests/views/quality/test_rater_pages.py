@@ -129,3 +129,29 @@ def test_excluding_a_rater_and_lifting_it_say_what_happened_and_how_to_undo_it(c
     page = admin.post(address, {"act": "lift", "reason": "a mistake"}, follow=True).content.decode()
     assert f"Exclusion of {rater.code} lifted. 12 responses are included in statistics again." in page
     assert "To undo this, exclude the rater on this page." in page
+
+
+def test_selected_raters_are_excluded_with_one_reason_all_or_none(cast: Cast) -> None:
+    admin, address = client(cast, "admin"), reverse("study-raters-decide", args=[cast.slug])
+    codes = [one.code for one in raters(cast)][:2]
+    admin.post(address, {"act": "exclude", "reason": "bots", "rater": [*codes, "R-999"]})
+    admin.post(address, {"act": "exclude", "rater": codes})
+    assert not Exclusion.objects.exists()
+    page = admin.post(address, {"act": "exclude", "reason": "bots", "rater": codes}, follow=True)
+    assert "2 raters excluded." in page.content.decode()
+    excluded = Exclusion.objects.order_by("rater__code").values_list("rater__code", "reason")
+    assert list(excluded) == [(code, "bots") for code in codes]
+    again = admin.post(address, {"act": "exclude", "reason": "bots", "rater": codes}, follow=True)
+    assert "All selected raters are already excluded." in again.content.decode()
+
+
+def test_selected_raters_with_flags_are_kept_and_the_others_stay_as_they_are(cast: Cast) -> None:
+    admin, address = client(cast, "admin"), reverse("study-raters-decide", args=[cast.slug])
+    careful, line = raters(cast)[0].code, raters(cast)[2].code
+    admin.post(address, {"act": "keep", "rater": [careful, line]})
+    (entry,) = AuditEntry.objects.filter(act="keep_rater")
+    assert entry.detail["rater"] == line
+    flags = {one.key for one in profiles(cast.study, [raters(cast)[2]])[0].flagged}
+    assert set(entry.detail["flags"]) == flags
+    page = admin.post(address, {"act": "keep", "rater": [careful]}, follow=True)
+    assert "None of the selected raters has a flag" in page.content.decode()

@@ -138,6 +138,10 @@ def test_what_cannot_be_asked_is_pointed_out_and_not_saved(cast, field, value, n
     page = client.post(url, {**fields(client.get(url)), field: value, "act": "save"})
     assert page.status_code == 422
     assert named in [one["field"] for one in page.context["problems"]]
+    content = page.content.decode()
+    start = content.index(f'id="{named}"')
+    assert 'aria-invalid="true"' in content[start : start + 200]
+    assert f'<p class="err" id="{named}-error">' in content
     assert list(FormVersion.objects.values_list("pk", flat=True)) == before
 
 

@@ -18,6 +18,7 @@ from annotation.selectors.studies.definition import template_of
 from annotation.selectors.studies.form_preview import preview_of
 from annotation.services.studies.lifecycle import create_from_template
 from tests.support.studies.choice_study import answer_all, joined, opened
+from tests.views.questions.form_pages import client_of, fields, form_url
 
 pytestmark = pytest.mark.django_db
 NUMBER = re.compile(r'<input type="number"[^>]*>')
@@ -74,6 +75,20 @@ def test_the_number_is_stored_and_shown_again():
     assert statuses == [422, 303, 303]
     assert list(Rating.objects.order_by("pk").values_list("value", flat=True)) == [73, 0]
     assert 'value="73"' in NUMBER.findall(client.get(address).content.decode())[0]
+
+
+def test_the_editor_folds_the_points_without_words_and_opens_them_for_what_is_wrong():
+    study = study_of(range(101))
+    client, url = client_of(study.memberships.get().user), form_url(study)
+    page = client.get(url)
+    shown = " ".join(page.content.decode().split())
+    assert "<details> <summary> 99 points without words, from 1 to 99 </summary>" in shown
+    assert shown.count('maxlength="60" value="1"') == 1
+    refused = client.post(url, {**fields(page), "point-0-50-value": "7", "act": "save"})
+    content = " ".join(refused.content.decode().split())
+    assert "<details open> <summary> 99 points without words, from 1 to 99 </summary>" in content
+    assert 'id="point-0-50-value-error"' in content
+    assert client.post(url, {**fields(page), "act": "save"}).status_code == 302
 
 
 def test_no_key_is_said_to_choose_a_point_where_digits_are_typed():

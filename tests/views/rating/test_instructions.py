@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
 from annotation.domain.pay.wages import PayFor
-from annotation.models import Assignment, FormVersion, Rater, Response
+from annotation.models import Assignment, FormVersion, Rater, Response, Study
 from annotation.selectors.pay.costs import estimated_per_hour
 from annotation.selectors.rating.own_work import own_work
 from annotation.services.studies.lifecycle import change_state
@@ -33,6 +33,14 @@ BAD = {
     "right": False,
     "reason": "Odd.",
 }
+
+
+def test_the_consent_page_of_a_study_without_instructions_has_no_heading_for_them():
+    cast = make_cast()
+    address = f"/join/{cast.invitation.token}/"
+    for instructions, headings in (("Read the sentence.", 1), ("", 0)):
+        Study.objects.filter(pk=cast.study.pk).update(instructions=instructions)
+        assert Client().get(address).content.decode().count("<h2>Instructions</h2>") == headings
 
 
 def with_guide(*, practice: bool = False, **study: Any) -> Cast:

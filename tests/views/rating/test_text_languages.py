@@ -10,15 +10,20 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.states import StudyState
 from annotation.models import Form, User
+from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.people.consent import agreed_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.studies.definition import definition_of, form_as_document
 from annotation.selectors.studies.exports import TABLES
 from annotation.services.people.consent import change_text
+from annotation.services.people.invitations import invite
 from annotation.services.studies.definitions import copy_study, create_from_definition
+from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.form_editing import change_form
+from annotation.services.studies.lifecycle import change_state
 from tests.support.studies.two_languages import (
     DEFINITION,
     LANGUAGE,
@@ -69,7 +74,7 @@ def test_worked_examples_are_read_in_the_language_of_the_page_and_say_it(owner):
     chinese = Sitting(study, token, LANGUAGE).page("rate-guide").content.decode()
     assert f'<div class="worked__text" lang="{LANGUAGE}">' in chinese
     assert "大家都听得见。" in chinese
-    assert f'<b lang="{LANGUAGE}">清晰. </b>' in chinese
+    assert f'<b lang="{LANGUAGE}">清晰。</b' in chinese
     assert "Everybody can hear it." not in chinese
     english = Sitting(study, token, "en").page("rate-guide").content.decode()
     assert '<div class="worked__text" lang="en">' in english
@@ -187,3 +192,27 @@ def test_the_texts_are_set_by_the_api(owner):
     assert answer.json()["translations"]["ja"]["consent"] == "同意します。"
     refused = client.patch(address, {"translations": {"ja": {"x": "y"}}}, content_type="application/json")
     assert refused.status_code == 400
+
+
+def test_the_guide_of_a_protocol_is_in_chinese_with_its_punctuation_and_without_values_of_options(owner):
+    for protocol, mark in (("cmdag_refined", "<b>喻意。</b>两者的共同点"), ("hauser", "<b>较差。</b>有关联")):
+        study = create_demo_study(
+            template=TEMPLATES[protocol], slug=protocol.replace("_", "-"), title="Texts", owner=owner
+        )
+        study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+        client = Client(headers={"accept-language": "zh-hans"})
+        client.post(reverse("join", args=[invite(study=study, actor=owner).token]))
+        guide = client.get(reverse("rate-guide", args=[study.slug])).content.decode()
+        rubric = " ".join(guide.split()).replace("</b >", "</b>")
+        assert mark in rubric
+        assert ('<span class="num" dir="auto">2</span>' in rubric) == (protocol == "hauser")
+        assert ">ground<" not in rubric
+
+
+def test_the_page_names_underlined_components_in_its_language(owner):
+    study = create_demo_study(template=TEMPLATES["hauser"], slug="marked", title="Texts", owner=owner)
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    client = Client(headers={"accept-language": "ja"})
+    client.post(reverse("join", args=[invite(study=study, actor=owner).token]))
+    page = client.get(reverse("rate", args=[study.slug]), follow=True).content.decode()
+    assert "下線：喩辞" in page

@@ -59,6 +59,17 @@ def test_a_chart_is_as_wide_as_the_column_of_a_paper(client, report, width, inch
     assert float(points[1]) == pytest.approx(inches * POINTS_PER_INCH)
 
 
+@pytest.mark.parametrize("what", ["figure", "table"])
+def test_the_coefficients_to_report_are_chosen_first_and_come_alone(client, report, what):
+    page = client.get(reverse("study-reliability", args=[report.study.slug])).content.decode()
+    first = re.search(r'<select name="coefficients">\s*<option value="([^"]*)"', page)
+    assert first
+    found = chosen(client, report, what, format="svg", coefficients=first[1]).content.decode()
+    assert "Fleiss" in chosen(client, report, what, format="svg").content.decode()
+    assert "Krippendorff" in found
+    assert "Fleiss" not in found
+
+
 def test_a_chart_of_one_criterion_leaves_out_the_others_and_names_none(client, report):
     whole = chosen(client, report, format="svg").content.decode()
     one = chosen(client, report, format="svg", criterion="quality").content.decode()

@@ -35,6 +35,20 @@ def test_every_rule_has_a_reason_and_a_row_in_the_document():
     assert len([line for line in table.splitlines() if line.startswith("| ")]) == len(RULES) + 1
 
 
+def test_the_table_by_data_agrees_with_the_rules():
+    """For means, ICC1k only where nobody knows who rated what."""
+    of_means = {"icc1k": "ICC1k", "icc2k": "ICC2k"}
+    table = DOCUMENT.read_text(encoding="utf-8").partition("## The rules")[0]
+    found = {
+        name: [line for line in table.splitlines() if line.startswith("| ") and name in line]
+        for name in of_means.values()
+    }
+    for rule in RULES:
+        if rule.coefficient in of_means:
+            (line,) = found[of_means[rule.coefficient]]
+            assert ("not identified" in line) == (rule.raters == {"unknown"}), rule
+
+
 def row(coefficient: str, variant: str = "", **changed: Any) -> dict[str, object]:
     numbers = {"estimate": 0.5, "low": 0.4, "high": 0.6, "n_items": 10, "n_raters": 3, "n_ratings": 30}
     names = {"criterion": "quality", "coefficient": coefficient, "variant": variant}

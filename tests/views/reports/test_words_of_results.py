@@ -11,6 +11,7 @@ from django.utils import translation
 from annotation.domain.base.messages import Message
 from annotation.templatetags.audit_words import ACTS, act_words, detail_words, job_words
 from annotation.templatetags.rater_words import translated
+from config.formats.enumeration import joined
 from config.settings.places import ROOT
 from scoring.selectors.base.method_words import METHODS, method_words
 from scoring.selectors.base.metric_definitions import TEMPLATES, metric_definition
@@ -94,12 +95,27 @@ def test_a_method_of_an_older_release_is_shown_as_it_was_stored():
 
 def test_details_inside_others_are_spelled_out():
     detail = {"item": "i1", "before": {"per_rater": 3, "group": ""}, "after": {}, "kept": [{"a": 1}, "b"]}
-    assert detail_words(detail) == "item: i1; before: (per rater: 3); kept: (a: 1), b"
+    assert detail_words(detail) == "Item: i1; Before the change: (Limit per rater: 3); kept: (a: 1), b"
 
 
 def test_a_moment_in_the_log_reads_as_pages_write_times() -> None:
     detail = {"after": "2026-12-24T16:48:03.5+00:00", "study": "2026-12-24"}
-    assert detail_words(detail) == "after: 24 Dec 2026, 16:48 UTC; study: 2026-12-24"
+    assert detail_words(detail) == "After the change: 24 Dec 2026, 16:48 UTC; study: 2026-12-24"
+
+
+def test_codes_in_the_log_read_as_names():
+    detail = {"before": "draft", "after": "open", "language": "ja", "personal": False}
+    words = "Before the change: draft; After the change: open; Language: 日本語; Personal link: no"
+    assert detail_words(detail) == words
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Similes, Verses"), ("zh-hans", "Similes、Verses"), ("ja", "Similes、Verses")],
+)
+def test_names_in_a_row_have_the_comma_of_the_language(language: str, words: str) -> None:
+    with translation.override(language):
+        assert joined(["Similes", "Verses"]) == words
 
 
 def test_the_deletion_of_a_study_is_a_job_with_words():

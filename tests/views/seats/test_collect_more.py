@@ -103,3 +103,10 @@ def test_nothing_is_asked_for_where_the_rule_chooses_other_items_than_were_shown
     page = admin(cast).post(address, {**rule(cast, spread=1), "shown": shown})
     assert (page.status_code, Seat.objects.count()) == (409, before)
     assert "the rule now selects other items" in page.content.decode()
+
+
+def test_a_criterion_is_chosen_by_its_newest_name(cast):
+    criteria = cast.study.forms.get().versions.get().criteria
+    criteria.filter(key="quality").update(name="Quality of the comparison")
+    page = admin(cast).get(reverse("study-collect-more", args=[cast.slug])).content.decode()
+    assert '<option value="quality">\u2068Quality of the comparison\u2069</option>' in page

@@ -18,7 +18,7 @@ from annotation.services.pay.pay_settings import set_pay
 from annotation.services.quality.checks import create_check
 from annotation.services.rating.enrolment import trial_rater
 from annotation.services.rating.next_item import next_assignment
-from annotation.services.studies.lifecycle import change_state
+from annotation.services.studies.lifecycle import change_state, edit_study
 from tests.support.people import Cast, add_form, make_cast
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +63,18 @@ def test_texts_and_numbers_of_a_draft_are_changed_on_one_page(draft):
     assert (study.content_warning, study.least_seconds) == ("Some lamps fall.", 20)
     assert study.exempt_characters == 0
     assert (study.on_withdrawal, study.design, study.keep_groups) == ("exclude", "pool", "apart")
+
+
+def test_a_draft_opens_from_its_checklist_alone(draft):
+    """The checklist names what is missing and creates the invitation link."""
+    owner, checklist = member(draft, "owner"), reverse("study-open", args=[draft.slug])
+    settings = owner.get(reverse("study-settings", args=[draft.slug])).content.decode()
+    assert f'href="{checklist}"' in settings
+    assert 'value="open"' not in settings
+    sent = owner.post(reverse("study-state", args=[draft.slug]), {"state": "open"})
+    saved = owner.post(reverse("study-texts", args=[draft.slug]), TEXTS)
+    assert (sent.headers["Location"], saved.headers["Location"]) == (checklist, checklist)
+    assert Study.objects.get(slug=draft.slug).state == StudyState.DRAFT
 
 
 @pytest.mark.parametrize(
@@ -214,8 +226,8 @@ def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
         ("novelty", 0, 2),
     ]
     assert (seen.plan.seats, seen.plan.raters) == (20, 5)
-    address = reverse("study-state", args=[draft.slug])
-    told = member(draft, "owner").post(address, {"state": "open"}, follow=True).content.decode()
+    address = reverse("study-open", args=[draft.slug])
+    told = member(draft, "owner").post(address, follow=True).content.decode()
     assert "These panels have no invitation link: “Similes”, “Novelty”" in told
 
 
@@ -227,3 +239,12 @@ def test_lines_end_as_they_did_before_a_browser_sent_them(draft):
     assert (study.instructions, study.consent) == ("Read.\n\nThen rate.", "One.\nTwo.")
     page = member(draft, "researcher").get(reverse("study-definition", args=[draft.slug]))
     assert 'value="Lamps at night (copy)"' in page.content.decode()
+
+
+def test_a_language_with_translations_is_not_made_that_of_the_study(draft):
+    owner = draft.users["owner"]
+    edit_study(study=draft.study, actor=owner, translations={"ja": {"title": "明かり"}})
+    page = member(draft, "owner").post(reverse("study-texts", args=[draft.slug]), {**TEXTS, "language": "ja"})
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == ["language"]
+    assert Study.objects.get(slug=draft.slug).translations == {"ja": {"title": "明かり"}}

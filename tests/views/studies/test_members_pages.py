@@ -49,7 +49,7 @@ def new_study(client: Client, content: bytes, title: str = "Rain and drums") -> 
 def test_a_study_is_made_from_a_protocol_and_a_file_and_opened(owner):
     answer = new_study(owner, ITEMS)
     assert answer.headers["Location"] == "/studies/rain-and-drums/open/"
-    owner.post("/studies/rain-and-drums/state/", {"state": "open"})
+    owner.post("/studies/rain-and-drums/open/")
     study = Study.objects.get(slug="rain-and-drums")
     assert study.state == StudyState.OPEN
     assert study.forms.get().seats.count() == 2

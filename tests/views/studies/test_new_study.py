@@ -305,3 +305,18 @@ def test_nothing_outside_the_folder_of_data_sets_is_read(owner, similes_on_disk,
     page = send(owner, data_set=name)
     assert (page.status_code, list(page.context["form"].errors)) == (422, ["data_set"])
     assert not Study.objects.exists()
+
+
+def test_a_protocol_comes_in_the_language_of_the_study(owner):
+    assert send(owner, protocol="cmdag_stages", language="zh-hans").status_code == 302
+    study = Study.objects.get()
+    assert (study.language, sorted(study.translations)) == ("zh-hans", ["en", "ja"])
+    assert "隐喻" in study.instructions
+    assert send(owner, protocol="blank", language="ja").status_code == 302
+    assert Study.objects.latest("pk").language == "ja"
+
+
+def test_the_preview_is_in_the_language_of_the_study(owner):
+    page = send(owner, act="preview", protocol="miyazawa", language="ja")
+    assert "この表現はどのくらい比喩的だと感じますか。" in page.content.decode()
+    assert "How figurative" not in page.content.decode()

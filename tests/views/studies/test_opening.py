@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
-from annotation.models import Invitation
+from annotation.models import Criterion, Invitation
 from annotation.selectors.studies.opening_checklist import (
     OPEN,
     STOPS,
@@ -75,6 +75,23 @@ def test_a_study_that_cannot_open_makes_no_link(cast):
     assert not Invitation.objects.filter(study=cast.study, revoked_at=None).exists()
 
 
+def test_a_study_that_lacks_a_form_is_said_to_lack_that_alone(cast):
+    cast.study.forms.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one form before you open the study."
+    heads_for_reviewers = {one.head for one in points_for_reviewers(cast.study, with_pay=False)}
+    assert "How many ratings are enough?" not in heads_for_reviewers
+    cast.study.items.all().delete()
+    assert opening_refusal(cast.study) == "Add at least one item and one form before you open the study."
+
+
+def test_the_point_of_the_form_calls_nothing_a_scale_that_has_no_points(cast):
+    version = cast.study.forms.get().versions.get()
+    version.criteria.all().delete()
+    Criterion.objects.create(version=version, key="why", name="Why", question="Why?", kind="text")
+    point = next(one for one in points_for_raters(cast.study) if one.head == "Form")
+    assert point.words == "1 criterion."
+
+
 def test_what_raters_need_is_listed_with_the_page_that_changes_it(cast):
     study = cast.study
     study.consent, study.contact = "", ""
@@ -118,6 +135,18 @@ def test_the_same_text_in_two_items_is_named(cast):
     second.save()
     words = [one.words for one in points_for_raters(cast.study) if one.head == "Items with the same text"]
     assert words == [f"Raters may see the same text twice: {first.key} – {second.key}."]
+
+
+def test_items_that_share_a_text_without_groups_are_noticed(cast):
+    version = cast.study.forms.get().versions.get()
+    version.blocks = [{"field": "literal", "role": "literal"}, *version.blocks]
+    version.save()
+    for place, item in enumerate(cast.study.items.order_by("position")):
+        item.group, item.fields = "", {**item.fields, "literal": f"It rained {place // 2}."}
+        item.save()
+    assert "Groups" in heads(points_for_raters(cast.study), OPEN)
+    cast.study.items.update(group="g")
+    assert "Groups" not in heads(points_for_raters(cast.study), OPEN)
 
 
 def test_reviewers_ask_about_precision_the_rule_and_the_pay(cast):

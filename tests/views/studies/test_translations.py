@@ -11,14 +11,15 @@ from django.urls import reverse
 
 from annotation.domain.base.states import Role, StudyState
 from annotation.models import AuditEntry, BackgroundPage, CalibrationItem, Form, FormVersion, Study, User
+from annotation.protocols.registry import TEMPLATES
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.quality.study_texts import all_texts, text_groups
+from annotation.selectors.quality.study_texts import all_texts, missing_by_language, text_groups
 from annotation.selectors.studies.definition import definition_of, form_as_document
 from annotation.services.people.contact import set_contact
 from annotation.services.people.members import add_member
 from annotation.services.quality.approval import write_note
 from annotation.services.studies.form_editing import change_form, newest_version
-from annotation.services.studies.lifecycle import change_state, edit_study
+from annotation.services.studies.lifecycle import change_state, create_from_template, edit_study
 from tests.support.studies.two_languages import LANGUAGE, Sitting, study_in_two_languages
 
 pytestmark = pytest.mark.django_db
@@ -377,3 +378,23 @@ def test_a_changed_practice_text_asks_for_its_translation_again(owner, draft):
     document["practice"] = [{"field": "simile", "text": "It fell like rain."}]
     change_form(form=form, document=document, actor=owner)
     assert name not in stored(draft, LANGUAGE)
+
+
+def test_all_translations_into_a_language_are_removed_from_a_draft_and_no_others(owner):
+    study = create_from_template(template=TEMPLATES["hanna"], slug="hanna", title="Stories", owner=owner)
+    page = Translator(study, owner)
+    assert page.save(act="remove").status_code == 302
+    study.refresh_from_db()
+    groups = text_groups(study)
+    assert {language for text in all_texts(groups) for language in text.translations} == {"zh-hans"}
+    assert "ja" not in missing_by_language(study)
+    assert b'value="remove"' not in Translator(study, owner).page.content
+    assert b'value="remove"' in Translator(study, owner, "zh-hans").page.content
+
+
+def test_translations_of_a_study_that_is_open_are_not_removed_together(owner):
+    study, _ = study_in_two_languages(owner, opened=True, asks=True)
+    before = definition_of(study, with_pay=True)
+    page = Translator(study, owner)
+    page.save(act="remove")
+    assert definition_of(study, with_pay=True) == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..ratings import Ratings, make_figure, make_undefined_figure
 from .correlation import ROUNDING, collect_moments, compute_weighted_pearson, correlate_ranks, rank_weighted
 
 MINIMUM_SHARED = 10
+# The maximum has no limits if fewer replicates are at or below it. Within so many standard errors of that
+# share, and not at 0, a fixed seed decides.
+LEAST_BELOW, NEAR, DECIDING, DECIDING_SEED = 0.2, 5, 1000, 0
 
 
 def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
@@ -27,12 +30,19 @@ def compute_held_out(ratings: Ratings, drawing: Drawing) -> list[Row]:
     agreeing = [not pairable.spread_within[side.item].any() for side in sides]
     units = Units.of(pairable)
     replicates = draw_held_out(sides, units, drawing, pairable.name)
+    fixed = replace(drawing, seed=DECIDING_SEED, replicates=DECIDING)
     rows: list[Row] = []
     for position, key in enumerate(keys):
         estimates = np.array([side.correlations(np.ones((1, len(side.x))))[position][0] for side in sides])
         estimates[[len(side.x) < MINIMUM_SHARED for side in sides]] = np.nan
         estimates[np.array(agreeing) & np.isfinite(estimates)] = 1.0
-        rows += summarise_raters(pairable, key, estimates, replicates[position], drawing, units.n)
+        biased = is_maximum_biased(estimates, replicates[position])
+        if biased is None:
+            deciding = draw_held_out(sides, units, fixed, pairable.name)[position]
+            biased = is_maximum_biased(estimates, deciding, decides=True)
+        rows += summarise_raters(
+            pairable, key, estimates, replicates[position], drawing, units.n, biased=biased
+        )
         for code, rater in enumerate(pairable.raters):
             limits = drawing.limits(replicates[position][code], units.n)
             limits = limits if math.isfinite(estimates[code]) else (math.nan, math.nan)
@@ -139,10 +149,30 @@ def draw_held_out(sides: Sequence[Side], units: Units, drawing: Drawing, name: s
     return found[0], found[1]
 
 
+def is_maximum_biased(estimates: Array, replicates: Array, *, decides: bool = False) -> bool | None:
+    """Tell whether too few replicates of the maximum are at or below it; None where others have to decide."""
+    averaged = np.isfinite(estimates)
+    if not averaged.any():
+        return False
+    over = reduce_over_raters(replicates[averaged], "max")
+    share = float(np.mean(over <= estimates[averaged].max()))
+    error = math.sqrt(LEAST_BELOW * (1 - LEAST_BELOW) / len(over))
+    if not decides and abs(share - LEAST_BELOW) < min(NEAR * error, LEAST_BELOW):
+        return None
+    return share < LEAST_BELOW
+
+
 def summarise_raters(
-    ratings: Ratings, key: str, estimates: Array, replicates: Array, drawing: Drawing, n_units: int
+    ratings: Ratings,
+    key: str,
+    estimates: Array,
+    replicates: Array,
+    drawing: Drawing,
+    n_units: int,
+    *,
+    biased: bool | None,
 ) -> list[Row]:
-    """Compute mean and maximum over the raters with enough items."""
+    """Compute mean and maximum over the raters with enough items; a biased maximum has no limits."""
     averaged = np.isfinite(estimates)
     chosen = averaged[ratings.rater]
     sample = {
@@ -157,7 +187,7 @@ def summarise_raters(
             estimate = float(estimates[averaged].mean() if variant == "mean" else estimates[averaged].max())
             over = reduce_over_raters(replicates[averaged], variant)
             limits = drawing.limits(over, n_units)
-            if variant == "max" and np.mean(over <= estimate) < 0.2:
+            if variant == "max" and biased:
                 limits = (math.nan, math.nan)
             row = make_figure(ratings, key, variant, estimate, limits)
         rows.append({**row, **sample})

@@ -87,3 +87,46 @@ def test_in_japanese_it_is_read_aloud_as_one_sentence_of_the_language(browser: B
     expect(page.locator(".criterion__new")).to_have_text("新しい質問")
     announced(page, f"1件目を保存しました。新しい質問：{page.locator('.criterion__name').inner_text()}")
     context.close()
+
+
+CHECK = """
+from annotation.domain.base.states import StudyState
+from annotation.domain.quality.checks import CheckKind
+from annotation.models import User
+from annotation.protocols.registry import TEMPLATES
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.people.invitations import invite
+from annotation.services.quality.checks import create_check, create_check_form
+from annotation.services.studies.lifecycle import change_state, create_from_template
+owner = User.objects.get(email="owner@example.org")
+study = create_from_template(template=TEMPLATES["hauser"], slug="checked", title="Checked",
+    owner=owner, overlap=9, check_every=2)
+texts = {"literal": "It rained.", "simile": "It rained like drums."}
+add_items(study=study, rows=[NewItem(key=f"i{n}", fields=texts) for n in range(4)])
+form = create_check_form(study=study, question="What rained like drums?", options=["It", "He"])
+create_check(study=study, actor=owner, key="it", kind=CheckKind.KNOWLEDGE, form=form,
+    settings={"right": "It"}, texts=texts)
+study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+print("FOUND" + invite(study=study, actor=owner).token)
+"""
+
+
+def test_after_a_check_with_a_question_of_its_own_known_questions_are_not_new(
+    context: BrowserContext, demo: Demo
+) -> None:
+    page = context.new_page()
+    token = demo.installation.run_script(CHECK).partition("FOUND")[2].strip()
+    page.goto(f"{demo.url.rstrip('/')}/join/{token}/")
+    page.get_by_role("button", name="I agree – start").click()
+    at_item(page, 1)
+    pages, marked = [], []
+    for number in range(1, 6):
+        at_item(page, number)
+        names = page.locator(".criterion__name").all_inner_texts()
+        pages.append(len(names))
+        marked.append(page.locator(".criterion__new").count())
+        rate_by_keys(page, "1" if len(names) == 1 else "435")
+        page.keyboard.press("Enter")
+    place = pages.index(1)
+    assert place in {1, 2, 3}, "the check is followed by an item"
+    assert marked == [int(at == place) for at in range(5)]

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from annotation.io.base.help.contents import DOCUMENTS, by_address, entries
 from annotation.io.base.help.rendering import rendered
+from annotation.models import User
 from annotation.templatetags.components import help_link
 from annotation.views.base.navigation import HELP, PAGES
 from scoring.stats.agreement.coefficients import COEFFICIENTS
@@ -21,6 +22,7 @@ from tests.support.people import make_cast
 TEMPLATES = Path(__file__).resolve().parents[4] / "templates"
 LINK = re.compile(r'<a href="([^"]+)"')
 PICTURE = re.compile(r'<img [^>]*src="([^"]+)"')
+HEADING = re.compile(r"<h2[^>]*>{% translate \"([^\"]+)\" %}</h2>")
 TAG = re.compile(r"{% help (\S+) %}")
 QUOTED = re.compile(r"[\"'](.+)[\"']")
 OF_COEFFICIENTS = {f"statistics/{one.page}" for one in COEFFICIENTS.values()}
@@ -54,6 +56,7 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(entry) -> None:
     names = [source.removeprefix("/static/") for source in PICTURE.findall(body)]
     assert [name for name in names if not finders.find(name)] == []
     assert body.count("<h1") == 1
+    assert " style=" not in body
 
 
 def test_every_link_from_a_page_of_the_program_leads_to_a_page_and_a_heading() -> None:
@@ -64,6 +67,16 @@ def test_every_link_from_a_page_of_the_program_leads_to_a_page_and_a_heading() -
         page, _, anchor = target.partition("#")
         assert page in by_address(), f"{where}: {target}"
         assert not anchor or anchor in rendered(by_address()[page]).anchors, f"{where}: {target}"
+
+
+def test_the_sections_of_the_reliability_page_have_the_names_that_the_page_gives_them() -> None:
+    text = (DOCUMENTS / "reading-reliability.md").read_text(encoding="utf-8")
+    table = text.partition("## The sections of the page")[2].partition("\n## ")[0]
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in table.splitlines() if line.startswith("| ")]
+    pages = [path.read_text(encoding="utf-8") for path in (TEMPLATES / "scoring").rglob("*.html")]
+    headings = {name for page in pages for name in HEADING.findall(page)}
+    assert len(rows) > 5
+    assert [name for name in rows[1:] if name not in headings] == []
 
 
 def test_every_page_of_a_study_leads_to_its_own_part_of_the_help() -> None:
@@ -102,3 +115,14 @@ def test_the_help_of_a_page_is_not_shown_again_below_its_first_heading() -> None
     main = exports[exports.index("<main") :]
     assert main.count('class="help-link" href="/help/exports/"') == 1
     assert "/help/exports/#the-bundle" not in main
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["tokens", "site-accounts", "site-system", "study-new"])
+def test_help_is_above_the_heading_on_pages_outside_a_study_too(name: str) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("site@example.org", "simile-and-metaphor-42"))
+    page = client.get(reverse(name)).content.decode()
+    main = page[page.index("<main") :]
+    assert main.index('<p class="page-help">') < main.index("<h1")
+    assert main.count('class="help-link"') == 1

@@ -168,15 +168,17 @@ def test_a_forecast_far_ahead_is_refused_with_the_reason(cast: Cast) -> None:
         consent(invitation=cast.invitation)
     came(cast.study, 1.5, 0.5)
     words = words_of(cast)
-    assert "None: at the speed of the last day, the remaining responses take more than 4 days." in words
+    assert (
+        "No forecast: at the speed of the last day, the remaining responses take more than 4 days." in words
+    )
 
 
 @pytest.mark.parametrize(
     ("number", "days_ago", "state", "sentence"),
     [
-        (3, 0.1, StudyState.OPEN, "None yet: a forecast needs responses over at least 1 whole day."),
-        (3, 2.5, StudyState.OPEN, "None: 0 included responses in the last 2 × 24 hours."),
-        (12, 0.5, StudyState.PAUSED, "None: the study is paused."),
+        (3, 0.1, StudyState.OPEN, "No forecast yet: a forecast needs responses over at least 1 whole day."),
+        (3, 2.5, StudyState.OPEN, "No forecast: 0 included responses in the last 2 × 24 hours."),
+        (12, 0.5, StudyState.PAUSED, "No forecast: the study is paused."),
     ],
 )
 def test_without_enough_to_go_by_the_forecast_says_so(
@@ -186,7 +188,7 @@ def test_without_enough_to_go_by_the_forecast_says_so(
     came(cast.study, days_ago)
     Study.objects.filter(pk=cast.study.pk).update(state=state)
     words = words_of(cast)
-    assert f"Forecast {sentence}" in words
+    assert sentence in words
     assert "Basis" not in words
 
 

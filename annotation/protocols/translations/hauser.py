@@ -1,10 +1,12 @@
-"""What raters read in the demo study, in Chinese and Japanese; its sentences stay English."""
+"""What raters of similes read, in Chinese and Japanese; quoted similes stay English."""
 
 from __future__ import annotations
 
-from annotation.protocols.hauser import CONSENT, INSTRUCTIONS
+from annotation.protocols.hauser import CONSENT, HAUSER, INSTRUCTIONS
 
 CHINESE = {
+    HAUSER.title: "字面义句子的明喻（HAUSER）",
+    HAUSER.description: "评价明喻的质量、新颖度和信息量，量表为 1 至 5。",
     "Everyday similes": "日常明喻",
     "Forty similes for eight literal sentences, rated on three criteria.": (
         "为八个字面义句子写的四十个明喻，按三个评分维度评分。"
@@ -69,6 +71,8 @@ CHINESE = {
     "Without it you would picture something else.": "没有它，您想象到的会完全不同。",
 }
 JAPANESE = {
+    HAUSER.title: "字義通りの文に対する直喩（HAUSER）",
+    HAUSER.description: "直喩の質、新しさ、情報量を、1～5の評定尺度で評価します。",
     "Everyday similes": "日常の直喩",
     "Forty similes for eight literal sentences, rated on three criteria.": (
         "8つの字義通りの文に対する40の直喩を、3つの評価観点で評価します。"
@@ -135,4 +139,5 @@ JAPANESE = {
     "A scene": "情景",
     "Without it you would picture something else.": "これがなければ、別のものを思い浮かべる。",
 }
+PROTOCOLS = (HAUSER,)
 TRANSLATIONS = {"zh-hans": CHINESE, "ja": JAPANESE}

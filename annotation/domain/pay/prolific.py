@@ -1,0 +1,161 @@
+"""Submissions on Prolific: their statuses, and what our rules propose for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotation.domain.base.messages import message
+from annotation.domain.base.platforms import Outcome
+
+# The statuses that Prolific documents for a submission.
+AWAITING_REVIEW = "AWAITING REVIEW"
+APPROVED = "APPROVED"
+RETURNED = "RETURNED"
+SCREENED_OUT = "SCREENED OUT"
+UNPUBLISHED = "UNPUBLISHED"
+# Prolific pays in these currencies.
+CURRENCIES = ("GBP", "USD")
+
+
+class Decision(StrEnum):
+    """What a member can do with a submission that awaits review. None of it rejects a person."""
+
+    APPROVE = "approve"
+    RETURN = "return"
+    SCREEN_OUT = "screen_out"
+
+
+class DecisionState(StrEnum):
+    """How far a decision has come; in doubt if no answer came, and then never sent again by itself."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    DONE = "done"
+    REFUSED = "refused"
+    IN_DOUBT = "in_doubt"
+
+
+DECISIONS: Mapping[str, str] = {
+    Decision.APPROVE: message("approve"),
+    Decision.RETURN: message("ask for return"),
+    Decision.SCREEN_OUT: message("screen out"),
+}
+DECISION_STATES: Mapping[str, str] = {
+    DecisionState.WAITING: message("waiting to be sent"),
+    DecisionState.SENT: message("sent"),
+    DecisionState.DONE: message("done"),
+    DecisionState.REFUSED: message("refused by Prolific"),
+    DecisionState.IN_DOUBT: message("in doubt"),
+}
+# In these states a decision can still take effect, so that no other one is taken.
+UNDECIDED = ("", DecisionState.REFUSED, DecisionState.IN_DOUBT)
+
+# What a person reads on Prolific who is asked to return a submission.
+RETURN_REASONS: Mapping[Outcome | None, str] = {
+    None: "Did not finish study.",
+    Outcome.NO_CONSENT: "Withdrew consent.",
+    Outcome.SCREENED_OUT: "Did not meet the requirements of this study.",
+    Outcome.FAILED_CHECKS: "Failed attention checks.",
+    Outcome.FINISHED: "Asked by the research team.",
+}
+
+
+class Reason(StrEnum):
+    """Why something is proposed for a submission, or nothing."""
+
+    FINISHED = "finished"
+    FINISHED_OTHER_CODE = "finished_other_code"
+    EXCLUDED = "excluded"
+    FAILED_CHECKS = "failed_checks"
+    SCREENED_OUT = "screened_out"
+    NO_CONSENT = "no_consent"
+    NOT_FINISHED = "not_finished"
+    UNMATCHED = "unmatched"
+
+
+REASONS: Mapping[str, str] = {
+    Reason.FINISHED: message("Finished here, with the completion code of the link."),
+    Reason.FINISHED_OTHER_CODE: message("Finished here, but with another completion code."),
+    Reason.EXCLUDED: message("Excluded after working. The work stays paid."),
+    Reason.FAILED_CHECKS: message("Failed too many attention checks. Decide yourself."),
+    Reason.SCREENED_OUT: message("Screened out before working."),
+    Reason.NO_CONSENT: message("Did not agree, or withdrew."),
+    Reason.NOT_FINISHED: message("Not finished here."),
+    Reason.UNMATCHED: message("No rater of this study has this Prolific ID. Decide yourself."),
+}
+
+
+@dataclass(frozen=True)
+class Participation:
+    """What is known here of the person who made a submission.
+
+    Parameters
+    ----------
+    outcome : Outcome or None
+        How the participation ended; None while it goes on.
+    has_answered, is_excluded : bool
+        Whether they have answered an item that counts, and whether the research team excluded them.
+    codes : mapping of Outcome to str
+        The codes of the link by which they came.
+    """
+
+    outcome: Outcome | None
+    has_answered: bool
+    is_excluded: bool
+    codes: Mapping[Outcome, str]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the rules propose; `decision` is None where a person has to decide without a proposal."""
+
+    decision: Decision | None
+    reason: Reason
+
+
+def propose(participation: Participation | None, *, code: str, can_screen_out: bool) -> Proposal:
+    """Propose what to do with a submission that awaits review.
+
+    Parameters
+    ----------
+    participation : Participation or None
+        None if no rater has the ID.
+    code : str
+        The completion code that the person entered on Prolific; empty for none.
+    can_screen_out : bool
+        Whether the study on Prolific has a code for a paid screen-out.
+    """
+    if participation is None:
+        return Proposal(None, Reason.UNMATCHED)
+    outcome = participation.outcome
+    if outcome is Outcome.FAILED_CHECKS:
+        return Proposal(None, Reason.FAILED_CHECKS)
+    if outcome in {None, Outcome.NO_CONSENT}:
+        reason = Reason.NOT_FINISHED if outcome is None else Reason.NO_CONSENT
+        return Proposal(Decision.RETURN, reason)
+    if outcome is Outcome.SCREENED_OUT and not participation.has_answered:
+        return Proposal(Decision.SCREEN_OUT if can_screen_out else Decision.RETURN, Reason.SCREENED_OUT)
+    return Proposal(Decision.APPROVE, _reason_to_approve(participation, code))
+
+
+def _reason_to_approve(participation: Participation, code: str) -> Reason:
+    if participation.is_excluded:
+        return Reason.EXCLUDED
+    expected = participation.codes.get(Outcome.FINISHED, "")
+    as_expected = not expected or code.strip() == expected
+    return Reason.FINISHED if as_expected else Reason.FINISHED_OTHER_CODE
+
+
+def places_for(*, open_slots: int, pages_per_rater: int) -> int:
+    """How many raters it takes to fill open rating slots, each with so many pages; 0 if nobody can join.
+
+    Parameters
+    ----------
+    open_slots, pages_per_rater : int
+        Rating slots that nobody has filled or holds, and the items that one new rater is given.
+    """
+    if open_slots <= 0 or pages_per_rater <= 0:
+        return 0
+    return -(-open_slots // pages_per_rater)

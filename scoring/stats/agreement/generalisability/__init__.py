@@ -1,0 +1,1 @@
+"""Generalisability theory: variance components of facets, coefficients of means, and D studies."""

@@ -1,0 +1,172 @@
+"""A draft on Prolific is made of our study, once, and its places follow the open rating slots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.models import AuditEntry, ProlificConnection, ProlificStudy, Study
+from annotation.selectors.pay.prolific import places_needed
+from annotation.services.base.key_rotation import reseal_secrets
+from annotation.services.pay.prolific.connection import connect, disconnect
+from annotation.services.pay.prolific.draft_content import Draft
+from annotation.services.pay.prolific.drafts import (
+    create_draft,
+    find_draft,
+    link_study,
+    raise_places,
+    unlink_study,
+)
+from tests.support.outside.prolific_server import TOKEN
+from tests.support.people import Cast
+from tests.support.studies.pay import came, pay, worked
+
+ADDRESS = "https://ratings.example.org/join/abc/"
+PLAIN = {"title": "Rate similes", "description": "Read and rate.", "places": 6, "reward": 150, "minutes": 9}
+
+
+def draft(cast: Cast, **fields: Any) -> ProlificStudy:
+    return create_draft(
+        study=cast.study,
+        invitation=cast.invitation,
+        address=ADDRESS,
+        draft=Draft(**{**PLAIN, **fields}),
+        actor=cast.users["owner"],
+    )
+
+
+def test_the_draft_has_the_link_its_codes_and_the_pay_and_is_not_published(cast, server):
+    row = draft(cast)
+    made = server.studies[row.number]
+    assert made["external_study_url"] == (
+        f"{ADDRESS}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&STUDY_ID={{{{%STUDY_ID%}}}}"
+        "&SESSION_ID={{%SESSION_ID%}}"
+    )
+    assert (made["reward"], made["total_available_places"], made["estimated_completion_time"]) == (150, 6, 9)
+    codes = {one["code"]: (one["code_type"], one["actions"][0]["action"]) for one in made["completion_codes"]}
+    assert codes == {
+        "DONE1": ("COMPLETED", "MANUALLY_REVIEW"),
+        "CHECK1": ("FAILED_ATTENTION_CHECK", "MANUALLY_REVIEW"),
+        "NO1": ("NO_CONSENT", "REQUEST_RETURN"),
+        "OUT1": ("OTHER", "REQUEST_RETURN"),
+    }
+    assert row.status == "UNPUBLISHED"
+    assert not any("transition" in path for _, path in server.calls)
+
+
+def test_a_paid_screen_out_is_a_code_that_the_research_team_alone_enters(cast, server):
+    row = draft(cast, screen_out_reward=20, screen_out_places=5)
+    paid = server.studies[row.number]["completion_codes"][-1]
+    assert (paid["code"], paid["actor"]) == (row.screen_out_code, "researcher")
+    assert paid["actions"] == [
+        {"action": "FIXED_SCREEN_OUT_PAYMENT", "fixed_screen_out_reward": 20, "slots": 5}
+    ]
+
+
+@pytest.mark.parametrize("manner", ["lost", "fault"])
+def test_a_draft_whose_creation_was_not_answered_is_looked_for_and_not_made_twice(cast, server, manner):
+    server.manners["studies/"] = manner
+    with pytest.raises(GroundworkError):
+        draft(cast)
+    server.manners.clear()
+    with pytest.raises(NotAllowedNow):
+        draft(cast)
+    found = find_draft(study=cast.study)
+    assert (found is not None) == (manner == "lost")
+    assert len(server.studies) == (1 if manner == "lost" else 0)
+    assert ProlificStudy.objects.exclude(number="").count() == len(server.studies)
+
+
+def test_a_refused_draft_stores_nothing(cast, server):
+    server.manners["studies/"] = "refused"
+    with pytest.raises(GroundworkError) as refused:
+        draft(cast)
+    assert refused.value.code == "prolific_refused"
+    assert not ProlificStudy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("title", " "), ("places", 0), ("minutes", 0), ("reward", 0), ("screen_out_reward", 150)],
+)
+def test_what_prolific_could_not_take_is_refused_before_it_is_asked(cast, server, field, value):
+    with pytest.raises(InvalidContent) as refused:
+        draft(cast, **{field: value})
+    assert field in refused.value.fields
+    assert not server.studies
+
+
+def test_another_currency_than_prolific_pays_in_is_refused(cast, server):
+    pay(cast, currency="EUR")
+    with pytest.raises(NotAllowedNow) as refused:
+        draft(cast)
+    assert refused.value.code == "currency_not_on_prolific"
+
+
+def test_places_can_only_grow(cast, server):
+    row = draft(cast)
+    with pytest.raises(InvalidContent):
+        raise_places(study=cast.study, places=6, actor=cast.users["owner"])
+    assert raise_places(study=cast.study, places=8, actor=cast.users["owner"]).places == 8
+    assert server.studies[row.number]["total_available_places"] == 8
+
+
+def test_places_are_the_raters_that_the_open_rating_slots_need(cast):
+    """4 items need 6 ratings each, and a rater does all 4: 6 raters; after one who did 2 items still 6."""
+    assert places_needed(cast.study, pages=4) == 6
+    worked(cast, 30, 30, rater=came(cast, "p-1"))
+    assert places_needed(cast.study, pages=4) == 6
+    worked(cast, 30, 30, rater=cast.study.raters.get(identity__person="p-1"))
+    assert places_needed(cast.study, pages=4) == 5
+    assert places_needed(cast.study, pages=0) == 0
+
+
+def test_a_study_that_is_separated_can_be_linked_again(cast, server):
+    row = draft(cast)
+    unlink_study(study=cast.study, actor=cast.users["owner"])
+    linked = link_study(
+        study=cast.study, invitation=cast.invitation, number=row.number, actor=cast.users["owner"]
+    )
+    assert (linked.number, linked.places) == (row.number, 6)
+
+
+@pytest.mark.parametrize("number", ["", "a/b", "../users/me", "x" * 61, "ü"])
+def test_what_is_no_id_is_never_part_of_an_address(cast, server, number):
+    calls = len(server.calls)
+    with pytest.raises(InvalidContent) as refused:
+        link_study(study=cast.study, invitation=cast.invitation, number=number, actor=cast.users["owner"])
+    assert refused.value.code == "bad_prolific_id"
+    assert len(server.calls) == calls
+
+
+def test_a_token_is_tried_before_it_is_stored_and_stored_encrypted(cast, server):
+    disconnect(study=cast.study, actor=cast.users["owner"])
+    with pytest.raises(GroundworkError) as refused:
+        connect(study=cast.study, actor=cast.users["owner"], token="another-token")
+    assert refused.value.code == "prolific_token"
+    assert not ProlificConnection.objects.exists()
+    made = connect(study=cast.study, actor=cast.users["owner"], token=TOKEN)
+    assert (made.account, made.token) == ("lab@example.org", TOKEN)
+    stored = ProlificConnection.objects.values_list("sealed_token", flat=True).get()
+    assert TOKEN not in stored
+    assert TOKEN not in str(list(AuditEntry.objects.values_list("detail", flat=True)))
+
+
+def test_the_token_is_encrypted_again_when_the_secret_key_changes(cast, settings):
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another-secret-key-of-this-installation-0123456789"
+    counted = {one.what: one.renewed for one in reseal_secrets()}
+    assert counted["platform tokens"] == 1
+    settings.SECRET_KEY_FALLBACKS = []
+    assert Study.objects.get(pk=cast.study.pk).prolific.token == TOKEN
+
+
+def test_an_address_in_a_private_network_is_not_called(cast, server, settings):
+    settings.WEBHOOKS_PRIVATE = False
+    calls = len(server.calls)
+    with pytest.raises(GroundworkError) as refused:
+        connect(study=cast.study, actor=cast.users["owner"], token=TOKEN)
+    assert refused.value.code == "prolific_unreachable"
+    assert len(server.calls) == calls

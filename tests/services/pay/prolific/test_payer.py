@@ -1,0 +1,274 @@
+"""Bonuses on Prolific: each is paid at most once, whatever the server answers and wherever a worker dies."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection
+from django.utils import timezone
+
+from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.states import JobState
+from annotation.domain.pay.payment_states import PaymentState
+from annotation.io.base import signed_http
+from annotation.io.pay.prolific import Prolific
+from annotation.models import Job, OutsideBatch, Payment, PaymentEntry, PaymentList
+from annotation.services.base.jobs import Lease, claim
+from annotation.services.pay.prolific import payer as payer_module
+from annotation.services.pay.prolific.connection import disconnect
+from annotation.services.pay.prolific.drafts import link_study
+from annotation.services.pay.sending import request_due_readings, request_sending, run_sending
+from annotation.services.people.invitations import invite
+from annotation.services.rating.enrolment import consent
+from annotation.tasks import run_job
+from tests.support.outside.prolific_server import ProlificServer
+from tests.support.people import Cast
+from tests.support.studies.pay import approved, came, change, states, worked
+
+
+@pytest.fixture
+def listed(cast: Cast, server: ProlificServer) -> PaymentList:
+    """An approved list: two raters from Prolific have a top-up each, and all three their pay."""
+    server.studies["abc"] = {"id": "abc", "status": "ACTIVE", "total_available_places": 2, "reward": 10}
+    for number in range(2):
+        worked(cast, 90, rater=came(cast, f"p-{number}"))
+        server.add_submission(f"p-{number}")
+    open_link = invite(study=cast.study, actor=cast.users["owner"])
+    worked(cast, 90, rater=consent(invitation=open_link))
+    link_study(study=cast.study, invitation=cast.invitation, number="abc", actor=cast.users["owner"])
+    return approved(cast)
+
+
+def send(cast: Cast, listed: PaymentList, *, only_read: bool = False) -> Job:
+    job = request_sending(
+        payment_list=listed, payer="prolific", actor=cast.users["owner"], only_read=only_read
+    )
+    run_job(job.pk)
+    return Job.objects.get(pk=job.pk)
+
+
+def top_ups(cast: Cast) -> dict[str, int]:
+    """The states of payments that Prolific can make: all others stay approved."""
+    found = states(cast.study)
+    found["approved"] = found.get("approved", 0) - 4
+    return {state: n for state, n in found.items() if n}
+
+
+def test_a_batch_is_paid_once_stays_sent_and_is_confirmed_when_the_submissions_show_it(cast, listed, server):
+    assert send(cast, listed).state == JobState.DONE
+    assert top_ups(cast) == {"sent": 2}
+    assert OutsideBatch.objects.get().number == "bulk0"
+    send(cast, listed)
+    assert top_ups(cast) == {"confirmed": 2}
+    assert set(server.paid.values()) == {1}
+    assert server.count("/pay/") == 1
+    assert set(PaymentEntry.objects.filter(state="confirmed").values_list("reference", flat=True)) == {
+        "bulk0"
+    }
+
+
+def test_the_number_of_the_batch_is_committed_before_it_is_paid(cast, listed, server, monkeypatch):
+    found = []
+
+    def look(self: Prolific, batch: str) -> None:
+        found.append((connection.in_atomic_block, OutsideBatch.objects.filter(number=batch).count()))
+
+    # The test itself is in a transaction: its savepoints show whether the code has opened another.
+    depth = len(connection.savepoint_ids)
+    monkeypatch.setattr(Prolific, "pay_bonuses", look)
+    send(cast, listed)
+    assert [n for _, n in found] == [1]
+    assert len(connection.savepoint_ids) == depth
+
+
+@pytest.mark.parametrize("manner", ["lost", "late", "unreadable", "doubled", "fault", "away"])
+def test_whatever_the_paying_call_answers_it_is_called_once(cast, listed, server, manner, monkeypatch):
+    monkeypatch.setattr(signed_http, "TIMEOUT", 0.5)
+    server.manners["/pay/"] = manner
+    for _ in range(4):
+        send(cast, listed)
+    assert server.count("/pay/") == 1
+    carried_out = manner not in {"fault", "away"}
+    assert top_ups(cast) == {"confirmed" if carried_out else "in_doubt": 2}
+    assert set(server.paid.values()) == ({1} if carried_out else set())
+
+
+@pytest.mark.parametrize("manner", ["refused", "busy"])
+def test_a_refusal_to_pay_fails_and_a_new_approval_makes_another_batch(cast, listed, server, manner):
+    server.manners["/pay/"] = manner
+    send(cast, listed)
+    assert top_ups(cast) == {"failed": 2}
+    assert not server.paid
+    server.manners.clear()
+    for one in Payment.objects.filter(entries__state="failed"):
+        change(cast, one, PaymentState.APPROVED)
+    send(cast, listed)
+    send(cast, listed)
+    assert top_ups(cast) == {"confirmed": 2}
+    assert set(server.paid.values()) == {1}
+
+
+@pytest.mark.parametrize("manner", ["lost", "fault", "refused", "away", "unreadable"])
+def test_what_goes_wrong_before_the_number_is_stored_has_paid_nothing_and_fails(
+    cast, listed, server, manner, monkeypatch
+):
+    server.manners["bonus-payments/"] = manner
+    send(cast, listed)
+    assert top_ups(cast) == {"failed": 2}
+    assert OutsideBatch.objects.get().number == ""
+    assert not server.paid
+    assert server.count("/pay/") == 0
+
+
+def test_a_bonus_that_is_not_shown_yet_stays_in_doubt_until_it_is(cast, listed, server):
+    server.pays_later = True
+    for _ in range(3):
+        send(cast, listed)
+    assert top_ups(cast) == {"in_doubt": 2}
+    server.settle()
+    send(cast, listed, only_read=True)
+    assert top_ups(cast) == {"confirmed": 2}
+    assert set(server.paid.values()) == {1}
+
+
+def test_a_bonus_of_the_same_amount_from_before_confirms_nothing(cast, listed, server):
+    amount = Payment.objects.filter(kind="top_up").earliest("pk").amount
+    for one in server.submissions.values():
+        one["bonus_payments"] = [amount]
+    server.manners["/pay/"] = "away"
+    send(cast, listed)
+    send(cast, listed)
+    assert top_ups(cast) == {"in_doubt": 2}
+
+
+def test_a_person_whose_earlier_bonus_is_in_doubt_gets_no_other_one(cast, listed, server):
+    server.manners["/pay/"] = "away"
+    send(cast, listed)
+    first = Payment.objects.filter(kind="top_up", rater__identity__person="p-0").get().rater
+    worked(cast, 300, rater=first)
+    second = approved(cast)
+    server.manners.clear()
+    send(cast, second)
+    assert not server.paid
+    assert set(second.payments.values_list("rater", flat=True)) >= {first.pk}
+
+
+def test_a_person_without_a_submission_is_not_sent_and_does_not_stop_others(cast, listed, server):
+    del server.submissions[next(iter(server.submissions))]
+    send(cast, listed)
+    send(cast, listed)
+    assert top_ups(cast) == {"failed": 1, "confirmed": 1}
+    assert "no submission" in PaymentEntry.objects.get(state="failed").note
+
+
+def test_only_reading_sends_nothing_that_is_approved(cast, listed, server):
+    send(cast, listed, only_read=True)
+    assert top_ups(cast) == {"approved": 2}
+    assert not server.batches
+
+
+def test_the_token_stays_while_payments_have_no_result(cast, listed, server):
+    server.manners["/pay/"] = "lost"
+    server.pays_later = True
+    send(cast, listed)
+    with pytest.raises(NotAllowedNow) as refused:
+        disconnect(study=cast.study, actor=cast.users["owner"])
+    assert refused.value.code == "payments_in_doubt"
+
+
+def test_what_has_no_result_is_read_again_after_half_an_hour(cast, listed, server):
+    server.pays_later = True
+    job = send(cast, listed)
+    assert request_due_readings() == 0
+    Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - timedelta(minutes=31))
+    server.settle()
+    assert request_due_readings() == 1
+    run_job(Job.objects.latest("pk").pk)
+    assert top_ups(cast) == {"confirmed": 2}
+    assert request_due_readings() == 0
+
+
+def claimed(job: Job) -> Lease:
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    return lease
+
+
+class Killed(BaseException):
+    """The end of a worker, which no handler of the job sees."""
+
+
+STEPS = ("bonuses_of", "prepare_bonuses", "pay_bonuses")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("done", [False, True])
+def test_a_worker_that_dies_at_any_step_pays_at_most_once(cast, listed, server, monkeypatch, step, done):
+    job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
+    whole = getattr(Prolific, step)
+
+    def dies(self: Prolific, *given: Any) -> None:
+        if done:
+            whole(self, *given)
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Prolific, step, dies)
+        lease = claimed(job)
+        with pytest.raises(Killed):
+            run_sending(lease=lease)
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    run_job(job.pk)
+    send(cast, listed)
+    paid = step == "pay_bonuses" and done
+    expected = "confirmed" if paid else "in_doubt" if step == "pay_bonuses" else "failed"
+    assert top_ups(cast) == {expected: 2}
+    assert set(server.paid.values()) == ({1} if paid else set())
+
+
+def test_a_worker_that_dies_after_storing_the_number_leaves_a_doubt(cast, listed, server, monkeypatch):
+    job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
+    whole = payer_module._claim
+
+    def dies(*given: Any) -> None:
+        whole(*given)
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(payer_module, "_claim", dies)
+        with pytest.raises(Killed):
+            run_sending(lease=claimed(job))
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    run_job(job.pk)
+    assert top_ups(cast) == {"in_doubt": 2}
+    assert not server.paid
+
+
+def test_a_suspended_worker_cannot_pay_what_another_has_given_up(cast, listed, server, monkeypatch):
+    """The second worker takes over while the first sets up its batch; then the first one goes on."""
+    job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
+    whole = Prolific.prepare_bonuses
+    lease = claimed(job)
+
+    def suspended(self: Prolific, *given: Any) -> str:
+        number = whole(self, *given)
+        Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        run_job(job.pk)
+        return number
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Prolific, "prepare_bonuses", suspended)
+        with pytest.raises(LeaseLost):
+            run_sending(lease=lease)
+    assert server.count("/pay/") == 0
+    assert top_ups(cast) == {"failed": 2}
+
+
+def test_the_number_of_a_batch_cannot_be_changed(cast, listed):
+    send(cast, listed)
+    with pytest.raises(TypeError):
+        OutsideBatch.objects.update(number="other")
+    with pytest.raises(IntegrityError):
+        OutsideBatch.objects.create(batch=OutsideBatch.objects.get().batch, number="other")
