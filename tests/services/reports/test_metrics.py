@@ -128,7 +128,7 @@ def test_results_from_before_the_scores_say_on_their_page_that_there_are_scores_
 
     assert "No scores yet." in page()
     run = ScoreRun.objects.create(study=study, name="imported")
-    Score.objects.create(run=run, item=study.items.first(), metric="length", value=3.0)
+    Score.objects.create(run=run, item=study.items.get(key="I00"), metric="length", value=3.0)
     assert "No scores yet." not in page()
     assert "These results contain no scores." in page()
 
