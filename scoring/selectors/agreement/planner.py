@@ -90,9 +90,7 @@ class PlanPage:
     assumptions: list[str] = field(default_factory=list)  # Those of the plan
 
 
-def plan_page(
-    report: Report | None, given: Mapping[str, str], names: Mapping[str, str] | None = None
-) -> PlanPage:
+def plan_page(report: Report | None, given: Mapping[str, str], names: Mapping[str, str]) -> PlanPage:
     """Read the planner's form and compute the plan.
 
     Parameters
@@ -101,8 +99,8 @@ def plan_page(
         The latest reliability report.
     given : mapping
         `criterion` (of the report), or `item`, `rater`, `residual`; `target`, `items`, `price`, `seconds`.
-    names : mapping of str to str, optional
-        Names of the criteria, for the assumptions; without them they have their keys.
+    names : mapping of str to str
+        Names of the criteria, for the assumptions; read only where they come from a report.
     """
     pilots: dict[str, Any] = report.tables.get("pilots", {}) if report else {}
     criterion = given.get("criterion", "")
@@ -127,7 +125,7 @@ def plan_page(
         criterion,
         plan,
         rows=[_shown(row) for row in plan.rows],
-        assumptions=[_assumption(sentence, names or {}) for sentence in plan.assumptions],
+        assumptions=[_assumption(sentence, names) for sentence in plan.assumptions],
     )
 
 

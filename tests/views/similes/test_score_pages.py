@@ -26,6 +26,7 @@ from scoring.selectors.similes.weight_pages import weights_compared
 from scoring.services.metrics.metrics import compute_metrics
 from scoring.services.similes.run_environment import CAUTION
 from scoring.services.similes.score_settings import ScoreSettings
+from scoring.templatetags.score_words import run_name
 from tests.support.people import Cast, make_cast
 from tests.support.studies.marked_study import make_marked_study
 from tests.support.studies.simile_study import lease_for, make_similes, score
@@ -128,7 +129,7 @@ def test_items_are_sorted_by_a_score_with_those_without_a_value_last(cast: Cast,
     keys = re.findall(r"items/(G\d+-\d)/\?run", found.content.decode())
     assert keys[:2] == ["G0000-3", "G0001-3"]
     assert keys[-1] == "G0000-0"
-    assert run.name in text_of(found)
+    assert run_name(run) in text_of(found)
 
 
 def test_items_whose_texts_were_truncated_for_a_model_are_marked(cast: Cast, client: Client) -> None:
