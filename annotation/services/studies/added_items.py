@@ -13,7 +13,7 @@ from annotation.services.items import item_files, rating_files, sent_files
 from annotation.services.items.item_storage import GiveSlots
 from annotation.services.seats.seat_creation import make_seats_of_new_items
 from annotation.services.seats.stages import decide_items
-from annotation.services.studies.lifecycle import check_texts
+from annotation.services.studies.texts.item_texts import check_texts
 
 
 def give_slots(study: Study, items: Sequence[Item]) -> None:

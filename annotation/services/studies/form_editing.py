@@ -38,8 +38,8 @@ from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.questions.criteria import question_of
 from annotation.services.studies.forms import add_version, create_form
-from annotation.services.studies.lifecycle import check_texts
 from annotation.services.studies.stage_setup import check_stages
+from annotation.services.studies.texts.item_texts import check_texts
 
 Document = Mapping[str, Any]
 NOT_A_CORRECTION = message(

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
-from annotation.domain.base.messages import counted_message, message
+from annotation.domain.base.messages import message
 from annotation.domain.base.states import STUDY_MOVES, STUDY_STATES, DesignKind, Role, StudyState
 from annotation.domain.base.text_validation import is_one_line
 from annotation.domain.quality.check_placement import FixedInterval, refuse_adjacent_checks
@@ -34,12 +34,11 @@ from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
 from annotation.services.studies.forms import create_form
 from annotation.services.studies.stage_setup import check_stages
+from annotation.services.studies.texts.item_texts import check_texts
 from config.interface_language import known_language
 from config.postgresql.shared_clock import shared_now
 
 RESERVED_SLUGS = frozenset({"new"})
-# More items without a text are only counted.
-MOST_NAMED = 5
 
 
 def free_slug(*, title: str) -> str:
@@ -229,63 +228,6 @@ def _check_design(study: Study) -> None:
         mixed=study.mixed,
     )
     refuse_impossible(design)
-
-
-def check_texts(study: Study) -> None:
-    """Refuse a study with an item that lacks a text of a form (`items_without_text`).
-
-    A form without listed texts shows all texts of an item.
-
-    Parameters
-    ----------
-    study : Study
-        A study about to open, or an open one with a changed form.
-
-    Raises
-    ------
-    NotAllowedNow
-        `items_without_text`.
-    """
-    shown = [
-        [
-            block["field"]
-            for block in form.versions.latest("number", "correction").blocks
-            if not block.get("optional")
-        ]
-        for form in study.forms.all()
-    ]
-    wanted = list(dict.fromkeys(field for fields in shown for field in fields))
-    lacking: list[str] = []
-    missing: set[str] = set()
-    for item in study.items.order_by("position").only("study", "key", "fields").iterator():
-        empty = {field for field in wanted if not item.fields.get(field)}
-        if empty or (shown and not item.fields):
-            lacking.append(item.key)
-            missing |= empty
-    if lacking:
-        texts = ", ".join(field for field in wanted if field in missing)
-        named = ", ".join(lacking[:MOST_NAMED]) + (" …" if len(lacking) > MOST_NAMED else "")
-        raise NotAllowedNow(_items_without_text(len(lacking), texts, named), code="items_without_text")
-
-
-def _items_without_text(n: int, texts: str, items: str) -> str:
-    if not texts:
-        return counted_message(
-            "%(n)d item has no text: %(items)s. Import the items with their texts before you open the study.",
-            "%(n)d items have no text: %(items)s. Import the items with their texts before you open the "
-            "study.",
-            n=n,
-            items=items,
-        )
-    return counted_message(
-        "%(n)d item lacks a text that a form shows (%(texts)s): %(items)s. Import the items with their texts "
-        "before you open the study.",
-        "%(n)d items lack a text that a form shows (%(texts)s): %(items)s. Import the items with their texts "
-        "before you open the study.",
-        n=n,
-        texts=texts,
-        items=items,
-    )
 
 
 def check_title_and_languages(study: Study) -> None:

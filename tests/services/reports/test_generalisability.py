@@ -19,7 +19,7 @@ from scoring.selectors.agreement.generalisability import publishable_sentence, s
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.agreement.generalisability import compute_generalisability, request_generalisability
 from scoring.stats.agreement.generalisability.analysis import generalisability
-from tests.services.reports.rated_study import owner_of, rated_study, ratings_of
+from tests.services.metrics.rated_study import owner_of, rated_study, ratings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from scoring.services.metrics.mixed_model import compute_mixed_model, request_mi
 from scoring.services.metrics.power import compute_power, request_power
 from scoring.services.metrics.power_settings import OF_QUESTION
 from scoring.stats.agreement.coefficients import COEFFICIENTS
-from tests.services.reports.rated_study import rated_study as unequal_study
+from tests.services.metrics.rated_study import rated_study as unequal_study
 from tests.support.people import make_cast
 from tests.support.studies.rated_study import rated_study, report_of
 

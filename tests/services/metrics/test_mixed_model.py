@@ -21,7 +21,7 @@ from scoring.services.base import single_raters
 from scoring.services.base.single_raters import forget_rater
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
-from tests.services.reports.rated_study import owner_of, rated_study, ratings_of
+from tests.services.metrics.rated_study import owner_of, rated_study, ratings_of
 
 pytestmark = pytest.mark.django_db
 
