@@ -19,6 +19,9 @@ from scoring.selectors.metrics.power_plans import outcome_of, plans_of
 from scoring.services.metrics.power import request_power
 from scoring.services.metrics.power_settings import CORRELATIONS, OF_QUESTION, coefficient_keys
 
+# Of any number; `read_settings` knows the limits of each.
+MOST = 10_000
+
 
 class NewPlanSerializer(StrictSerializer):
     question = serializers.ChoiceField(
@@ -29,30 +32,57 @@ class NewPlanSerializer(StrictSerializer):
     criterion = serializers.CharField(
         required=False, help_text="Answers are simulated as its ordinal mixed model has them."
     )
-    item = serializers.FloatField(required=False, help_text="Variance between items, without a criterion.")
-    rater = serializers.FloatField(required=False)
-    residual = serializers.FloatField(required=False)
-    mean = serializers.FloatField(required=False)
-    lowest = serializers.FloatField(required=False)
-    highest = serializers.FloatField(required=False)
-    step = serializers.FloatField(required=False)
-    shared = serializers.FloatField(
-        required=False, help_text="Share of the items' variance that is between groups."
+    item = serializers.FloatField(
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        help_text="Variance between items, without a criterion.",
     )
-    difference = serializers.FloatField(required=False, help_text="Of systems, in points of the scale.")
-    grouped = serializers.BooleanField(required=False, help_text="Each group has an item of both systems.")
-    first = serializers.FloatField(required=False, help_text="Correlation of a metric with the quality.")
-    second = serializers.FloatField(required=False)
-    between = serializers.FloatField(required=False)
+    rater = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    residual = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    mean = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    lowest = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    highest = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    step = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    shared = serializers.FloatField(
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        help_text="Share of the items' variance that is between groups.",
+    )
+    difference = serializers.FloatField(
+        min_value=-MOST, max_value=MOST, required=False, help_text="Of systems, in points of the scale."
+    )
+    crossed = serializers.BooleanField(required=False, help_text="Each group has items by both systems.")
+    first = serializers.FloatField(
+        min_value=-MOST, max_value=MOST, required=False, help_text="Correlation of a metric with the quality."
+    )
+    second = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    between = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
     correlation = serializers.ChoiceField(choices=CORRELATIONS, required=False)
     coefficient = serializers.ChoiceField(choices=coefficient_keys(), required=False)
-    bound = serializers.FloatField(required=False)
-    items = serializers.ListField(child=serializers.IntegerField(), required=False, allow_empty=False)
-    raters = serializers.ListField(
-        child=serializers.IntegerField(), required=False, allow_empty=False, help_text="Ratings per item."
+    bound = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    items = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST), required=False, allow_empty=False
     )
-    pool = serializers.IntegerField(required=False, help_text="Raters in the study.")
-    studies = serializers.IntegerField(required=False, help_text="Simulated studies per design.")
+    raters = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MOST),
+        required=False,
+        allow_empty=False,
+        help_text="Ratings per item.",
+    )
+    pool = serializers.IntegerField(
+        min_value=0, max_value=MOST, required=False, help_text="Raters in the study."
+    )
+    in_group = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST,
+        required=False,
+        help_text="Items of a group, of each system; 0 where there are no groups.",
+    )
+    studies = serializers.IntegerField(
+        min_value=0, max_value=MOST, required=False, help_text="Simulated studies per design."
+    )
 
 
 class PlanSerializer(serializers.Serializer[Any]):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Value
+from django.db.models.functions import Concat
 
 from annotation.models import Study
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_name
+from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.metrics.mixed_models import latest_models
 
@@ -68,8 +70,22 @@ def plan_rows(report: Report) -> list[Row]:
     ]
 
 
+def usual_group_size(study: Study) -> int:
+    """The items of a group, per system, as the study has them on average; 0 without groups.
+
+    Parameters
+    ----------
+    study : Study
+        The study that is planned, or that is a pilot.
+    """
+    counts = study.items.exclude(group="").aggregate(
+        items=Count("pk"), places=Count(Concat("group", Value("\x1f"), "system"), distinct=True)
+    )
+    return round(counts["items"] / counts["places"]) if counts["places"] else 0
+
+
 def outcome_of(report: Report) -> dict[str, Any] | None:
-    """What the study has found of what was planned.
+    """What the study has found since a plan was made from it.
 
     Parameters
     ----------
@@ -79,13 +95,14 @@ def outcome_of(report: Report) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        `items` and `ratings` of the newest results, and `rows` with `name`, `estimate`, `low`, `high` and
-        `found`; None for a plan from typed variances, or before there are results.
+        `report` (the newest results) and its `rows` with `name`, `estimate`, `low`, `high` and `p`; for a
+        coefficient also `above`, whether its interval is above the bound. None for a plan from typed
+        variances, or without results that are newer than the plan.
     """
     method = report.method
     kind = {"coefficient": "reliability", "systems": "metrics", "metrics": "metrics"}[method["question"]]
     results = latest_report(report.study, kind) if method["criterion"] else None
-    if results is None:
+    if results is None or results.created_at <= report.created_at:
         return None
     find = {"coefficient": _coefficient, "systems": _systems, "metrics": _metrics}[method["question"]]
     rows = find(method, results)
@@ -100,7 +117,7 @@ def _coefficient(method: Mapping[str, Any], results: Report) -> list[Row]:
             "estimate": figure["estimate"],
             "low": figure["low"],
             "high": figure["high"],
-            "found": figure["low"] is not None and figure["low"] > method["bound"],
+            "above": figure["low"] is not None and figure["low"] > method["bound"],
         }
         for figure in results.figures
         if (figure["criterion"], figure["coefficient"]) == (method["criterion"], key)
@@ -113,20 +130,17 @@ def _systems(method: Mapping[str, Any], results: Report) -> list[Row]:
     found = [one for one in differences if one["criterion"] == method["criterion"]]
     ordered = sorted(found, key=lambda one: -abs(one["difference"] or 0))
     return [
-        _compared(f"{one['first']} − {one['second']}", one["difference"], one["low"], one["high"])
+        {**one, "name": f"{one['first']} − {one['second']}", "estimate": one["difference"]}
         for one in ordered[:MOST_NAMED]
     ]
 
 
 def _metrics(method: Mapping[str, Any], results: Report) -> list[Row]:
+    """The metrics that the results compare, whatever coefficient they are compared by."""
+    compared = [
+        one for one in results.tables.get("comparisons", []) if one["criterion"] == method["criterion"]
+    ]
     return [
-        _compared(f"{one['metric']} − {one['metric2']}", one["estimate"], one["low"], one["high"])
-        for one in results.tables.get("comparisons", [])
-        if (one["criterion"], one["level"], one["coefficient"])
-        == (method["criterion"], "item", method["correlation"])
-    ][:MOST_NAMED]
-
-
-def _compared(name: str, estimate: float | None, low: float | None, high: float | None) -> Row:
-    found = low is not None and high is not None and not low <= 0 <= high
-    return {"name": name, "estimate": estimate, "low": low, "high": high, "found": found}
+        {**one, "name": f"{metric_label(one['metric'])} − {metric_label(one['metric2'])}"}
+        for one in compared[:MOST_NAMED]
+    ]

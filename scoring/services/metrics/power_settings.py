@@ -25,6 +25,7 @@ from scoring.stats.metrics.power.questions import (
 Settings = dict[str, Any]
 MOST_POINTS = 101
 MOST_DESIGNS = 12
+FEWEST_STUDIES = 20
 MOST_RATINGS = 20_000_000
 CORRELATIONS = ("pearson", "spearman", "kendall")
 
@@ -53,14 +54,15 @@ VARIANCES: Mapping[str, Number] = {
 OF_QUESTION: Mapping[str, Mapping[str, Number]] = {
     "systems": {"difference": Number(message("Difference of the mean ratings"), 0.3, -1_000, 1_000)},
     "metrics": {
-        "first": Number(message("Correlation of the first metric with quality"), 0.6, -0.99, 0.99),
-        "second": Number(message("Correlation of the second metric with quality"), 0.5, -0.99, 0.99),
+        "first": Number(message("Correlation of the first metric with quality"), 0.6, 0, 0.99),
+        "second": Number(message("Correlation of the second metric with quality"), 0.5, 0, 0.99),
         "between": Number(message("Correlation of the metrics with each other"), 0.5, -0.99, 0.99),
     },
     "coefficient": {"bound": Number(message("Bound that the confidence interval must exceed"), 0.6, -1, 1)},
 }
 POOL = Number(message("Raters in the study"), 10, 1, 1_000, whole=True)
-STUDIES = Number(message("Simulated studies per design"), 400, 20, 5_000, whole=True)
+IN_GROUP = Number(message("Items of a group, per system (0: no groups)"), 0, 0, 1_000, whole=True)
+STUDIES = Number(message("Simulated studies per design"), 400, FEWEST_STUDIES, 5_000, whole=True)
 ITEMS = Number(message("Items"), 100, 5, 2_000, whole=True)
 RATERS = Number(message("Ratings per item"), 3, 1, 50, whole=True)
 LISTS = {"items": "50, 100, 200", "raters": "3, 5"}
@@ -86,8 +88,8 @@ def read_settings(given: Mapping[str, Any], models: Mapping[str, Mapping[str, An
     given : mapping
         `question` (a key of `OF_QUESTION`) with its numbers, `criterion` (of a model; empty for typed
         variances) or the numbers of `VARIANCES`, `items` and `raters` (numbers separated by commas), `pool`,
-        `studies`; for systems `grouped`, for metrics `correlation`, and `coefficient` with its variant after
-        a colon. What is missing has its default.
+        `in_group`, `studies`; for systems `crossed`, for metrics `correlation`, and `coefficient` with its
+        variant after a colon. What is missing has its default.
     models : mapping of str to mapping
         By criterion, the ordinal mixed model that `model_json` gives.
 
@@ -112,10 +114,11 @@ def read_settings(given: Mapping[str, Any], models: Mapping[str, Mapping[str, An
         "criterion": criterion,
         **_numbers(given, OF_QUESTION[question]),
         **_choices(given, question),
-        **_numbers(given, {"pool": POOL, "studies": STUDIES}),
+        **_numbers(given, {"pool": POOL, "in_group": IN_GROUP, "studies": STUDIES}),
         "items": _list(given, "items", ITEMS),
         "raters": _list(given, "raters", RATERS),
     }
+    _refuse_without_effect(settings)
     try:
         answering = Answering.of_model(models[criterion]) if criterion else _typed(given, settings)
         settings["answering"] = _stored(answering)
@@ -140,10 +143,12 @@ def question_of(settings: Settings) -> Question:
     """
     stored = settings["answering"]
     answering = Answering(
-        **stored | {name: np.array(stored[name], dtype=np.float64) for name in ("points", "thresholds")}
+        **stored
+        | {name: np.array(stored[name], dtype=np.float64) for name in ("points", "thresholds")}
+        | {"systems": tuple(stored["systems"])}
     )
     if settings["question"] == "systems":
-        return SystemsDiffer(answering, settings["difference"], settings["grouped"])
+        return SystemsDiffer(answering, settings["difference"], settings["crossed"])
     if settings["question"] == "metrics":
         first, second, between = (settings[name] for name in OF_QUESTION["metrics"])
         return MetricsDiffer(answering, first, second, between, settings["correlation"])
@@ -173,7 +178,7 @@ def coefficient_keys() -> list[str]:
 
 def _choices(given: Mapping[str, Any], question: str) -> Settings:
     if question == "systems":
-        return {"grouped": str(given.get("grouped", "")).lower() in {"1", "on", "true"}}
+        return {"crossed": str(given.get("crossed", "")).lower() in {"1", "on", "true"}}
     name, options = (
         ("correlation", CORRELATIONS) if question == "metrics" else ("coefficient", coefficient_keys())
     )
@@ -212,7 +217,19 @@ def _stored(answering: Answering) -> Settings:
         "rater": answering.rater,
         "noise": answering.noise,
         "distribution": answering.distribution,
+        "systems": list(answering.systems),
     }
+
+
+def _refuse_without_effect(settings: Settings) -> None:
+    """Without an effect there is no power; one rating of each item says nothing of agreement."""
+    nothing = message("The planned effect is 0, so that there is nothing to find.")
+    if settings["question"] == "systems" and settings["difference"] == 0:
+        raise _refusal("difference", nothing)
+    if settings["question"] == "metrics" and settings["first"] == settings["second"]:
+        raise _refusal("second", nothing)
+    if settings["question"] == "coefficient" and min(settings["raters"]) < 2:
+        raise _refusal("raters", message("Agreement needs at least 2 ratings per item."))
 
 
 def _refuse_too_much(settings: Settings, designs: list[Design], systems: int) -> None:
@@ -235,7 +252,7 @@ def _numbers(given: Mapping[str, Any], fields: Mapping[str, Number]) -> Settings
 def _number(key: str, field: Number, text: Any) -> float | int:
     try:
         number = float(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise _refusal(
             key, message("%(field)s: %(text)s is not a number.", field=field.label, text=repr(str(text)))
         ) from None

@@ -24,10 +24,12 @@ from scoring.selectors.metrics.power_plans import (
     outcome_of,
     plan_rows,
     plans_of,
+    usual_group_size,
 )
 from scoring.services.metrics.power import request_power
 from scoring.services.metrics.power_settings import (
     CORRELATIONS,
+    IN_GROUP,
     ITEMS,
     LISTS,
     OF_QUESTION,
@@ -93,11 +95,17 @@ def _page(
         "plans": plans,
         "plan": plan,
         "rows": [_placed(row) for row in plan_rows(plan)] if plan else [],
+        "undecided": plan is not None and any(row["undecided"] for row in plan.tables["designs"]),
         "outcome": outcome_of(plan) if plan else None,
         "planned_coefficient": coefficient_name(plan.method.get("coefficient", "")) if plan else "",
         "share_ticks": SHARE_TICKS,
         "refusal": refusal,
-        **_form(question, given, models_by_criterion(access.study), refusal.fields if refusal else {}),
+        **_form(
+            question,
+            {"in_group": str(usual_group_size(access.study)), **given},
+            models_by_criterion(access.study),
+            refusal.fields if refusal else {},
+        ),
     }
     return render(request, "scoring/power/power.html", context, status=status)
 
@@ -127,12 +135,12 @@ def _form(
             {"key": key, "label": label, "value": given.get(key, LISTS[key]), "wrong": key in wrong}
             for key, label in (("items", of_items), ("raters", RATERS.label))
         ],
-        "counts": fields({"pool": POOL, "studies": STUDIES}),
+        "counts": fields({"pool": POOL, "in_group": IN_GROUP, "studies": STUDIES}),
         "correlations": CORRELATIONS,
         "correlation": given.get("correlation", ""),
         "coefficients": [(key, coefficient_name(key)) for key in coefficient_keys()],
         "coefficient": given.get("coefficient", "icc2k"),
-        "grouped": "grouped" in given,
+        "crossed": "crossed" in given,
     }
 
 

@@ -23,7 +23,7 @@ def researcher_page(context: BrowserContext, demo: Demo) -> Page:
     """A page of a researcher who found the way from the home page."""
     page = context.new_page()
     page.goto(demo.url)
-    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_role("banner").get_by_role("link", name="Sign in").click()
     _enter(page, "researcher@example.org")
     return page
 

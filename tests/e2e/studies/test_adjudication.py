@@ -19,7 +19,7 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     page, problems = context.new_page(), []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
     page.goto(demo.url)
-    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_role("banner").get_by_role("link", name="Sign in").click()
     page.get_by_label("Email").fill("owner@example.org")
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()

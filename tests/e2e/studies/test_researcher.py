@@ -25,7 +25,7 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
 
     page.on("console", note)
     page.goto(demo.url)
-    page.get_by_role("main").get_by_role("link", name="Sign in").click()
+    page.get_by_role("banner").get_by_role("link", name="Sign in").click()
     page.get_by_label("Email").fill("researcher@example.org")
     page.get_by_label("Password").fill("groundwork-demo")
     page.get_by_role("button", name="Sign in").click()

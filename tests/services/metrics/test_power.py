@@ -14,7 +14,7 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.models import Job, Membership, Study
 from annotation.services.base.jobs import claim
 from scoring.models import Report
-from scoring.selectors.metrics.power_plans import outcome_of
+from scoring.selectors.metrics.power_plans import outcome_of, usual_group_size
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.services.metrics.power import compute_power, request_power
 from scoring.services.metrics.power_settings import OF_QUESTION
@@ -77,9 +77,14 @@ def test_the_same_settings_give_the_same_plan() -> None:
         ({"question": "metrics", "correlation": "phi"}, "correlation"),
         ({"question": "coefficient", "coefficient": "beta"}, "coefficient"),
         ({"question": "systems", "criterion": "quality"}, "criterion"),
+        ({"question": "systems", "difference": "0"}, "difference"),
+        ({"question": "metrics", "first": ".5", "second": ".5"}, "second"),
+        ({"question": "metrics", "first": "-.5"}, "first"),
+        ({"question": "coefficient", "raters": "1, 3"}, "raters"),
+        ({"question": "systems", "difference": 10**400}, "difference"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named_and_stores_nothing(given: dict[str, str], field: str) -> None:
+def test_a_setting_that_cannot_be_used_is_named_and_stores_nothing(given: dict[str, Any], field: str) -> None:
     study = make_cast().study
     with pytest.raises(InvalidContent) as refused:
         request_power(study=study, given={**SMALL, **given}, actor=None)
@@ -94,7 +99,7 @@ def test_a_setting_that_cannot_be_used_is_named_and_stores_nothing(given: dict[s
         ({"question": "systems", "mean": "9"}, "mean_off_scale"),
         ({"question": "systems", "raters": "5", "pool": "4"}, "pool_too_small"),
         (
-            {"question": "metrics", "first": ".9", "second": "-.9", "between": ".9"},
+            {"question": "metrics", "first": ".9", "second": ".1", "between": "-.9"},
             "impossible_correlations",
         ),
     ],
@@ -110,7 +115,7 @@ def test_what_cannot_be_simulated_is_refused_when_it_is_asked_for(given: dict[st
     assert not Job.objects.filter(kind="power").exists()
 
 
-def test_a_plan_from_the_pilot_is_compared_with_what_the_study_found() -> None:
+def test_a_plan_from_the_pilot_is_compared_with_later_results_alone() -> None:
     study = unequal_study()
     report_of(study)
     lease = claim(job_id=request_mixed_model(study=study, actor=None).pk)
@@ -119,22 +124,38 @@ def test_a_plan_from_the_pilot_is_compared_with_what_the_study_found() -> None:
     report = plan(
         study, question="coefficient", criterion=model["criterion"], coefficient="alpha:ordinal", bound="-1"
     )
-    assert report.method["answering"]["points"] == model["values"]
+    answering = report.method["answering"]
+    assert answering["points"] == model["values"]
+    assert len(answering["systems"]) == 3
     assert [row["power"] for row in report.tables["designs"]] == [1.0, 1.0]
+    assert outcome_of(report) is None
+    Report.objects.filter(kind="reliability").delete()
+    later = report_of(study)
     outcome = outcome_of(report)
     assert outcome is not None
+    assert outcome["report"] == later
     (row,) = outcome["rows"]
     stored = next(
         one
-        for one in outcome["report"].figures
+        for one in later.figures
         if (one["criterion"], one["coefficient"], one["variant"]) == (model["criterion"], "alpha", "ordinal")
     )
-    assert (row["estimate"], row["low"]) == (stored["estimate"], stored["low"])
-    assert row["found"]
+    assert (row["estimate"], row["low"], row["above"]) == (stored["estimate"], stored["low"], True)
     page = member(study).get(reverse("study-power", args=[study.slug])).content.decode()
-    assert "What this study found" in page
+    assert "Results since this plan" in page
     assert "As in the ordinal mixed model of" in page
     assert COEFFICIENTS["alpha"].title in page
+
+
+def test_the_form_proposes_the_groups_that_the_study_has() -> None:
+    assert usual_group_size(unequal_study()) == 1
+    study = Study.objects.get()
+    study.items.update(system="")
+    assert usual_group_size(study) == 3
+    page = member(study).get(reverse("study-power", args=[study.slug])).content.decode()
+    assert 'name="in_group" value="3"' in page
+    study.items.update(group="")
+    assert usual_group_size(study) == 0
 
 
 def test_the_page_shows_the_plan_its_assumptions_and_the_earlier_ones() -> None:

@@ -34,6 +34,8 @@ class Answering:
     rater: float
     noise: float
     distribution: Literal["normal", "logistic"]  # Of the noise
+    # Latent shifts of the systems among which items are divided; their mean is 0
+    systems: tuple[float, ...] = (0.0,)
 
     @classmethod
     def of_components(
@@ -70,7 +72,7 @@ class Answering:
 
     @classmethod
     def of_model(cls, model: Mapping[str, Any]) -> Self:
-        """As an ordinal mixed model has it, for a system that is the average of the model's systems.
+        """As an ordinal mixed model has it, with its systems around the average system.
 
         Parameters
         ----------
@@ -87,12 +89,27 @@ class Answering:
         if item + group <= 0:
             raise PowerError("no_variance", "The model found no differences between items.")
         effects = [0.0, *model["effects"].values()]
-        thresholds = np.array(model["thresholds"], dtype=np.float64) - sum(effects) / len(effects)
+        mean = sum(effects) / len(effects)
+        thresholds = np.array(model["thresholds"], dtype=np.float64) - mean
         points = np.array(model["values"], dtype=np.float64)
-        return cls(points, thresholds, item, group, variances.get("raters", 0.0), math.pi**2 / 3, "logistic")
+        return cls(
+            points,
+            thresholds,
+            item,
+            group,
+            variances.get("raters", 0.0),
+            math.pi**2 / 3,
+            "logistic",
+            tuple(float(one) - mean for one in effects),
+        )
+
+    @property
+    def quality_variance(self) -> float:
+        """Variance of the latent quality of items, with that of groups and systems."""
+        return self.item + self.group + float(np.var(self.systems))
 
     def expected(self, shift: float) -> float:
-        """The mean rating of many items by many raters, with all latent values shifted."""
+        """The mean rating of many items of the average system, with all latent values shifted."""
         above = 1 - self._cumulative(self.thresholds - shift)
         return float(self.points[0] + np.diff(self.points) @ above)
 
@@ -109,7 +126,8 @@ class Answering:
         PowerError
             `difference_off_scale`: no shift is enough, because the mean would leave the scale.
         """
-        now, farthest = self.expected(0.0), FARTHEST_SD * math.sqrt(self._variance)
+        now = self.expected(0.0)
+        farthest = float(np.ptp(self.thresholds)) + FARTHEST_SD * math.sqrt(self._variance)
         low, high = self.expected(-farthest) - now, self.expected(farthest) - now
         if not low < difference < high:
             raise PowerError(
@@ -156,6 +174,8 @@ class Design:
     items: int  # Of each system; of the study where there are none
     raters: int  # Ratings of each item
     pool: int  # Raters of the study; each item is rated by `raters` of them, drawn at random
+    # Items of a group, of each system; 0 where items belong to no groups
+    in_group: int = 0
 
     def __post_init__(self) -> None:
         """Refuse a study that cannot be."""
@@ -175,6 +195,7 @@ class SimulatedRatings:
     quality: FloatArray  # Latent quality of each item, shape (items,)
     values: FloatArray  # Shape (items, ratings per item)
     raters: IntArray  # Number of the rater, the same shape
+    group: IntArray | None  # Number of each item's group; None where items belong to no groups
 
 
 def simulate_ratings(
@@ -182,39 +203,46 @@ def simulate_ratings(
     design: Design,
     generator: np.random.Generator,
     *,
-    shifts: tuple[float, ...] = (0.0,),
-    grouped: bool = False,
+    shifts: tuple[float, ...] | None = None,
+    crossed: bool = False,
 ) -> SimulatedRatings:
-    """Draw items, raters and ratings anew.
+    """Draw items, raters and ratings.
 
     Parameters
     ----------
     answering : Answering
         Variances and scale.
     design : Design
-        Numbers of items, ratings per item and raters.
+        Numbers of items, ratings per item and raters, and the size of groups.
     generator : Generator
         Source of all draws.
-    shifts : tuple of float
-        Latent shift of each system, whose items follow one another.
-    grouped : bool
-        Whether item `i` of each system is of one group, so that they share the effect of the group;
-        otherwise the variance of groups is a part of the items' variance.
+    shifts : tuple of float, optional
+        Latent shift of each of the systems that are compared, whose items follow one another. Without it, the
+        items of the design are divided among the systems of `answering`.
+    crossed : bool
+        Whether each group has items by all compared systems; otherwise each system has groups of its own.
 
     Returns
     -------
     SimulatedRatings
-        Shape (items × systems, ratings per item).
+        Of all items. Without groups, each item has an effect of a group of its own.
     """
-    n, systems = design.items, len(shifts)
-    group = generator.normal(0, math.sqrt(answering.group), (1 if grouped else systems, n))
-    own = generator.normal(0, math.sqrt(answering.item), (systems, n))
-    quality = (group + own).ravel()
+    n, compared = design.items, len(shifts or (0.0,))
+    size = design.in_group or int(crossed)
+    within = np.arange(n) // max(size, 1)
+    group = np.concatenate(
+        [within + (0 if crossed else place * (within[-1] + 1)) for place in range(compared)]
+    )
+    effect = generator.normal(0, math.sqrt(answering.group), int(group.max()) + 1)
+    own = generator.normal(0, math.sqrt(answering.item), n * compared)
+    # Systems of a study alternate within its groups.
+    shift = np.resize(answering.systems, n) if shifts is None else np.repeat(shifts, n)
+    quality = effect[group] + own + shift
     severity = generator.normal(0, math.sqrt(answering.rater), design.pool)
-    raters = _drawn_raters(design, n * systems, generator)
-    latent = (quality + np.repeat(shifts, n))[:, None] + severity[raters]
+    raters = _drawn_raters(design, n * compared, generator)
     noise = answering.draw_noise(generator, raters.shape)
-    return SimulatedRatings(quality, answering.ratings(latent + noise), raters)
+    values = answering.ratings(quality[:, None] + severity[raters] + noise)
+    return SimulatedRatings(quality, values, raters, group.astype(np.int64) if size else None)
 
 
 def _drawn_raters(design: Design, items: int, generator: np.random.Generator) -> IntArray:

@@ -29,7 +29,7 @@ class PowerRow:
     high: float
     estimate: float  # Median of the estimates; NaN where no study has one
     width: float  # Median width of the 95 % interval; NaN where no study has one
-    undecided: int  # Studies without an estimate or an interval; they count as not found
+    undecided: int  # Studies without a test or an interval; they count as not found
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,14 @@ def fewest_ratings(result: PowerResult, enough: float = ENOUGH) -> PowerRow | No
 def _row(question: Question, design: Design, resamplings: Sequence[Resampling], tick: Tick) -> PowerRow:
     outcomes = []
     for resampling in resamplings:
-        key = [resampling.seed, design.items, design.raters, design.pool]
+        key = [resampling.seed, design.items, design.raters, design.pool, design.in_group]
         outcomes.append(question.simulate(design, np.random.default_rng(key), resampling))
         tick(1)
     return _summary(question, design, outcomes)
 
 
 def _summary(question: Question, design: Design, outcomes: Sequence[Outcome]) -> PowerRow:
-    found, n = sum(one.found for one in outcomes), len(outcomes)
+    found, n = sum(one.decided and one.found for one in outcomes), len(outcomes)
     interval = wilson(found, n)
     return PowerRow(
         design=design,
@@ -126,7 +126,7 @@ def _summary(question: Question, design: Design, outcomes: Sequence[Outcome]) ->
         high=interval.high,
         estimate=_median([one.estimate for one in outcomes]),
         width=_median([one.width for one in outcomes]),
-        undecided=sum(not math.isfinite(one.estimate + one.width) for one in outcomes),
+        undecided=sum(not one.decided for one in outcomes),
     )
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -43,7 +43,8 @@ COEFFICIENTS: Mapping[tuple[str, str], Family] = {
 class Outcome:
     """What one simulated study finds."""
 
-    found: bool  # Whether the test or interval decides as hoped
+    decided: bool  # Whether there is a test or an interval
+    found: bool  # Whether it decides as hoped
     estimate: float  # NaN where there is none
     width: float  # Of the interval; NaN without one
 
@@ -71,7 +72,7 @@ class SystemsDiffer:
 
     answering: Answering
     difference: float  # In points of the scale
-    grouped: bool  # Whether both systems have an item in each group
+    crossed: bool  # Whether each group has items by both systems
     n_systems: int = field(default=2, init=False)
 
     @cached_property
@@ -82,26 +83,17 @@ class SystemsDiffer:
     def simulate(self, design: Design, generator: np.random.Generator, resampling: Resampling) -> Outcome:
         """Draw the ratings of both systems and compare their means."""
         drawn = simulate_ratings(
-            self.answering, design, generator, shifts=(self.shift, 0.0), grouped=self.grouped
+            self.answering, design, generator, shifts=(self.shift, 0.0), crossed=self.crossed
         )
-        (found,) = compare_systems(self._measured(drawn, design.items), resampling)
-        significant = found.p < 1 - resampling.confidence
-        right = found.difference * self.difference >= 0
-        return Outcome(significant and right, found.difference, found.interval.high - found.interval.low)
+        system = np.repeat(np.arange(2, dtype=np.int64), design.items)
+        (compared,) = compare_systems(_measured(drawn, system=system, systems=SYSTEMS), resampling)
+        found = compared.p < 1 - resampling.confidence and compared.difference * self.difference >= 0
+        width = compared.interval.high - compared.interval.low
+        return Outcome(math.isfinite(compared.p), bool(found), compared.difference, width)
 
     def without_effect(self) -> "SystemsDiffer":
-        """Two systems with the same mean."""
-        return SystemsDiffer(self.answering, 0.0, self.grouped)
-
-    def _measured(self, drawn: SimulatedRatings, items: int) -> MeasuredItems:
-        group = np.tile(np.arange(items, dtype=np.int64), 2) if self.grouped else None
-        return _measured(
-            drawn.values.mean(axis=1),
-            group=group,
-            groups=tuple(map(str, range(items))) if self.grouped else (),
-            system=np.repeat(np.arange(2, dtype=np.int64), items),
-            systems=SYSTEMS,
-        )
+        """Two systems with the same mean; a difference in either direction counts as found."""
+        return SystemsDiffer(self.answering, 0.0, self.crossed)
 
 
 @dataclass(frozen=True)
@@ -128,11 +120,11 @@ class MetricsDiffer:
     def simulate(self, design: Design, generator: np.random.Generator, resampling: Resampling) -> Outcome:
         """Draw ratings and scores, and compare the correlations over items."""
         drawn = simulate_ratings(self.answering, design, generator)
-        scale = math.sqrt(self.answering.item + self.answering.group)
+        scale = math.sqrt(self.answering.quality_variance)
         noise = generator.multivariate_normal(np.zeros(2), self._rest, len(drawn.quality))
         scores = np.outer(drawn.quality / scale, [self.first, self.second]) + noise
         compared = compare_metrics(
-            _measured(drawn.values.mean(axis=1), scores=scores),
+            _measured(drawn, metrics=METRICS, scores=scores),
             CRITERION,
             METRICS,
             level="item",
@@ -141,13 +133,12 @@ class MetricsDiffer:
             directions=dict.fromkeys(METRICS, "higher"),
         )
         right = compared.difference * (self.first - self.second) >= 0
-        significant = compared.p < 1 - resampling.confidence
-        return Outcome(
-            bool(significant and right), compared.difference, compared.interval.high - compared.interval.low
-        )
+        found = compared.p < 1 - resampling.confidence and right
+        width = compared.interval.high - compared.interval.low
+        return Outcome(math.isfinite(compared.p), bool(found), compared.difference, width)
 
     def without_effect(self) -> "MetricsDiffer":
-        """Two metrics that follow the ratings equally."""
+        """Two metrics that follow the ratings equally; a difference in either direction counts as found."""
         mean = (self.first + self.second) / 2
         return MetricsDiffer(self.answering, mean, mean, self.between, self.coefficient)
 
@@ -178,28 +169,24 @@ class CoefficientAbove:
         ratings = _rated(simulate_ratings(self.answering, design, generator), self.answering.points)
         figures = COEFFICIENTS[self.coefficient, self.variant].compute(ratings, resampling)
         figure = next(one for one in figures if one.coefficient == self.coefficient)
-        return Outcome(figure.low > self.bound, figure.estimate, figure.high - figure.low)
+        decided = math.isfinite(figure.low)
+        return Outcome(decided, figure.low > self.bound, figure.estimate, figure.high - figure.low)
 
     def without_effect(self) -> None:
         """None: the coefficient follows from the variances."""
         return
 
 
-def _measured(human: FloatArray, **given: object) -> MeasuredItems:
-    nothing = {
-        "group": None,
-        "groups": (),
-        "system": None,
-        "systems": (),
-        "scores": np.empty((len(human), 0)),
-    }
-    scores = given.get("scores")
+def _measured(drawn: SimulatedRatings, **given: Any) -> MeasuredItems:
+    n = len(drawn.values)
+    nothing = {"system": None, "systems": (), "metrics": (), "scores": np.empty((n, 0))}
     return MeasuredItems(
-        items=tuple(map(str, range(len(human)))),
+        items=tuple(map(str, range(n))),
+        group=drawn.group,
+        groups=() if drawn.group is None else tuple(map(str, range(int(drawn.group.max()) + 1))),
         criteria=(CRITERION,),
-        human=human[:, None],
-        metrics=() if scores is None else METRICS,
-        **{**nothing, **given},  # type: ignore[arg-type]
+        human=drawn.values.mean(axis=1)[:, None],
+        **{**nothing, **given},
     )
 
 
@@ -213,7 +200,7 @@ def _rated(drawn: SimulatedRatings, points: FloatArray) -> Ratings:
         value=drawn.values.ravel(),
         items=np.array([str(one) for one in range(items)], dtype=object),
         raters=tuple(str(one) for one in occurring),
-        group=None,
+        group=drawn.group,
         categories=points,
         identified=True,
         cannot_rate=0,

@@ -78,7 +78,7 @@ def test_noise_has_its_variance_whatever_its_distribution(distribution: str) -> 
 def test_items_of_a_group_share_their_part_of_the_variance() -> None:
     answering = Answering.of_components(Components(1.0, 0.1, 0.5), 3.0, POINTS, shared=0.4)
     drawn = simulate_ratings(
-        answering, Design(20_000, 1, 1), np.random.default_rng(4), shifts=(0.0, 0.0), grouped=True
+        answering, Design(20_000, 1, 1), np.random.default_rng(4), shifts=(0.0, 0.0), crossed=True
     )
     first, second = drawn.quality.reshape(2, -1)
     assert np.cov(first, second)[0, 1] == pytest.approx(0.4, abs=0.03)
@@ -112,3 +112,36 @@ def test_what_cannot_be_simulated_is_refused(code: str, make: object) -> None:
     with pytest.raises(PowerError) as refused:
         make()  # type: ignore[operator]
     assert refused.value.code == code
+
+
+def test_items_of_a_group_share_its_effect_and_other_systems_only_where_groups_are_crossed() -> None:
+    answering = Answering.of_components(Components(1.0, 0.1, 0.5), 3.0, POINTS, shared=0.999)
+    for crossed in (True, False):
+        drawn = simulate_ratings(
+            answering,
+            Design(12, 1, 1, in_group=4),
+            np.random.default_rng(5),
+            shifts=(0.0, 0.0),
+            crossed=crossed,
+        )
+        assert drawn.group is not None
+        assert np.bincount(drawn.group).tolist() == ([8] * 3 if crossed else [4] * 6)
+        spread = [np.ptp(drawn.quality[drawn.group == one]) for one in range(drawn.group.max() + 1)]
+        assert max(spread) < 0.5 < np.ptp(drawn.quality)
+    alone = simulate_ratings(answering, Design(12, 1, 1), np.random.default_rng(5))
+    assert alone.group is None
+
+
+def test_items_are_divided_among_the_systems_of_a_model() -> None:
+    model = {**MODEL, "effects": {"second": 6.0, "third": 12.0}}
+    answering = Answering.of_model(model)
+    assert answering.systems == pytest.approx((-6.0, 0.0, 6.0))
+    drawn = simulate_ratings(answering, Design(3_000, 1, 1), np.random.default_rng(6))
+    means = [drawn.quality[place::3].mean() for place in range(3)]
+    assert means == pytest.approx([-6, 0, 6], abs=0.2)
+    assert drawn.quality.var() == pytest.approx(answering.quality_variance, rel=0.05)
+
+
+def test_a_difference_over_most_of_a_long_scale_can_be_planned() -> None:
+    fine = Answering.of_components(Components(0.5, 0.1, 0.5), 50.0, np.arange(0, 101.0))
+    assert fine.shift_for(45.0) == pytest.approx(45.0, abs=0.1)

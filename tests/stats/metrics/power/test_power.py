@@ -22,7 +22,7 @@ CONTINUUM = Answering.of_components(Components(0.6, 0.0, 0.8), 50.0, np.arange(0
 
 def test_the_power_of_two_systems_is_that_of_the_t_test() -> None:
     n, k, difference = 60, 4, 0.45
-    found = power(SystemsDiffer(CONTINUUM, difference, grouped=False), [Design(n, k, k)], seed=1, studies=400)
+    found = power(SystemsDiffer(CONTINUUM, difference, crossed=False), [Design(n, k, k)], seed=1, studies=400)
     noncentral = difference / math.sqrt(2 * (0.6 + 0.8 / k) / n)
     df = 2 * (n - 1)
     bound = scipy.stats.t.ppf(0.975, df)
@@ -39,8 +39,8 @@ def test_the_power_of_two_systems_is_that_of_the_t_test() -> None:
 def test_groups_that_both_systems_share_make_the_difference_easier_to_find() -> None:
     paired = Answering.of_components(Components(0.9, 0.1, 0.5), 3.0, POINTS, shared=0.8)
     designs = [Design(40, 3, 3)]
-    alone = power(SystemsDiffer(paired, 0.3, grouped=False), designs, seed=2, studies=200).rows[0]
-    grouped = power(SystemsDiffer(paired, 0.3, grouped=True), designs, seed=2, studies=200).rows[0]
+    alone = power(SystemsDiffer(paired, 0.3, crossed=False), designs, seed=2, studies=200).rows[0]
+    grouped = power(SystemsDiffer(paired, 0.3, crossed=True), designs, seed=2, studies=200).rows[0]
     assert grouped.low > alone.high
     assert grouped.width < alone.width
 
@@ -95,7 +95,7 @@ def test_every_coefficient_has_an_estimate_and_an_interval_where_raters_are_draw
 
 
 def test_the_same_seed_gives_the_same_power_whatever_other_designs_are_asked_for() -> None:
-    question, design = SystemsDiffer(LIKERT, 0.4, grouped=False), Design(20, 2, 6)
+    question, design = SystemsDiffer(LIKERT, 0.4, crossed=False), Design(20, 2, 6)
     alone = power(question, [design], seed=8, studies=30, replicates=50)
     among = power(question, [Design(10, 2, 6), design], seed=8, studies=30, replicates=50)
     assert among.rows[1] == alone.rows[0]
@@ -118,7 +118,7 @@ def test_impossible_correlations_are_refused() -> None:
 
 
 def test_the_cheapest_design_with_enough_power_is_named() -> None:
-    question = SystemsDiffer(LIKERT, 0.5, grouped=False)
+    question = SystemsDiffer(LIKERT, 0.5, crossed=False)
     designs = [Design(n, k, 8) for k in (1, 4) for n in (20, 120, 240)]
     result = power(question, designs, seed=11, studies=60, replicates=100)
     cheapest = fewest_ratings(result)
@@ -129,7 +129,35 @@ def test_the_cheapest_design_with_enough_power_is_named() -> None:
 
 
 def test_a_study_of_a_question_is_tested_by_the_settings_of_the_reports() -> None:
-    question = SystemsDiffer(LIKERT, 0.5, grouped=False)
+    question = SystemsDiffer(LIKERT, 0.5, crossed=False)
     outcome = question.simulate(Design(50, 3, 3), np.random.default_rng(0), Resampling(100, 0))
     assert outcome.width > 0
     assert outcome == question.simulate(Design(50, 3, 3), np.random.default_rng(0), Resampling(100, 0))
+
+
+def test_groups_are_resampled_as_a_report_resamples_them() -> None:
+    """Fifty items in ten groups tell less than fifty items, and the test knows it."""
+    answering = Answering.of_components(Components(0.8, 0.1, 0.4), 3.0, POINTS, shared=0.6)
+    question = SystemsDiffer(answering, 0.5, crossed=False)
+    alone, grouped = power(
+        question, [Design(50, 3, 3), Design(50, 3, 3, in_group=5)], seed=12, studies=150, replicates=200
+    ).rows
+    assert grouped.high < alone.low
+    assert grouped.width > 1.3 * alone.width
+
+
+def test_the_interval_of_a_coefficient_is_that_of_groups() -> None:
+    answering = Answering.of_components(Components(0.8, 0.1, 0.4), 3.0, POINTS, shared=0.6)
+    question = CoefficientAbove(answering, "alpha", "interval", 0.2)
+    alone, grouped = power(
+        question, [Design(60, 3, 3), Design(60, 3, 3, in_group=10)], seed=13, studies=40, replicates=100
+    ).rows
+    assert grouped.width > 1.2 * alone.width
+
+
+def test_metrics_are_decided_by_groups_where_items_have_them() -> None:
+    answering = Answering.of_components(Components(0.8, 0.1, 0.4), 3.0, POINTS, shared=0.6)
+    question = MetricsDiffer(answering, 0.8, 0.3, 0.2, "pearson")
+    (row,) = power(question, [Design(60, 3, 3, in_group=3)], seed=14, studies=30, replicates=60).rows
+    assert row.undecided == 0
+    assert row.power > 0.5
