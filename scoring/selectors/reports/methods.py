@@ -218,7 +218,8 @@ def _of_means(facts: StudyFacts) -> Iterator[str]:
     for row in facts.of_means:
         if row["estimate"] is not None:
             title = COEFFICIENTS[row["coefficient"]].title
-            found.setdefault(title, []).append(f"{row['criterion']} {_figure(row)}")
+            name = facts.names.get(row["criterion"], row["criterion"]).lower()
+            found.setdefault(title, []).append(f"{name} {_figure(row)}")
     pooled = ", all form versions together" if facts.agreement_pooled else ""
     for title, parts in found.items():
         yield f"{title} (95% CI{pooled}): {'; '.join(parts)}."

@@ -36,7 +36,7 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
         study.get_by_role("link", name=tab).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(tab)
     study.get_by_role("link", name="Settings").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    expect(page.get_by_role("heading", level=1)).to_have_text("General")
     study.get_by_role("link", name="Results").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Reliability")
     results = page.get_by_role("navigation", name="Results")

@@ -38,6 +38,10 @@ CHOSEN = {
     "restore_items",
     "pool_versions",
     "separate_versions",
+    "send_payments",
+    "read_back_payments",
+    "stop_messages",
+    "allow_messages",
 }
 CODES = [*METHODS, "percentile-bootstrap:groups", "bca-bootstrap:items", "wilson:items"]
 

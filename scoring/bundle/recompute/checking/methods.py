@@ -15,6 +15,7 @@ NUMBER = r"(-?[\d,]+(?:\.\d+)?)"
 DAY = r"(\d{1,2} [A-Z][a-z]+ \d{4})"
 TITLE = r"“(.+?)”"
 SOME = r"[^.]*?"
+OF_MEANS = r"ICC[123], mean of ratings"
 # Half a unit of the third decimal, in which coefficients are printed.
 PRINTED = 0.0005 * (1 + 1e-9)
 
@@ -120,25 +121,55 @@ def check_agreement(bundle: Bundle, reports: Mapping[str, Row], text: str, check
     start = text.find("Krippendorff α (ordinal")
     if start < 0:
         return text
-    sentence = text[start:]
+    alpha, *means = re.split(rf" (?={OF_MEANS} \()", text[start:])
     report = reports.get("reliability", {"results": [], "data": {}})
-    rows = [row for row in report["results"] if (row["coefficient"], row["variant"]) == ("alpha", "ordinal")]
-    known = [row for row in rows if row["estimate"] is not None]
-    head, _, figures = sentence.partition("): ")
+    head, _, figures = alpha.partition("): ")
     resamples = re.search(rf"from {NUMBER} resamples", head)
     if resamples:
         check.same("methods.md resamples", parse_number(resamples[1]), report["data"].get("replicates"))
+    rows = known_rows(report, "alpha", "ordinal")
     said = list(read_figures(figures))
     # The paragraph names criteria as raters saw them, in the order of the report.
-    check.same("methods.md criteria with α", len(said), len(known))
-    for (name, numbers), row in zip(said, known, strict=False):
-        again = [row["estimate"], *([] if row["low"] is None else [row["low"], row["high"]])]
-        check.same(f"methods.md α of {name}, how many numbers", len(numbers), len(again))
-        for stored, number in zip(numbers, again, strict=False):
-            check.near(f"methods.md α of {name}", stored, number, PRINTED)
+    check.same("methods.md criteria with α", len(said), len(rows))
+    criteria = {}
+    for (name, numbers), row in zip(said, rows, strict=False):
+        check_numbers(f"methods.md α of {name}", numbers, row, check)
+        criteria[name] = row["criterion"]
+    for sentence in means:
+        check_means(report, sentence, criteria, check)
     sheet = "human_evaluation_sheet.md"
-    check.same(f"{sheet} repeats α", True, sentence in read_text(bundle, sheet))
+    check.same(f"{sheet} repeats α", True, alpha in read_text(bundle, sheet))
     return text[:start]
+
+
+def check_means(report: Row, sentence: str, criteria: Mapping[str, str], check: Check) -> None:
+    """Check the reliability of mean ratings, such as `ICC2, mean of ratings (95% CI): quality 0.512 …`."""
+    head, _, figures = sentence.partition("): ")
+    rows = {row["criterion"]: row for row in known_rows(report, f"{head[:4].lower()}k")}
+    for name, numbers in read_figures(figures):
+        row = rows.get(criteria.get(name, ""))
+        check.same(f"methods.md {head[:4]} of {name} is in the report", True, row is not None)
+        if row is not None:
+            check_numbers(f"methods.md {head[:4]} of {name}", numbers, row, check)
+
+
+def known_rows(report: Row, coefficient: str, variant: str | None = None) -> list[Row]:
+    """List the results of a coefficient that have an estimate, of a variant or of all."""
+    return [
+        row
+        for row in report["results"]
+        if row["coefficient"] == coefficient
+        and variant in {None, row["variant"]}
+        and row["estimate"] is not None
+    ]
+
+
+def check_numbers(what: str, stored: Sequence[float], row: Row, check: Check) -> None:
+    """Check an estimate with its limits, where it has any."""
+    again = [row["estimate"], *([] if row["low"] is None else [row["low"], row["high"]])]
+    check.same(f"{what}, how many numbers", len(stored), len(again))
+    for printed, number in zip(stored, again, strict=False):
+        check.near(what, printed, number, PRINTED)
 
 
 def read_figures(text: str) -> Iterator[tuple[str, list[float]]]:
