@@ -49,6 +49,7 @@ DESIGNS = {
     "60 items in 4 groups × 4 raters, group 1.5": Simulated(
         0, 60, 4, 4, groups=4, truth=WITHOUT_ITEM_RATER | {"group": 1.5}
     ),
+    "100 items × 5 raters, rater .5, residual .5": Simulated(0, 100, 5, 5, truth=_truth(0.5, 0.5)),
 }
 
 
