@@ -28,6 +28,12 @@ from tests.stats.agreement.generalisability.designs import TRUTH, Simulated, sim
 COEFFICIENTS = ("Eρ²", "Φ", "Φ, 10 raters")
 COMPONENTS = (ITEM, RATER, GROUP, CRITERION, "group:rater", "item:rater", "item:criterion", "residual")
 WITHOUT_ITEM_RATER = {name: variance for name, variance in TRUTH.items() if name != "item:rater"}
+
+
+def _truth(rater: float, residual: float) -> dict[str, float]:
+    return {"item": 1.0, "rater": rater, "residual": residual}
+
+
 DESIGNS = {
     "20 items × 4 raters": Simulated(0, 20, 4, 4, truth=WITHOUT_ITEM_RATER),
     "100 items × 5 raters": Simulated(0, 100, 5, 5, truth=WITHOUT_ITEM_RATER),
@@ -36,6 +42,14 @@ DESIGNS = {
     "120 items in 20 groups × 4 of 12 raters": Simulated(0, 120, 12, 4, groups=20, truth=WITHOUT_ITEM_RATER),
     "60 items × 4 raters × 4 criteria": Simulated(0, 60, 4, 4, criteria=4),
     "60 items × 3 of 12 raters × 4 criteria": Simulated(0, 60, 12, 3, criteria=4),
+    # Raters who differ much, for which Satterthwaite's degrees of freedom of Φ do not do well.
+    "100 items × 3 raters, rater .5, residual .5": Simulated(0, 100, 3, 3, truth=_truth(0.5, 0.5)),
+    "100 items × 4 raters, rater 1, residual .5": Simulated(0, 100, 4, 4, truth=_truth(1.0, 0.5)),
+    "100 items × 10 raters, rater .5, residual .5": Simulated(0, 100, 10, 10, truth=_truth(0.5, 0.5)),
+    "60 items in 4 groups × 4 raters, group 1.5": Simulated(
+        0, 60, 4, 4, groups=4, truth=WITHOUT_ITEM_RATER | {"group": 1.5}
+    ),
+    "100 items × 5 raters, rater .5, residual .5": Simulated(0, 100, 5, 5, truth=_truth(0.5, 0.5)),
 }
 
 

@@ -57,6 +57,7 @@ WORDS = {
     "edge_of_range": _("limit at the end of the range"),
     "few_items": _("few items"),
     "few_groups": _("few groups"),
+    "few_raters": _("few raters"),
     "boundary": _("component at its limit"),
 }
 STATUS_WORDS = {

@@ -33,7 +33,8 @@ class GeneralisabilitySerializer(serializers.Serializer[Any]):
     analyses = serializers.ListField(
         child=serializers.DictField(),
         help_text="Of each set of criteria: `components` with standard errors and intervals, and `readings` "
-        "with the coefficients `at_hand` and a `d_study` of other numbers of raters.",
+        "with the coefficients `at_hand` and a `d_study` of other numbers of raters; `cautions` has "
+        "`few_raters` and `few_groups` where intervals are too narrow.",
     )
     refused = RefusedSetSerializer(many=True)
 

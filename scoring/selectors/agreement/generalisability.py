@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from scoring.models import Report
+from scoring.stats.agreement.generalisability.analysis import FEW_RATERS
 
 KIND = "generalisability"
 # Raised when the same ratings get other figures, or more of them.
-DEFINITIONS = 1
+DEFINITIONS = 2
 # The numbers of raters that a page compares in words.
 FEWER, MORE = 3, 5
 PLACES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -38,6 +39,7 @@ COEFFICIENT_COLUMNS: Columns = (
     ("high", "High"),
     ("confidence", "Confidence"),
     ("error_variance", "Error variance"),
+    ("caution", "Caution"),
 )
 STUDY_COLUMNS: Columns = (
     ("criterion", "Criterion"),
@@ -49,6 +51,7 @@ STUDY_COLUMNS: Columns = (
     ("low", "Low"),
     ("high", "High"),
     ("confidence", "Confidence"),
+    ("caution", "Caution"),
 )
 TABLES = {"components": COMPONENT_COLUMNS, "coefficients": COEFFICIENT_COLUMNS, "d-study": STUDY_COLUMNS}
 
@@ -94,7 +97,9 @@ def shown_analysis(report: Report, criterion: str) -> Row | None:
     -------
     dict
         `components` with shares in per cent; `readings` with `at_hand`, `rows` of the D study with places on
-        an axis in per cent, and `fewer` and `more`, of 3 and 5 raters; `ticks`; `left_out`; `counts`.
+        an axis in per cent, and `fewer` and `more`, of 3 and 5 raters; `ticks`; `left_out`; `counts`;
+        `cautions`; `rated_on_one_criterion`, whether each rater rates one of several criteria of an item, so
+        that item × rater is part of the residual.
     """
     analysis = analysis_of(report, criterion)
     if analysis is None:
@@ -102,6 +107,8 @@ def shown_analysis(report: Report, criterion: str) -> Row | None:
     return {
         **analysis,
         "components": [{**one, "percent": f"{one['share']:.0%}"} for one in analysis["components"]],
+        "rated_on_one_criterion": len(analysis["criteria"]) > 1
+        and any(one["name"] == "item:rater" and "residual" in one["same_as"] for one in analysis["left_out"]),
         "at_boundary": [one["name"] for one in analysis["components"] if one["at_boundary"]],
         "readings": [_shown_reading(one) for one in analysis["readings"]],
         "ticks": [{"label": f"{place:g}", "x": 100 * place, "zero": False} for place in PLACES],
@@ -168,6 +175,7 @@ def _coefficients(analysis: Mapping[str, Any]) -> Iterator[Row]:
         for which in ("relative", "absolute"):
             found = reading["at_hand"]
             row = {"criteria": reading["criteria"], "coefficient": which}
+            row |= {"caution": _caution(analysis, of_severity=which == "absolute")}
             yield row | _limits(found[which]) | {"error_variance": found[f"{which}_error"]}
 
 
@@ -177,7 +185,14 @@ def _d_study(analysis: Mapping[str, Any]) -> Iterator[Row]:
             for design in ("same", "different"):
                 for which in ("relative", "absolute"):
                     named = {"raters": row["raters"], "design": design, "coefficient": which}
+                    of_severity = which == "absolute" or design == "different"
+                    named["caution"] = _caution(analysis, of_severity=of_severity)
                     yield {"criteria": reading["criteria"], **named, **_limits(row[design][which])}
+
+
+def _caution(analysis: Mapping[str, Any], *, of_severity: bool) -> str:
+    """Codes of the cautions of a coefficient; few raters matter where differences in severity count."""
+    return " ".join(code for code in analysis["cautions"] if of_severity or code != FEW_RATERS)
 
 
 def _limits(estimated: Mapping[str, float]) -> Row:
@@ -203,7 +218,7 @@ def publishable_sentence(report: Report, analysis: Mapping[str, Any]) -> str:
         return f"{one['value']:.2f} ({level} CI {one['low']:.2f} to {one['high']:.2f})"
 
     number = len(analysis["criteria"])
-    several = f" and {number} criteria" if number > 1 else ""
+    several = f" and the mean of these {number} criteria, which are taken as fixed" if number > 1 else ""
     return (
         f"Variance components of {', '.join(effects[:-1])} and {effects[-1]} were estimated from "
         f"{counts['ratings']} ratings of {counts['item']} items by {counts['rater']} raters by restricted "

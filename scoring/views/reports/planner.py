@@ -15,6 +15,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.generalisability import latest_analyses, sets_of, shown_analysis
 from scoring.selectors.agreement.planner import crossed_table, plan_page
 from scoring.selectors.base.reports import latest_report
+from scoring.selectors.data.staleness import is_stale
 from scoring.services.reports.reliability import KIND
 from scoring.views.base.downloads import figure_file
 from scoring.views.base.page import page
@@ -30,6 +31,7 @@ def planner(request: HttpRequest, access: Access) -> HttpResponse:
         # The criterion that is planned for, or the first.
         first = sets_of(analyses)[0]["criterion"]
         context["analysis"] = shown_analysis(analyses, shown.criterion or first)
+        context["stale"] = is_stale(access.study, analyses)
     return render(request, "scoring/agreement/planner.html", context)
 
 

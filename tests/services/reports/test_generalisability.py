@@ -15,7 +15,12 @@ from annotation.models import Criterion, Item, Rating, Study
 from annotation.services.base.jobs import claim
 from annotation.services.items.corrections import correct_item
 from scoring.models import Report
-from scoring.selectors.agreement.generalisability import publishable_sentence, sets_of, shown_analysis
+from scoring.selectors.agreement.generalisability import (
+    file_rows,
+    publishable_sentence,
+    sets_of,
+    shown_analysis,
+)
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.agreement.generalisability import compute_generalisability, request_generalisability
 from scoring.stats.agreement.generalisability.analysis import generalisability
@@ -154,6 +159,50 @@ def test_the_planner_shows_what_other_numbers_of_raters_would_give():
     sentence = f"Φ is {reading['more']['value']:.2f} instead of {reading['fewer']['value']:.2f}"
     assert sentence in page
     assert page.count('class="ci"') == 3 * len(reading["rows"])
+    assert "The D study below is out of date" not in page
+
+
+def test_the_planner_says_where_its_d_study_is_out_of_date():
+    study = rated_study()
+    compute(study)
+    owner = study.memberships.get(role="owner").user
+    correct_item(item=study.items.order_by("pk")[0], group="G11", actor=owner)
+    page = owner_of(study).get(reverse("study-planner", args=[study.slug])).content.decode()
+    assert "The D study below is out of date" in page
+
+
+def test_few_raters_are_a_caution_on_pages_and_in_the_rows_that_count_severity():
+    study = rated_study()
+    report = compute(study)
+    assert analysis_of(report, "quality")["counts"]["rater"] == 5
+    for name in (PAGE, "study-planner"):
+        page = owner_of(study).get(reverse(name, args=[study.slug])).content.decode()
+        assert page.count("Few raters: the 95% CIs of Φ") == 1
+    at_hand = {
+        (row["coefficient"], row["caution"].split()[:1] == ["few_raters"])
+        for row in file_rows(report, "coefficients")
+    }
+    assert at_hand == {("relative", False), ("absolute", True)}
+    cautioned = {
+        (row["design"], row["coefficient"])
+        for row in file_rows(report, "d-study")
+        if "few_raters" in row["caution"]
+    }
+    assert cautioned == {("same", "absolute"), ("different", "relative"), ("different", "absolute")}
+
+
+def test_a_d_study_says_where_item_by_rater_is_part_of_the_residual():
+    study = rated_study()
+    report = compute(study)
+    name = sets_of(report)[-1]["criterion"]
+    page = owner_of(study).get(reverse(PAGE, args=[study.slug]), {"criterion": name}).content.decode()
+    assert "the whole residual counts as item × rater" not in page
+    tables = report.tables
+    analysis = next(one for one in tables["analyses"] if one["criterion"] == name)
+    analysis["left_out"] = [{"name": "item:rater", "same_as": ["residual"]}]
+    Report.objects.filter(pk=report.pk).update(tables=tables)
+    page = owner_of(study).get(reverse(PAGE, args=[study.slug]), {"criterion": name}).content.decode()
+    assert "the whole residual counts as item × rater" in page
 
 
 def test_the_sentence_for_a_paper_counts_what_was_analysed():
@@ -163,3 +212,13 @@ def test_the_sentence_for_a_paper_counts_what_was_analysed():
     text = publishable_sentence(report, shown)
     assert "180 ratings of 36 items by 5 raters" in text
     assert "item, rater, group and group × rater" in text
+    assert "criteria" not in text
+
+
+def test_the_sentence_for_a_paper_says_that_criteria_are_fixed():
+    report = compute(rated_study())
+    shown = shown_analysis(report, sets_of(report)[-1]["criterion"])
+    assert shown is not None
+    number = len(shown["criteria"])
+    text = publishable_sentence(report, shown)
+    assert f"the mean of these {number} criteria, which are taken as fixed" in text

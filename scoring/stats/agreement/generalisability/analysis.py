@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 import pandas as pd
@@ -14,11 +15,21 @@ from scoring.stats.agreement.generalisability.dependability import (
     projected,
 )
 from scoring.stats.agreement.generalisability.estimation import ComponentFit, NotEstimated, fit_components
-from scoring.stats.agreement.generalisability.facets import CRITERION, GROUP, ITEM, RATER, FacetDesign
+from scoring.stats.agreement.generalisability.facets import (
+    CRITERION,
+    GROUP,
+    ITEM,
+    RATER,
+    RESIDUAL,
+    FacetDesign,
+)
 from scoring.stats.agreement.generalisability.weights import planned_weights, weights_at_hand
 from scoring.stats.base.resampling import FloatArray, IntArray, Tick, ignore_progress
 
 FEWEST_GROUPS = 3
+# With fewer, intervals of coefficients that count their variance hold the truth too rarely.
+ENOUGH_RATERS, ENOUGH_GROUPS = 10, 10
+FEW_RATERS, FEW_GROUPS = "few_raters", "few_groups"
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 # What the criteria stand for.
 ONE, THESE, NEW = "one_criterion", "these_criteria", "new_criteria"
@@ -53,6 +64,7 @@ class Generalisability:
     criteria_per_item: float
     components: tuple[Component, ...]
     readings: tuple[Reading, ...]
+    cautions: tuple[str, ...]  # `few_raters`, for Φ and for Eρ² with different raters, and `few_groups`
     fit: ComponentFit
 
 
@@ -110,8 +122,14 @@ def generalisability(
         *per_item,
         components_of(fit, confidence),
         tuple(_reading(one, design, fit, per_item[1], raters, confidence) for one in readings),
+        _cautions(counts),
         fit,
     )
+
+
+def _cautions(counts: dict[str, int]) -> tuple[str, ...]:
+    few = ((FEW_RATERS, counts[RATER], ENOUGH_RATERS), (FEW_GROUPS, counts.get(GROUP, inf), ENOUGH_GROUPS))
+    return tuple(code for code, number, enough in few if number < enough)
 
 
 def _codes(labels: pd.Series) -> IntArray:
@@ -149,11 +167,14 @@ def _reading(
     confidence: float,
 ) -> Reading:
     fixed = criteria == THESE
+    merged = [one.name for one in fit.left_out if RESIDUAL in one.same_as]
     at_hand = coefficients(fit, weights_at_hand(design, fit.names, fixed=fixed), confidence)
 
     def planned(number: int, *, same_raters: bool) -> Coefficients:
-        weights = planned_weights(fit.names, number, per_item, same_raters=same_raters, fixed=fixed)
-        return projected(at_hand, fit, weights)
+        weights = planned_weights(
+            fit.names, number, per_item, same_raters=same_raters, fixed=fixed, merged_in_residual=merged
+        )
+        return projected(at_hand, fit, weights, same_raters=same_raters)
 
     rows = (StudyRow(n, planned(n, same_raters=True), planned(n, same_raters=False)) for n in raters)
     return Reading(criteria, at_hand, tuple(rows))

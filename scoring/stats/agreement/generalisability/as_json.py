@@ -40,6 +40,7 @@ def analysis_json(found: Generalisability) -> dict[str, Any]:
         ],
         "left_out": [{"name": one.name, "same_as": list(one.same_as)} for one in found.fit.left_out],
         "readings": [_reading(one) for one in found.readings],
+        "cautions": list(found.cautions),
         "log_likelihood": found.fit.log_likelihood,
     }
 

@@ -179,7 +179,9 @@ def _df(fit: ComponentFit, combination: FloatArray) -> float:
     return 2 * float(combination @ fit.variances) ** 2 / variance
 
 
-def projected(at_hand: Coefficients, fit: ComponentFit, weights: Weights) -> Coefficients:
+def projected(
+    at_hand: Coefficients, fit: ComponentFit, weights: Weights, *, same_raters: bool
+) -> Coefficients:
     """The coefficients of another design, from the same components.
 
     Parameters
@@ -190,12 +192,16 @@ def projected(at_hand: Coefficients, fit: ComponentFit, weights: Weights) -> Coe
         The components.
     weights
         Of the components in the means of the other design.
+    same_raters
+        Whether all items have the same raters in the other design.
 
     Returns
     -------
     Coefficients
         Limits are those of the variance between items that give the limits at hand, with the errors
-        at their estimates.
+        at their estimates. Where items have different raters, severity is an error of their order too: then
+        both coefficients have the limits that Φ at hand gives, which allow for the few raters that the
+        variance of severity is known from.
 
     References
     ----------
@@ -204,10 +210,12 @@ def projected(at_hand: Coefficients, fit: ComponentFit, weights: Weights) -> Coe
     universe, relative, absolute = (
         float(one @ fit.variances) for one in (weights.universe, weights.relative, weights.absolute)
     )
+    of_values = (at_hand.absolute, at_hand.absolute_error)
+    of_order = (at_hand.relative, at_hand.relative_error) if same_raters else of_values
     return replace(
         at_hand,
-        relative=_moved(at_hand.relative, at_hand.relative_error, universe, relative),
-        absolute=_moved(at_hand.absolute, at_hand.absolute_error, universe, absolute),
+        relative=_moved(*of_order, universe, relative),
+        absolute=_moved(*of_values, universe, absolute),
         universe=universe,
         relative_error=relative,
         absolute_error=absolute,

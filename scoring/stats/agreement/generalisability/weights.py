@@ -78,7 +78,13 @@ def _at_hand(effect: Effect, item: IntArray, each: FloatArray, group: IntArray) 
 
 
 def planned_weights(
-    names: Sequence[str], raters: float, criteria: float, *, same_raters: bool, fixed: bool
+    names: Sequence[str],
+    raters: float,
+    criteria: float,
+    *,
+    same_raters: bool,
+    fixed: bool,
+    merged_in_residual: Sequence[str] = (),
 ) -> Weights:
     """Weights for the means of items in a D study.
 
@@ -94,6 +100,9 @@ def planned_weights(
         Whether all items have the same raters (crossed), or each has its own (nested).
     fixed
         Whether the universe has these criteria only.
+    merged_in_residual
+        Effects whose variance is part of the residual, as item × rater is where each rater rates one
+        criterion of an item. How much it has is not known, so the residual has the greatest weight of them.
 
     References
     ----------
@@ -101,6 +110,9 @@ def planned_weights(
     (1972), The Dependability of Behavioral Measurements.
     """
     absolute = np.array([_share(name, raters, criteria) for name in names])
+    in_error = [name for name in merged_in_residual if not (fixed and name in OF_CRITERIA)]
+    merged = [_share(name, raters, criteria) for name in in_error]
+    absolute[list(names).index(RESIDUAL)] = max([_share(RESIDUAL, raters, criteria), *merged])
     shared = {CRITERION, RATER, f"{RATER}:{CRITERION}"} if same_raters else {CRITERION}
     relative = np.where([name in shared for name in names], 0.0, absolute)
     return _weights(names, absolute, relative, fixed=fixed)

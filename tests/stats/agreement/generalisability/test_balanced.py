@@ -114,3 +114,16 @@ def test_without_variance_between_raters_the_absolute_coefficient_is_near_the_on
         one for one in one_way_figures(ratings_of(frame), Resampling()) if one.coefficient == "icc1k"
     )
     assert absolute.value == pytest.approx(icc1k.estimate, abs=0.02)
+
+
+def test_where_the_variance_of_raters_would_be_negative_the_absolute_coefficient_is_the_one_way_one():
+    values = likert(1, 30, 4)
+    frame = long_form(values - values.mean(axis=0))
+    found = generalisability(frame)
+    assert found.fit.at_boundary == ("rater",)
+    ratings = ratings_of(frame)
+    figures = [*one_way_figures(ratings, Resampling()), *two_way_figures(ratings, Resampling())]
+    estimates = {one.coefficient: one.estimate for one in figures}
+    absolute = found.readings[0].at_hand.absolute.value
+    assert absolute == pytest.approx(estimates["icc1k"], abs=1e-6)
+    assert absolute > estimates["icc2k"] + 1e-4

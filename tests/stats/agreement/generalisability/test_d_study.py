@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scoring.stats.agreement.generalisability.analysis import NEW, ONE, THESE, Reading, generalisability
+from scoring.stats.agreement.generalisability.analysis import (
+    NEW,
+    ONE,
+    THESE,
+    Generalisability,
+    Reading,
+    generalisability,
+)
 from scoring.stats.agreement.generalisability.facets import FacetDesign
 from scoring.stats.agreement.generalisability.weights import weights_at_hand
 from tests.stats.agreement.generalisability.designs import DESIGNS, Simulated, simulated
@@ -97,3 +104,49 @@ def test_means_of_one_design_have_wider_bands_with_fewer_raters_in_the_pilot():
         ten = {one.raters: one for one in found.readings[0].study}[10].same.absolute
         widths.append((ten.high - ten.low) / (1 - ten.value))
     assert widths[0] > widths[1]
+
+
+def rated_on_one_criterion_each(seed: int) -> Generalisability:
+    """150 items, 9 raters of each, who rate it on one of 3 criteria each; each rater rates all of them."""
+    frame = simulated(Simulated(seed, 150, 9, 9, criteria=3, truth=RATED_APIECE))
+    numbers = [frame[facet].str[-3:].astype(int) for facet in ("item", "rater", "criterion")]
+    return generalisability(frame[sum(numbers) % 3 == 0])
+
+
+RATED_APIECE = {"item": 1.0, "rater": 0.2, "criterion": 0.2, "item:rater": 1.0, "residual": 0.2}
+
+
+def test_a_residual_that_holds_item_by_rater_is_divided_by_the_raters_alone():
+    found = rated_on_one_criterion_each(1)
+    assert {one.name: one.same_as for one in found.fit.left_out} == {"item:rater": ("residual",)}
+    v = {one.name: one.variance for one in found.components}
+    these, new = found.readings
+    for n in (3, 10):
+        universe = v["item"] + v["item:criterion"] / 3
+        same = {one.raters: one for one in these.study}[n].same
+        assert same.relative.value == pytest.approx(universe / (universe + v["residual"] / n))
+        error = v["item:criterion"] / 3 + v["residual"] / n
+        same = {one.raters: one for one in new.study}[n].same
+        assert same.relative.value == pytest.approx(v["item"] / (v["item"] + error))
+
+
+def test_the_order_of_items_with_different_raters_is_as_uncertain_as_their_values():
+    """Three raters say little of how much raters differ in severity, which is an error of both."""
+    truth = {"item": 1.0, "rater": 0.5, "residual": 0.5}
+    found = generalisability(simulated(Simulated(3, 100, 3, 3, truth=truth)))
+    for row in found.readings[0].study:
+        assert astuple(row.different.relative) == pytest.approx(astuple(row.different.absolute))
+        assert astuple(row.different.relative) == pytest.approx(astuple(row.same.absolute))
+
+
+@pytest.mark.parametrize(
+    ("design", "cautions"),
+    [
+        (Simulated(1, 20, 3, 3), ("few_raters",)),
+        (Simulated(1, 30, 10, 10), ()),
+        (Simulated(1, 30, 10, 10, groups=4), ("few_groups",)),
+        (Simulated(1, 30, 10, 10, groups=10), ()),
+    ],
+)
+def test_few_raters_and_few_groups_have_a_caution(design, cautions):
+    assert generalisability(simulated(design)).cautions == cautions
