@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ('return_requested', models.BooleanField(default=False)),
                 ('read_at', models.DateTimeField()),
                 ('decision', models.CharField(blank=True, choices=[('', ''), ('approve', 'approve'), ('return', 'return'), ('screen_out', 'screen_out')], max_length=10)),
-                ('decision_state', models.CharField(blank=True, choices=[('', ''), ('waiting', 'waiting'), ('sent', 'sent'), ('done', 'done'), ('refused', 'refused'), ('in_doubt', 'in_doubt')], max_length=8)),
+                ('decision_state', models.CharField(blank=True, choices=[('', ''), ('waiting', 'waiting'), ('sending', 'sending'), ('sent', 'sent'), ('done', 'done'), ('refused', 'refused'), ('in_doubt', 'in_doubt')], max_length=8)),
                 ('return_reason', models.CharField(blank=True, max_length=200)),
                 ('problem', models.JSONField(blank=True, null=True)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
@@ -98,7 +98,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['study_id', 'pk'],
-                'constraints': [models.UniqueConstraint(fields=('study', 'number'), name='one_row_per_submission'), models.CheckConstraint(condition=models.Q(models.Q(('decision', ''), ('decision_state', '')), models.Q(('decision__in', ['approve', 'return', 'screen_out']), ('decision_state__in', ['waiting', 'sent', 'done', 'refused', 'in_doubt'])), _connector='OR'), name='decision_has_a_state')],
+                'constraints': [models.UniqueConstraint(fields=('study', 'number'), name='one_row_per_submission'), models.CheckConstraint(condition=models.Q(models.Q(('decision', ''), ('decision_state', '')), models.Q(('decision__in', ['approve', 'return', 'screen_out']), ('decision_state__in', ['waiting', 'sending', 'sent', 'done', 'refused', 'in_doubt'])), _connector='OR'), name='decision_has_a_state')],
             },
         ),
         migrations.RunPython(add_trigger, remove_trigger),

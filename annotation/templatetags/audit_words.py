@@ -31,6 +31,8 @@ ACTS: Mapping[str, Message] = {
     "add_webhook": message("Webhook added"),
     "connect_prolific": message("Connected to Prolific"),
     "disconnect_prolific": message("Prolific token removed"),
+    "discard_prolific_draft": message("Draft not found on Prolific, and forgotten"),
+    "find_prolific_draft": message("Draft found on Prolific"),
     "draft_on_prolific": message("Study drafted on Prolific"),
     "link_prolific_study": message("Study on Prolific linked"),
     "unlink_prolific_study": message("Study on Prolific separated"),

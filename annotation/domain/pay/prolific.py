@@ -15,6 +15,8 @@ APPROVED = "APPROVED"
 RETURNED = "RETURNED"
 SCREENED_OUT = "SCREENED OUT"
 UNPUBLISHED = "UNPUBLISHED"
+# The kind of the jobs that send decisions and read submissions.
+SUBMISSIONS_JOB = "prolific_submissions"
 # Prolific pays in these currencies.
 CURRENCIES = ("GBP", "USD")
 
@@ -28,9 +30,13 @@ class Decision(StrEnum):
 
 
 class DecisionState(StrEnum):
-    """How far a decision has come; in doubt if no answer came, and then never sent again by itself."""
+    """How far a decision has come; in doubt if no answer came, and then never sent again by itself.
+
+    `SENDING` is stored before the call, so that nothing is decided again while it is under way.
+    """
 
     WAITING = "waiting"
+    SENDING = "sending"
     SENT = "sent"
     DONE = "done"
     REFUSED = "refused"
@@ -44,12 +50,13 @@ DECISIONS: Mapping[str, str] = {
 }
 DECISION_STATES: Mapping[str, str] = {
     DecisionState.WAITING: message("waiting to be sent"),
+    DecisionState.SENDING: message("being sent"),
     DecisionState.SENT: message("sent"),
     DecisionState.DONE: message("done"),
     DecisionState.REFUSED: message("refused by Prolific"),
     DecisionState.IN_DOUBT: message("in doubt"),
 }
-# In these states a decision can still take effect, so that no other one is taken.
+# In these states another decision can be taken. In the others one is under way, or has taken effect.
 UNDECIDED = ("", DecisionState.REFUSED, DecisionState.IN_DOUBT)
 
 # What a person reads on Prolific who is asked to return a submission.

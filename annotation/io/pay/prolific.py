@@ -16,6 +16,8 @@ from annotation.io.base.signed_http import Answer, NotAnswered, NotPosted, ask
 NUMBER = re.compile(r"[A-Za-z0-9_-]{1,60}")
 PER_PAGE = 100
 MOST_PAGES = 500
+# A study is looked for by its name while a person waits.
+MOST_SEARCHED = 300
 MOST_APPROVED = 1000
 LONGEST_REASON = 300
 # The request was understood and not carried out. Whatever else comes, it may have been.
@@ -96,8 +98,15 @@ class Prolific:
         return _study(self._document("GET", f"studies/{_checked(number)}/"))
 
     def study_named(self, internal_name: str) -> OutsideStudy | None:
-        """The study of the account with an internal name, if there is one."""
-        for one in self._rows("studies/", {}):
+        """The study of the account with an internal name, if there is one; refused for a very long list."""
+        for number, one in enumerate(self._rows("studies/", {})):
+            if number >= MOST_SEARCHED:
+                sentence = message(
+                    "The account has more than %(n)d studies, too many to search. Separate this study from "
+                    "Prolific, look for the draft there, then link it by its ID.",
+                    n=MOST_SEARCHED,
+                )
+                raise Refused(sentence, code="too_many_studies")
             if one.get("internal_name") == internal_name:
                 return self.study(str(one.get("id", "")))
         return None

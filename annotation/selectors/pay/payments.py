@@ -143,10 +143,15 @@ def by_service(payment_list: PaymentList, *, payer: str, platform: str, kinds: C
     found = list(payable_by(payment_list, payer=payer, platform=platform, kinds=kinds))
     return ByService(
         payments=len(found),
-        total=sum((from_minor(one.amount, one.currency) for one in found), Decimal(0)),
+        total=total_of(found),
         waiting=_approved_for(payment_list, platform, kinds).count() - len(found),
         unknown=_without_outcome(payer).filter(payment_list=payment_list).count(),
     )
+
+
+def total_of(payments: Sequence[Payment]) -> Decimal:
+    """The sum of payments in one currency."""
+    return sum((from_minor(one.amount, one.currency) for one in payments), Decimal(0))
 
 
 def _approved_for(payment_list: PaymentList, platform: str, kinds: Collection[str]) -> QuerySet[Payment]:

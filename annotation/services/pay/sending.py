@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -13,11 +14,13 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.limits import LONGEST_PAYMENT_NOTE, LONGEST_PAYMENT_REFERENCE
+from annotation.domain.base.messages import message
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.models import Job, Payment, PaymentBatch, PaymentList, PlatformIdentity, User
-from annotation.selectors.pay.payments import payable_by, with_state
+from annotation.selectors.pay.payments import payable_by, total_of, with_state
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.pay.payers import (
@@ -41,13 +44,23 @@ READ_AGAIN_AFTER = timedelta(minutes=30)
 READ_FOR = timedelta(days=7)
 
 
-def request_sending(*, payment_list: PaymentList, payer: str, actor: User, only_read: bool = False) -> Job:
+def request_sending(
+    *,
+    payment_list: PaymentList,
+    payer: str,
+    actor: User,
+    seen: tuple[int, Decimal] | None = None,
+    only_read: bool = False,
+) -> Job:
     """Enqueue the sending of what is approved of a list, or its reading back where nothing is approved.
 
     Parameters
     ----------
     payment_list, payer, actor
         The list, the key of a registered service, and who asks.
+    seen : tuple of int and Decimal, optional
+        The number and the sum of the payments that the person has confirmed. If others can be paid when the
+        job runs, it fails with `changed_elsewhere` and sends nothing.
     only_read : bool
         Read back alone: what is approved stays approved.
 
@@ -57,8 +70,10 @@ def request_sending(*, payment_list: PaymentList, payer: str, actor: User, only_
         No application has registered the service (`unknown_payer`).
     """
     payer_named(payer)
-    params = {"list": payment_list.pk, "payer": payer}
+    params: dict[str, Any] = {"list": payment_list.pk, "payer": payer}
     act = "send_payments"
+    if seen is not None:
+        params["seen"] = [seen[0], str(seen[1])]
     if only_read:
         params["only_read"] = True
         act = "read_back_payments"
@@ -101,6 +116,11 @@ def run_sending(*, lease: Lease) -> None:
     ----------
     lease : Lease
         Of a job from `request_sending`.
+
+    Raises
+    ------
+    NotAllowedNow
+        `changed_elsewhere`: other payments can be sent than the person has confirmed.
     """
     params = lease.job.params
     payer = payer_named(params["payer"])
@@ -129,6 +149,7 @@ def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> Payme
                 kinds=[kind.value for kind in payer.kinds],
             )
         )
+        _refuse_unseen(chosen, lease.job.params.get("seen"))
         if not chosen:
             return None
         batch = PaymentBatch.objects.create(
@@ -137,6 +158,16 @@ def _store_batch(payment_list: PaymentList, payer: Payer, lease: Lease) -> Payme
         actor = lease.job.created_by
         add_entries(chosen, PaymentState.SENT, actor=actor, reference=str(batch.key), batch=batch)
     return batch
+
+
+def _refuse_unseen(chosen: Sequence[Payment], seen: Sequence[Any] | None) -> None:
+    """Refuse payments other than those whose number and sum a person has confirmed."""
+    if seen is None or (len(chosen), total_of(chosen)) == (seen[0], Decimal(seen[1])):
+        return
+    raise NotAllowedNow(
+        message("The payments of the list were changed meanwhile. Nothing was sent. Look at the list again."),
+        code="changed_elsewhere",
+    )
 
 
 def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: Lease) -> None:

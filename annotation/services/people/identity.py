@@ -23,13 +23,14 @@ def erase_identity(rater: Rater) -> None:
     rater.user, rater.join_key = None, None
     Invitation.objects.filter(rater=rater).update(label="")
     erase_messages(rater)
-    rater.prolific_submissions.all().delete()
     identity = PlatformIdentity.objects.filter(rater=rater, erased_at__isnull=True).first()
     if identity is not None:
         identity.person = hashed_persons(rater.study, identity.platform, identity.person)[0]
         identity.task = identity.session = identity.submit_to = ""
         identity.erased_at = timezone.now()
         identity.save(update_fields=["person", "task", "session", "submit_to", "erased_at"])
+    # After the identity: from then on none is stored by a reading.
+    rater.prolific_submissions.all().delete()
 
 
 def hashed_persons(study: Study, platform: str, person: str) -> list[str]:

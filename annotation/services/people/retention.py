@@ -14,6 +14,7 @@ from annotation.domain.base.messages import counted_message, joined, message
 from annotation.models import (
     DemographicAnswer,
     MessageDelivery,
+    ProlificSubmission,
     Rater,
     RaterKind,
     Response,
@@ -135,7 +136,9 @@ def _erase_ids(study: Study) -> int:
     for rater in people:
         erase_identity(rater)
     Rater.objects.bulk_update(people, ["user", "join_key"], batch_size=500)
-    return len(people)
+    # Of people who are no raters here: their number and code identify them on the platform as well.
+    unmatched = ProlificSubmission.objects.filter(study=study, rater=None).delete()[0]
+    return len(people) + unmatched
 
 
 def _erase_activity(study: Study) -> int:

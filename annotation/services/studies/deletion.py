@@ -17,6 +17,7 @@ from annotation.models import (
     CalibrationItem,
     Job,
     Membership,
+    ProlificStudy,
     RaterKind,
     Rating,
     Response,
@@ -42,6 +43,8 @@ TRIED_AGAIN_AFTER = timedelta(hours=1)
 def delete_draft(*, study: Study, actor: User) -> None:
     """Delete a draft with its items, forms, links and previews; only a line in the log remains.
 
+    A study on Prolific stays there as it is.
+
     Raises
     ------
     NotAllowedNow
@@ -55,6 +58,8 @@ def delete_draft(*, study: Study, actor: User) -> None:
                 code="holds_ratings",
             )
         study.checks.all().delete()
+        # It keeps its link from being deleted.
+        ProlificStudy.objects.filter(study=study).delete()
         CalibrationItem.objects.filter(qualification__study=study).delete()
         trials = Response.objects.filter(assignment__rater__study=study)
         Rating.objects.filter(response__in=trials).delete()

@@ -178,7 +178,8 @@ def _send_by_prolific(request: HttpRequest, access: Access, found: PaymentList) 
             message("Enter the amount that the page shows. Reload the page if it has changed."),
             code="changed_elsewhere",
         )
-    request_sending(payment_list=found, payer=PROLIFIC, actor=access.user)
+    seen = (payable.payments, payable.total)
+    request_sending(payment_list=found, payer=PROLIFIC, actor=access.user, seen=seen)
     return _("The bonuses are being sent to Prolific.")
 
 

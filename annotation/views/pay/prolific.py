@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.pay.prolific import UNPUBLISHED, Decision
+from annotation.domain.pay.prolific import SUBMISSIONS_JOB, UNPUBLISHED, Decision
 from annotation.forms.pay import DraftForm, LinkedStudyForm, PlacesForm
 from annotation.models import Invitation, Job, ProlificConnection, ProlificStudy
 from annotation.permissions import Access, Act
@@ -38,7 +38,7 @@ from annotation.services.pay.prolific.drafts import (
     refresh_study,
     unlink_study,
 )
-from annotation.services.pay.prolific.submissions import KIND, decide, request_reading
+from annotation.services.pay.prolific.submissions import decide, request_reading
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
@@ -77,7 +77,7 @@ def submissions(request: HttpRequest, access: Access) -> HttpResponse:
         "rows": reviewed(list(shown.object_list), can_screen_out=can_screen_out),
         "counts": counts_by_status(access.study),
         "decisions": [one for one in Decision if can_screen_out or one is not Decision.SCREEN_OUT],
-        "job": Job.objects.filter(study=access.study, kind=KIND).order_by("-pk").first(),
+        "job": Job.objects.filter(study=access.study, kind=SUBMISSIONS_JOB).order_by("-pk").first(),
         "connected": ProlificConnection.objects.filter(study=access.study).exists(),
     }
     return render(request, "annotation/pay/prolific_submissions.html", context)
@@ -194,7 +194,7 @@ def _places(request: HttpRequest, access: Access) -> Refused:
 
 def _find(request: HttpRequest, access: Access) -> Refused:
     with refusal_shown(request):
-        if find_draft(study=access.study) is None:
+        if find_draft(study=access.study, actor=access.user) is None:
             messages.info(request, _("There is no such draft on Prolific. You can create it again."))
         else:
             messages.success(request, _("Draft found."))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.platforms import Platform
 from annotation.models import Job, PaymentBatch, ProlificConnection, ProlificStudy, ProlificSubmission
@@ -98,6 +100,8 @@ def test_an_unknown_result_is_a_warning_with_one_way_on(cast, server):
     page = shown(cast, "study-prolific")
     assert "It is not known whether the draft exists." in page
     assert "Create draft" not in page
+    assert "Try again in two minutes." in posted(cast, "study-prolific", act="find")
+    ProlificStudy.objects.update(made_at=timezone.now() - timedelta(minutes=3))
     assert "Draft found." in posted(cast, "study-prolific", act="find")
     assert len(server.studies) == 1
 
@@ -140,6 +144,7 @@ def test_bonuses_are_paid_for_the_amount_that_was_typed(cast, server):
         assert "Enter the amount that the page shows." in refused
     assert not PaymentBatch.objects.exists()
     posted(cast, "study-payment-list", listed.number, act="prolific_send", total="0.20", count="1")
+    assert Job.objects.get(kind="send_payments").params["seen"] == [1, "0.20"]
     work(cast)
     posted(cast, "study-payment-list", listed.number, act="prolific_read")
     work(cast)

@@ -33,6 +33,8 @@ def connect(*, study: Study, actor: User, token: str) -> ProlificConnection:
     ------
     InvalidContent
         `bad_prolific_token`: the text cannot be a token.
+    NotAllowedNow
+        `payments_in_doubt`: it is of another account than the present one, as of `disconnect`.
     GroundworkError
         Of the interface: the token is not accepted, or no answer came. Nothing is stored.
     """
@@ -44,6 +46,8 @@ def connect(*, study: Study, actor: User, token: str) -> ProlificConnection:
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         made = ProlificConnection.objects.filter(study=study).first() or ProlificConnection(study=study)
+        if made.pk and made.account != account:
+            refuse_without_results(study)
         made.token, made.account, made.connected_by = token, account, actor
         made.save()
         audit.record(study=study, actor=actor, act="connect_prolific")
@@ -65,17 +69,33 @@ def disconnect(*, study: Study, actor: User) -> None:
     """
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        unknown = with_state(Payment.objects.filter(study=study, entries__batch__payer=PAYER))
-        if unknown.filter(state__in=(PaymentState.SENT, PaymentState.IN_DOUBT)).exists():
-            raise NotAllowedNow(
-                message(
-                    "Payments sent to Prolific have no result yet. Read them back, or mark them as confirmed "
-                    "or failed, then remove the token."
-                ),
-                code="payments_in_doubt",
-            )
+        refuse_without_results(study)
         if ProlificConnection.objects.filter(study=study).delete()[0]:
             audit.record(study=study, actor=actor, act="disconnect_prolific")
+
+
+def refuse_without_results(study: Study) -> None:
+    """Refuse what would keep payments through Prolific from being read back.
+
+    Parameters
+    ----------
+    study : Study
+        Locked by the caller's transaction.
+
+    Raises
+    ------
+    NotAllowedNow
+        `payments_in_doubt`: payments have been sent, and have no result yet.
+    """
+    unknown = with_state(Payment.objects.filter(study=study, entries__batch__payer=PAYER))
+    if unknown.filter(state__in=(PaymentState.SENT, PaymentState.IN_DOUBT)).exists():
+        raise NotAllowedNow(
+            message(
+                "Payments sent to Prolific have no result yet. First read them back, or mark them as "
+                "confirmed or failed."
+            ),
+            code="payments_in_doubt",
+        )
 
 
 def client_of(study: Study) -> Prolific:

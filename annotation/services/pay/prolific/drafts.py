@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
+from annotation.domain.pay.prolific import SUBMISSIONS_JOB
 from annotation.io.pay.prolific import NUMBER, NotSent, OutsideStudy, Refused
-from annotation.models import Invitation, ProlificStudy, Study, User
+from annotation.models import Invitation, Job, ProlificStudy, ProlificSubmission, Study, User
 from annotation.services.base import audit
-from annotation.services.pay.prolific.connection import client_of
+from annotation.services.base.jobs import UNFINISHED
+from annotation.services.pay.prolific.connection import client_of, refuse_without_results
 from annotation.services.pay.prolific.draft_content import MOST_PLACES, Draft, check_draft, fields_of
+from annotation.services.seats.locks import lock_studies
+
+# For so long a request to create a draft may be on its way, longer than anybody waits for its answer.
+UNDER_WAY = timedelta(minutes=2)
 
 
 def create_draft(
@@ -72,25 +79,53 @@ def create_draft(
     return _store(row, found)
 
 
-def find_draft(*, study: Study) -> ProlificStudy | None:
+def find_draft(*, study: Study, actor: User) -> ProlificStudy | None:
     """Look for a draft whose creation was not answered; None, and the row deleted, if there is none.
 
     Parameters
     ----------
-    study : Study
-        With a draft that has no number.
+    study, actor
+        With a draft that has no number, and who looks for it.
 
     Raises
     ------
+    NotAllowedNow
+        `no_draft_to_find`: there is no draft, or its number is known; `draft_under_way`: Prolific may still
+        create it.
     GroundworkError
         Of the interface; the draft stays as it is.
     """
-    row = ProlificStudy.objects.get(study=study)
+    with transaction.atomic():
+        row = _unanswered(study)
     found = client_of(study).study_named(row.internal_name)
-    if found is None:
+    with transaction.atomic():
+        row = _unanswered(study)
+        if found is not None:
+            audit.record(study=study, actor=actor, act="find_prolific_draft", prolific_study=found.number)
+            return _store(row, found)
+        audit.record(study=study, actor=actor, act="discard_prolific_draft")
         row.delete()
-        return None
-    return _store(row, found)
+    return None
+
+
+def _unanswered(study: Study) -> ProlificStudy:
+    """The draft without a number, with its study locked."""
+    lock_studies([study.pk])
+    row = ProlificStudy.objects.filter(study=study, number="").first()
+    if row is None:
+        raise NotAllowedNow(
+            message("There is no draft to look for. Reload the page."), code="no_draft_to_find"
+        )
+    _refuse_under_way(row)
+    return row
+
+
+def _refuse_under_way(row: ProlificStudy) -> None:
+    if not row.number and row.made_at > timezone.now() - UNDER_WAY:
+        raise NotAllowedNow(
+            message("Prolific may still be creating the draft. Try again in two minutes."),
+            code="draft_under_way",
+        )
 
 
 def link_study(*, study: Study, invitation: Invitation, number: str, actor: User) -> ProlificStudy:
@@ -136,17 +171,33 @@ def link_study(*, study: Study, invitation: Invitation, number: str, actor: User
 
 
 def unlink_study(*, study: Study, actor: User) -> None:
-    """Forget which study on Prolific is ours; on Prolific it stays as it is.
+    """Forget which study on Prolific is ours, and its submissions; on Prolific it stays as it is.
 
     Parameters
     ----------
     study, actor
         The study, and who separates them.
+
+    Raises
+    ------
+    NotAllowedNow
+        `payments_in_doubt`: payments have no result yet, which the submissions show; `submissions_under_way`:
+        a job is reading them or sending decisions; `draft_under_way`: Prolific may still create the draft.
     """
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         row = ProlificStudy.objects.filter(study=study).first()
         if row is not None:
+            _refuse_under_way(row)
+            refuse_without_results(study)
+            if Job.objects.filter(UNFINISHED, study=study, kind=SUBMISSIONS_JOB).exists():
+                raise NotAllowedNow(
+                    message(
+                        "Submissions are being read, or decisions sent. Try again when the job has ended."
+                    ),
+                    code="submissions_under_way",
+                )
+            ProlificSubmission.objects.filter(study=study).delete()
             audit.record(study=study, actor=actor, act="unlink_prolific_study", prolific_study=row.number)
             row.delete()
 
@@ -222,7 +273,13 @@ def study_on_prolific(study: Study) -> ProlificStudy:
 def _store(row: ProlificStudy, found: OutsideStudy) -> ProlificStudy:
     row.number, row.status, row.read_at = found.number, found.status, timezone.now()
     row.places, row.reward = found.places or row.places, found.reward or row.reward
-    row.save(update_fields=["number", "status", "read_at", "places", "reward"])
+    fields = ("number", "status", "read_at", "places", "reward")
+    if not ProlificStudy.objects.filter(pk=row.pk).update(**{name: getattr(row, name) for name in fields}):
+        sentence = message(
+            "The study was separated from Prolific meanwhile. Its ID on Prolific is %(number)s.",
+            number=found.number,
+        )
+        raise NotAllowedNow(sentence, code="changed_elsewhere")
     return row
 
 

@@ -6,16 +6,19 @@ import logging
 from collections.abc import Mapping
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.platforms import Platform
+from annotation.domain.base.states import JobState
 from annotation.domain.pay.prolific import (
     APPROVED,
     RETURN_REASONS,
     RETURNED,
     SCREENED_OUT,
+    SUBMISSIONS_JOB,
     Decision,
     DecisionState,
 )
@@ -32,15 +35,20 @@ from annotation.models import (
 from annotation.selectors.pay.prolific import may_be_decided
 from annotation.selectors.people.outcomes import outcome_of, with_outcomes
 from annotation.services.base import audit
-from annotation.services.base.jobs import Lease, enqueue
+from annotation.services.base.jobs import Lease, enqueue, lease_over
 from annotation.services.pay.prolific.connection import client_of
 from annotation.services.pay.prolific.drafts import study_on_prolific
+from annotation.services.people.identity import hashed_persons
+from annotation.services.seats.locks import lock_studies
 
 logger = logging.getLogger(__name__)
 
-KIND = "prolific_submissions"
 # What Prolific shows of a submission once a decision has taken effect.
-EFFECTS = {Decision.APPROVE: APPROVED, Decision.SCREEN_OUT: SCREENED_OUT, Decision.RETURN: RETURNED}
+EFFECTS = {
+    Decision.APPROVE: Q(status=APPROVED),
+    Decision.SCREEN_OUT: Q(status=SCREENED_OUT),
+    Decision.RETURN: Q(status=RETURNED) | Q(return_requested=True),
+}
 UNSETTLED = (DecisionState.SENT, DecisionState.IN_DOUBT)
 
 
@@ -59,7 +67,7 @@ def request_reading(*, study: Study, actor: User) -> Job:
     """
     study_on_prolific(study)
     client_of(study)
-    return enqueue(kind=KIND, study=study, params={}, created_by=actor)
+    return enqueue(kind=SUBMISSIONS_JOB, study=study, params={}, created_by=actor)
 
 
 def decide(*, study: Study, decisions: Mapping[int, Decision], actor: User) -> Job:
@@ -113,9 +121,8 @@ def decide(*, study: Study, decisions: Mapping[int, Decision], actor: User) -> J
                     decision=decision.value,
                     n=len(of_kind),
                 )
-        return enqueue(
-            kind=KIND, study=study, params={"decided": timezone.now().isoformat()}, created_by=actor
-        )
+        params = {"decided": timezone.now().isoformat()}
+        return enqueue(kind=SUBMISSIONS_JOB, study=study, params=params, created_by=actor)
 
 
 DECIDED = ("decision", "decision_state", "return_reason", "problem", "decided_by", "decided_at")
@@ -124,7 +131,7 @@ DECIDED = ("decision", "decision_state", "return_reason", "problem", "decided_by
 def run_submissions(*, lease: Lease) -> None:
     """Send waiting decisions, each once, then read the submissions of the study on Prolific.
 
-    A decision is stored as in doubt before its call. If no answer comes, or the worker dies, it stays in
+    A decision is stored as being sent before its call. If no answer comes, or the worker dies, it is in
     doubt: it is never sent again by itself, and takes effect here when the submission shows it.
 
     Parameters
@@ -134,6 +141,7 @@ def run_submissions(*, lease: Lease) -> None:
     """
     study = Study.objects.get(jobs__pk=lease.job.pk)
     client, row = client_of(study), study_on_prolific(study)
+    _doubt_interrupted(study, lease)
     waiting = ProlificSubmission.objects.filter(study=study, decision_state=DecisionState.WAITING)
     approved = list(waiting.filter(decision=Decision.APPROVE).order_by("pk"))
     for start in range(0, len(approved), MOST_APPROVED):
@@ -146,12 +154,24 @@ def run_submissions(*, lease: Lease) -> None:
     for shown in client.submissions(row.number):
         found.append(shown)
         lease.beat(len(found), len(found) + 1)
-    lease.complete(lambda: _store(study, found))
+    with transaction.atomic():
+        # Before the job is locked: who decides or deletes locks in this order.
+        lock_studies([study.pk])
+        lease.complete(lambda: _store(study, row, found))
+
+
+def _doubt_interrupted(study: Study, lease: Lease) -> None:
+    """Put in doubt what a worker was sending that has died; while another one is at work, nothing."""
+    with transaction.atomic():
+        lock_studies([study.pk])
+        running = Job.objects.filter(study=study, kind=SUBMISSIONS_JOB, state=JobState.RUNNING)
+        if not running.exclude(pk=lease.job.pk).exclude(lease_over()).exists():
+            being_sent = ProlificSubmission.objects.filter(study=study, decision_state=DecisionState.SENDING)
+            being_sent.update(decision_state=DecisionState.IN_DOUBT)
 
 
 def _send(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy, lease: Lease) -> None:
     """Call Prolific once about submissions with the same decision."""
-    lease.renew()
     # Before the call: a worker that takes over must not send what this one may have sent.
     with transaction.atomic():
         waiting = ProlificSubmission.objects.select_for_update().filter(
@@ -159,7 +179,9 @@ def _send(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy
         )
         chosen = list(waiting.order_by("pk"))
         rows = ProlificSubmission.objects.filter(pk__in=[one.pk for one in chosen])
-        rows.update(decision_state=DecisionState.IN_DOUBT)
+        rows.update(decision_state=DecisionState.SENDING)
+        # A worker that has lost its job sends nothing, and leaves the decisions as they were.
+        lease.renew()
     if not chosen:
         return
     state, problem = DecisionState.SENT, None
@@ -169,7 +191,11 @@ def _send(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy
         state, problem = DecisionState.IN_DOUBT, as_stored(fault.message)
     except GroundworkError as fault:
         state, problem = DecisionState.REFUSED, as_stored(fault.message)
-    rows.filter(decision_state=DecisionState.IN_DOUBT).update(decision_state=state, problem=problem)
+    # Not about what was put in doubt and decided again, if this worker was suspended in the call.
+    latest = max(one.decided_at for one in chosen if one.decided_at)
+    rows.filter(decision_state=DecisionState.SENDING, decided_at__lte=latest).update(
+        decision_state=state, problem=problem
+    )
 
 
 def _call(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy) -> None:
@@ -182,13 +208,15 @@ def _call(chosen: list[ProlificSubmission], client: Prolific, row: ProlificStudy
         client.complete(one.number, row.screen_out_code)
 
 
-def _store(study: Study, found: list[Submission]) -> None:
-    """Store what Prolific shows, and settle decisions whose effect it shows."""
-    raters = dict(
-        PlatformIdentity.objects.filter(
-            study=study, platform=Platform.PROLIFIC.value, erased_at=None
-        ).values_list("person", "rater")
-    )
+def _store(study: Study, outside: ProlificStudy, found: list[Submission]) -> None:
+    """Store what Prolific shows, and settle decisions whose effect it shows; the study is locked.
+
+    What was decided is left to who decides and sends: it may have changed since it was read.
+    """
+    if not ProlificStudy.objects.filter(pk=outside.pk).exists():
+        # Separated meanwhile: these submissions are of another study now.
+        return
+    raters, found = _of_known_raters(study, found)
     stored = {one.number: one for one in ProlificSubmission.objects.filter(study=study)}
     now = timezone.now()
     made: list[ProlificSubmission] = []
@@ -198,20 +226,33 @@ def _store(study: Study, found: list[Submission]) -> None:
         row.rater_id = raters.get(one.person)
         row.status, row.code, row.read_at = one.status, one.code, now
         row.return_requested = one.return_requested
-        if row.decision_state in UNSETTLED and _has_effect(row):
-            row.decision_state, row.problem = DecisionState.DONE, None
         (changed if row.pk else made).append(row)
     ProlificSubmission.objects.bulk_create(made, batch_size=500)
     ProlificSubmission.objects.bulk_update(changed, READ, batch_size=500)
+    unsettled = ProlificSubmission.objects.filter(study=study, decision_state__in=UNSETTLED)
+    for decision, effect in EFFECTS.items():
+        unsettled.filter(effect, decision=decision).update(decision_state=DecisionState.DONE, problem=None)
 
 
-READ = ("rater", "status", "code", "return_requested", "read_at", "decision_state", "problem")
+READ = ("rater", "status", "code", "return_requested", "read_at")
 
 
-def _has_effect(row: ProlificSubmission) -> bool:
-    if row.decision == Decision.RETURN and row.return_requested:
-        return True
-    return row.status == EFFECTS[Decision(row.decision)]
+def _of_known_raters(study: Study, found: list[Submission]) -> tuple[dict[str, int], list[Submission]]:
+    """The raters by Prolific ID, and the submissions without those of people whose data were erased."""
+    identities = PlatformIdentity.objects.filter(study=study, platform=Platform.PROLIFIC.value)
+    # Under lock: an ID that is erased now is erased before this, or its submissions are deleted after it.
+    known = identities.select_for_update(no_key=True).filter(erased_at=None).order_by("pk")
+    raters = dict(known.values_list("person", "rater"))
+    erased = set(identities.exclude(erased_at=None).values_list("person", flat=True))
+    if not erased:
+        return raters, found
+    left = [
+        one
+        for one in found
+        if one.person in raters
+        or erased.isdisjoint(hashed_persons(study, Platform.PROLIFIC.value, one.person))
+    ]
+    return raters, left
 
 
 def _return_reasons(chosen: list[ProlificSubmission]) -> dict[int, str]:

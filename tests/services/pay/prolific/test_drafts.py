@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.base.platforms import Platform
+from annotation.io.pay.prolific import MOST_SEARCHED, OutsideStudy, Prolific
 from annotation.models import AuditEntry, ProlificConnection, ProlificStudy, Study
 from annotation.selectors.pay.prolific import places_needed
 from annotation.services.base.key_rotation import reseal_secrets
@@ -19,8 +23,10 @@ from annotation.services.pay.prolific.drafts import (
     raise_places,
     unlink_study,
 )
+from annotation.services.people.invitations import invite
+from annotation.services.studies.deletion import delete_draft
 from tests.support.outside.prolific_server import TOKEN
-from tests.support.people import Cast
+from tests.support.people import Cast, make_cast
 from tests.support.studies.pay import came, pay, worked
 
 ADDRESS = "https://ratings.example.org/join/abc/"
@@ -35,6 +41,15 @@ def draft(cast: Cast, **fields: Any) -> ProlificStudy:
         draft=Draft(**{**PLAIN, **fields}),
         actor=cast.users["owner"],
     )
+
+
+def look(cast: Cast) -> ProlificStudy | None:
+    return find_draft(study=cast.study, actor=cast.users["owner"])
+
+
+def two_minutes_later() -> None:
+    """Prolific cannot be creating a draft any more."""
+    ProlificStudy.objects.update(made_at=timezone.now() - timedelta(minutes=3))
 
 
 def test_the_draft_has_the_link_its_codes_and_the_pay_and_is_not_published(cast, server):
@@ -73,10 +88,68 @@ def test_a_draft_whose_creation_was_not_answered_is_looked_for_and_not_made_twic
     server.manners.clear()
     with pytest.raises(NotAllowedNow):
         draft(cast)
-    found = find_draft(study=cast.study)
+    two_minutes_later()
+    found = look(cast)
     assert (found is not None) == (manner == "lost")
     assert len(server.studies) == (1 if manner == "lost" else 0)
     assert ProlificStudy.objects.exclude(number="").count() == len(server.studies)
+    act = "find_prolific_draft" if manner == "lost" else "discard_prolific_draft"
+    assert AuditEntry.objects.filter(act=act, study=cast.study).count() == 1
+
+
+def test_a_draft_is_not_given_up_while_it_is_being_created(cast, server, monkeypatch):
+    """Somebody looks for it, and separates the study, before Prolific has created it."""
+    whole = Prolific.create_study
+    codes = []
+
+    def slow(self: Prolific, fields: Any) -> OutsideStudy:
+        for act in (find_draft, unlink_study):
+            with pytest.raises(NotAllowedNow) as refused:
+                act(study=cast.study, actor=cast.users["admin"])
+            codes.append(refused.value.code)
+        return whole(self, fields)
+
+    monkeypatch.setattr(Prolific, "create_study", slow)
+    assert draft(cast).number == "study0"
+    assert codes == ["draft_under_way", "draft_under_way"]
+    assert ProlificStudy.objects.get().number == "study0"
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_only_a_draft_without_a_number_is_looked_for(cast, server, is_known):
+    if is_known:
+        draft(cast)
+        two_minutes_later()
+        server.studies.clear()
+    with pytest.raises(NotAllowedNow) as refused:
+        look(cast)
+    assert refused.value.code == "no_draft_to_find"
+    assert ProlificStudy.objects.exists() == is_known
+
+
+def test_a_very_long_list_of_studies_is_not_searched_while_a_person_waits(cast, server):
+    server.manners["studies/"] = "fault"
+    with pytest.raises(GroundworkError):
+        draft(cast)
+    server.manners.clear()
+    two_minutes_later()
+    server.studies.update({f"s{n}": {"id": f"s{n}"} for n in range(MOST_SEARCHED + 1)})
+    with pytest.raises(GroundworkError) as refused:
+        look(cast)
+    assert refused.value.code == "too_many_studies"
+    assert ProlificStudy.objects.exists()
+
+
+def test_a_draft_with_a_study_on_prolific_can_be_deleted(cast, server):
+    other = make_cast(slug="moons", opened=False)
+    owner = other.users["owner"]
+    connect(study=other.study, actor=owner, token=TOKEN)
+    link = invite(study=other.study, actor=owner, platform=Platform.PROLIFIC, completion_code="DONE2")
+    server.studies["abc"] = {"id": "abc", "status": "UNPUBLISHED", "total_available_places": 6, "reward": 100}
+    link_study(study=other.study, invitation=link, number="abc", actor=owner)
+    delete_draft(study=other.study, actor=owner)
+    assert not Study.objects.filter(pk=other.study.pk).exists()
+    assert "abc" in server.studies
 
 
 def test_a_refused_draft_stores_nothing(cast, server):

@@ -14,16 +14,25 @@ from annotation.domain.base.states import JobState
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.io.base import signed_http
 from annotation.io.pay.prolific import Prolific
-from annotation.models import Job, OutsideBatch, Payment, PaymentEntry, PaymentList
+from annotation.models import (
+    Job,
+    OutsideBatch,
+    Payment,
+    PaymentEntry,
+    PaymentList,
+    ProlificConnection,
+    ProlificStudy,
+)
+from annotation.selectors.pay.payments import total_of
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.pay.prolific import payer as payer_module
-from annotation.services.pay.prolific.connection import disconnect
-from annotation.services.pay.prolific.drafts import link_study
+from annotation.services.pay.prolific.connection import connect, disconnect
+from annotation.services.pay.prolific.drafts import link_study, unlink_study
 from annotation.services.pay.sending import request_due_readings, request_sending, run_sending
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.tasks import run_job
-from tests.support.outside.prolific_server import ProlificServer
+from tests.support.outside.prolific_server import TOKEN, ProlificServer
 from tests.support.people import Cast
 from tests.support.studies.pay import approved, came, change, states, worked
 
@@ -176,6 +185,39 @@ def test_the_token_stays_while_payments_have_no_result(cast, listed, server):
     with pytest.raises(NotAllowedNow) as refused:
         disconnect(study=cast.study, actor=cast.users["owner"])
     assert refused.value.code == "payments_in_doubt"
+
+
+def test_the_study_on_prolific_and_the_account_stay_while_payments_have_no_result(cast, listed, server):
+    """The payments are read back from the submissions of this study, by a token of this account."""
+    server.pays_later = True
+    send(cast, listed)
+    owner = cast.users["owner"]
+    connect(study=cast.study, actor=owner, token=TOKEN)
+    ProlificConnection.objects.update(account="other@example.org")
+    for act in (
+        lambda: unlink_study(study=cast.study, actor=owner),
+        lambda: connect(study=cast.study, actor=owner, token=TOKEN),
+    ):
+        with pytest.raises(NotAllowedNow) as refused:
+            act()
+        assert refused.value.code == "payments_in_doubt"
+    assert ProlificStudy.objects.exists()
+    assert ProlificConnection.objects.get().account == "other@example.org"
+
+
+def test_what_is_approved_after_a_person_has_confirmed_the_sum_is_not_sent(cast, listed, server):
+    first, second = Payment.objects.filter(kind="top_up", rater__identity__isnull=False).order_by("pk")
+    for state in (PaymentState.SENT, PaymentState.FAILED):
+        change(cast, second, state, reference="transfer 1")
+    confirmed = {"payment_list": listed, "payer": "prolific", "actor": cast.users["owner"]}
+    job = request_sending(**confirmed, seen=(1, total_of([first])))
+    change(cast, second, PaymentState.APPROVED)
+    run_job(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error_code) == (JobState.FAILED, "changed_elsewhere")
+    assert not server.batches
+    run_job(request_sending(**confirmed, seen=(2, total_of([first, second]))).pk)
+    assert set(server.paid.values()) == {1}
 
 
 def test_what_has_no_result_is_read_again_after_half_an_hour(cast, listed, server):

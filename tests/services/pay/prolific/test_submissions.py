@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
@@ -12,11 +13,12 @@ from annotation.domain.base.platforms import Outcome
 from annotation.domain.pay.prolific import Decision, Participation, Reason, propose
 from annotation.io.base import signed_http
 from annotation.io.pay.prolific import Prolific
-from annotation.models import AuditEntry, Job, ProlificStudy, ProlificSubmission, Rater
+from annotation.models import AuditEntry, Job, ProlificStudy, ProlificSubmission, Rater, Study
 from annotation.selectors.pay.prolific import reviewed
 from annotation.services.base.jobs import claim
-from annotation.services.pay.prolific.drafts import link_study
+from annotation.services.pay.prolific.drafts import link_study, unlink_study
 from annotation.services.pay.prolific.submissions import decide, request_reading, run_submissions
+from annotation.services.people.retention import erase_expired
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.withdrawal import withdraw
 from annotation.tasks import run_job
@@ -151,6 +153,80 @@ def test_a_worker_that_dies_in_the_call_leaves_the_decision_in_doubt(cast, serve
     assert server.count("request-return/") == 0
 
 
+def test_nothing_is_decided_again_while_a_decision_is_being_sent(cast, server, people, monkeypatch):
+    """The call is under way when another member decides: a second decision would be a second message."""
+    read(cast)
+    whole = Prolific.request_return
+    codes = []
+
+    def slow(self: Prolific, submission: str, reason: str) -> None:
+        with pytest.raises(NotAllowedNow) as refused:
+            decide(
+                study=cast.study,
+                decisions={rows(people)["stopped"].pk: Decision.RETURN},
+                actor=cast.users["admin"],
+            )
+        codes.append(refused.value.code)
+        whole(self, submission, reason)
+
+    monkeypatch.setattr(Prolific, "request_return", slow)
+    decided(cast, people, stopped=Decision.RETURN)
+    assert codes == ["changed_elsewhere"]
+    assert rows(people)["stopped"].decision_state == "done"
+    assert server.count("request-return/") == 1
+
+
+def test_reading_while_another_worker_sends_leaves_the_decision_as_being_sent(
+    cast, server, people, monkeypatch
+):
+    read(cast)
+    whole = Prolific.request_return
+    found = []
+
+    def slow(self: Prolific, submission: str, reason: str) -> None:
+        read(cast)
+        found.append(rows(people)["stopped"].decision_state)
+        whole(self, submission, reason)
+
+    monkeypatch.setattr(Prolific, "request_return", slow)
+    decided(cast, people, stopped=Decision.RETURN)
+    assert found == ["sending"]
+
+
+def test_reading_does_not_undo_what_another_worker_stores_meanwhile(cast, server, people):
+    """A decision that went into doubt between reading and writing must not wait to be sent again."""
+    read(cast)
+    stopped = rows(people)["stopped"]
+
+    def meanwhile(execute, sql, params, many, context):
+        if sql.startswith("UPDATE") and '"return_requested" = CASE' in sql:
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "UPDATE annotation_prolificsubmission"
+                    " SET decision = 'return', decision_state = 'in_doubt' WHERE id = %s",
+                    [stopped.pk],
+                )
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(meanwhile):
+        read(cast)
+    assert rows(people)["stopped"].decision_state == "in_doubt"
+
+
+def test_submissions_go_with_the_study_that_is_separated(cast, server, people):
+    read(cast)
+    unlink_study(study=cast.study, actor=cast.users["owner"])
+    assert not ProlificSubmission.objects.exists()
+
+
+def test_a_study_is_not_separated_while_its_submissions_are_read(cast, server, people):
+    request_reading(study=cast.study, actor=cast.users["owner"])
+    with pytest.raises(NotAllowedNow) as refused:
+        unlink_study(study=cast.study, actor=cast.users["owner"])
+    assert refused.value.code == "submissions_under_way"
+    assert ProlificStudy.objects.exists()
+
+
 def test_what_was_decided_or_approved_meanwhile_is_refused_as_a_whole(cast, server, people):
     read(cast)
     decided(cast, people, finished=Decision.APPROVE)
@@ -165,15 +241,25 @@ def test_nothing_chosen_is_refused(cast, server, people):
         decide(study=cast.study, decisions={}, actor=cast.users["owner"])
 
 
-def test_submissions_go_with_the_identity_of_a_rater_and_come_back_without_one(cast, server, people):
+def test_submissions_go_with_the_identity_of_a_rater_and_do_not_come_back(cast, server, people):
     read(cast)
     rater = Rater.objects.get(identity__person="finished")
     erase_rater(rater=rater, actor=cast.users["owner"])
     assert not ProlificSubmission.objects.filter(number=people["finished"]).exists()
     read(cast)
-    assert rows(people)["finished"].rater is None
+    assert not ProlificSubmission.objects.filter(number=people["finished"]).exists()
+    assert ProlificSubmission.objects.count() == 3
     columns = [field.name for field in ProlificSubmission._meta.get_fields()]
     assert "person" not in columns
+
+
+def test_the_period_for_platform_ids_ends_for_people_who_are_no_raters_too(cast, server, people):
+    read(cast)
+    Study.objects.filter(pk=cast.study.pk).update(
+        state="closed", closed_at=timezone.now() - timedelta(days=2), keep_ids_days=1
+    )
+    erase_expired(study=cast.study, now=timezone.now())
+    assert not ProlificSubmission.objects.exists()
 
 
 def test_all_pages_of_a_long_list_are_read_once_each(cast, server, people):
