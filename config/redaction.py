@@ -21,6 +21,8 @@ SECRETS = (
     re.compile(rf"(?<=join)({SLASH}+)(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Share links.
     re.compile(rf"(shared-result{SLASH}+)(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
+    # Links by which raters stop emails.
+    re.compile(rf"(messages{SLASH}+stop{SLASH}+)(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Links that reset a password; the two other pages under that address hold no key.
     re.compile(rf"(reset{SLASH}+)(?!(?:sent|done){SLASH})(?:(?!{SLASH})[^\s?#\"'<>&])+", re.IGNORECASE),
     # Every value of a query: platforms send people's ids in it, sign-on its codes, forms their keys.

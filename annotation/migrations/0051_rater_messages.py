@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField()),
                 ('kind', models.CharField(choices=[('reminder', 'reminder'), ('thanks', 'thanks'), ('question', 'question')], max_length=8)),
                 ('texts', models.JSONField(default=dict)),
-                ('key', models.UUIDField(default=uuid.uuid4, unique=True)),
+                ('key', models.UUIDField(default=uuid.uuid4)),
                 ('site', models.CharField(max_length=300)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -54,6 +54,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='ratermessage',
             constraint=models.UniqueConstraint(fields=('study', 'number'), name='one_number_per_rater_message'),
+        ),
+        migrations.AddConstraint(
+            model_name='ratermessage',
+            constraint=models.UniqueConstraint(fields=('study', 'key'), name='one_rater_message_per_key'),
         ),
         migrations.AddConstraint(
             model_name='messagedelivery',

@@ -27,6 +27,8 @@ LINKS = (
     f"/api/v1/join/{SECRET}",
     f"/account/reset/1-{SECRET}/",
     f"/account/reset/1-{SECRET}",
+    f"/messages/stop/7:{SECRET}/",
+    f"/messages//stop/7%3A{SECRET}",
 )
 
 

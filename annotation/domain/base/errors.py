@@ -103,6 +103,16 @@ class TooManyJoins(GroundworkError):
         super().__init__(message, fields={"seconds_left": str(seconds)})
 
 
+class TooManyChanges(GroundworkError):
+    """Something was changed too often with one link; `seconds` until it may be changed again."""
+
+    code = "too_many_changes"
+
+    def __init__(self, message: str, *, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(message, fields={"seconds_left": str(seconds)})
+
+
 class NoSeatLeft(GroundworkError):
     """Nothing is left for this rater to rate."""
 

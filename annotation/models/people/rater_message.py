@@ -17,15 +17,15 @@ from annotation.models.base.study import Study
 class RaterMessage(models.Model):
     """One message to several raters, never changed.
 
-    `texts` has subject and text by language. `key` identifies the page from which it was sent, so that
-    sending it twice creates one message. Links begin with `site`.
+    `texts` has subject and text by language. `key` identifies the page of the study from which it was
+    sent, so that sending it twice creates one message. Links begin with `site`.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rater_messages")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=choices(MessageKind))
     texts = models.JSONField(default=dict)
-    key = models.UUIDField(default=uuid.uuid4, unique=True)
+    key = models.UUIDField(default=uuid.uuid4)
     site = models.CharField(max_length=300)
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
@@ -36,6 +36,7 @@ class RaterMessage(models.Model):
         ordering = ["study_id", "-number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="one_number_per_rater_message"),
+            models.UniqueConstraint(fields=["study", "key"], name="one_rater_message_per_key"),
         ]
 
     def __str__(self) -> str:

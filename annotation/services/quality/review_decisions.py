@@ -36,13 +36,14 @@ def keep_rater(*, rater: Rater, flags: Collection[str], actor: User) -> list[str
     InvalidContent
         `no_such_flag`: the rater has none of these flags any more.
     """
+    found = profiles(rater.study, [rater])[0].flagged
+    kept = [one.key for one in found if one.key in flags]
+    if not kept:
+        raise InvalidContent(
+            message("%(rater)s no longer has these flags.", rater=rater.code), code="no_such_flag"
+        )
     with transaction.atomic():
-        found = profiles(rater.study, [rater])[0].flagged
-        kept = [one.key for one in found if one.key in flags]
-        if not kept:
-            raise InvalidContent(
-                message("%(rater)s no longer has these flags.", rater=rater.code), code="no_such_flag"
-            )
+        _raters_named(rater.study, [rater.code], lock=True)
         audit.record(study=rater.study, actor=actor, act="keep_rater", rater=rater.code, flags=kept)
     return kept
 
@@ -84,19 +85,19 @@ def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[st
     NotAllowedNow
         None of them has a flag (`no_flags`).
     """
-    kept = []
+    # Before the transaction: profiles of many raters take long, and raters save answers meanwhile.
+    found = {one.rater.code: one.flagged for one in profiles(study, _raters_named(study, codes))}
+    kept = [code for code, flagged in found.items() if flagged]
+    if not kept:
+        raise NotAllowedNow(
+            message("None of the selected raters has a flag, so nothing was changed."), code="no_flags"
+        )
     with transaction.atomic():
-        for profile in profiles(study, _raters_named(study, codes)):
-            flags = [one.key for one in profile.flagged]
-            if flags:
-                audit.record(
-                    study=study, actor=actor, act="keep_rater", rater=profile.rater.code, flags=flags
-                )
-                kept.append(profile.rater.code)
-        if not kept:
-            raise NotAllowedNow(
-                message("None of the selected raters has a flag, so nothing was changed."), code="no_flags"
-            )
+        # Still raters of the study; flags that came meanwhile list a rater again.
+        _raters_named(study, kept, lock=True)
+        for code in kept:
+            flags = [one.key for one in found[code]]
+            audit.record(study=study, actor=actor, act="keep_rater", rater=code, flags=flags)
     return kept
 
 
@@ -139,12 +140,14 @@ def exclude_raters(*, study: Study, codes: Collection[str], reason: str, actor: 
     return [one.code for one in new]
 
 
-def _raters_named(study: Study, codes: Collection[str]) -> list[Rater]:
+def _raters_named(study: Study, codes: Collection[str], *, lock: bool = False) -> list[Rater]:
     """The chosen raters in the order in which they are locked."""
     if not codes:
         raise InvalidContent(message("Select at least one rater."), code="no_rater")
     possible = {code for code in codes if "\x00" not in code}
     rows = Rater.objects.select_related("study").exclude(kind=RaterKind.TRIAL)
+    if lock:
+        rows = rows.select_for_update(of=("self",))
     found = list(rows.filter(study=study, code__in=possible).order_by("pk"))
     unknown = sorted(set(codes) - {one.code for one in found})
     if unknown:

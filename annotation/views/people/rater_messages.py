@@ -49,7 +49,10 @@ def rater_messages(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(get=Act.MANAGE, post=Act.MANAGE)
 @never_cache
 def new_message(request: HttpRequest, access: Access) -> HttpResponse:
-    """Write to raters: choose what for, write, look at it as raters will read it, send."""
+    """Write to raters: choose what for, write, look at it as raters will read it, send.
+
+    The address of a page may select raters and the kind of message; a text is taken from a POST only.
+    """
     asked = request.POST if request.method == "POST" else request.GET
     codes = _codes(access, asked.getlist("rater"), asked.get("raters", ""), asked.get("group", ""))
     kinds = {one.value: one for one in MessageKind}
@@ -59,8 +62,8 @@ def new_message(request: HttpRequest, access: Access) -> HttpResponse:
     except InvalidContent as refusal:
         messages.error(request, translated(refusal.message))
         return redirect("study-raters", slug=access.slug)
-    act = asked.get("act", "write")
-    form = _form(access, kind, recipients, asked if act in {"preview", "send"} else None)
+    act = request.POST.get("act", "write")
+    form = _form(access, kind, recipients, request.POST if act in {"preview", "send"} else None)
     if form.is_bound and form.is_valid():
         if act == "send" and (sent := _send(request, access, form)):
             return redirect("study-message", slug=access.slug, number=sent.number)

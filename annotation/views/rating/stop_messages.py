@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from annotation.domain.base.errors import TooManyChanges
 from annotation.models import Rater
 from annotation.services.people.messages.stopping import rater_of_link, set_messages_stopped
 from annotation.views.rating.shown_texts import shown_study
@@ -20,10 +21,19 @@ def stop_messages(request: HttpRequest, token: str) -> HttpResponse:
     rater = _rater(token)
     begin_in(request, rater.study.interface_language)
     if request.method == "POST":
-        set_messages_stopped(rater=rater, stopped=request.POST.get("act") != "allow")
+        try:
+            set_messages_stopped(rater=rater, stopped=request.POST.get("act") != "allow")
+        except TooManyChanges as refusal:
+            response = _page(request, rater, status=429, later=refusal.message)
+            response["Retry-After"] = str(refusal.seconds)
+            return response
         return redirect("stop-messages", token=token)
-    context = {"rater": rater, "study": shown_study(rater.study)}
-    return render(request, "annotation/rating/around/stop_messages.html", context)
+    return _page(request, rater)
+
+
+def _page(request: HttpRequest, rater: Rater, *, status: int = 200, later: str = "") -> HttpResponse:
+    context = {"rater": rater, "study": shown_study(rater.study), "later": later}
+    return render(request, "annotation/rating/around/stop_messages.html", context, status=status)
 
 
 def _rater(token: str) -> Rater:

@@ -12,6 +12,7 @@ from annotation.management.progress_bar import shown
 from annotation.services.base.backup.manifest import NEEDS_KEY
 from annotation.services.base.backup.reading import GIB
 from annotation.services.base.backup.restoring import Restored, restore_backup
+from annotation.services.base.backup.settling import Settled
 from config.command_line import command
 from config.distribution import release
 
@@ -42,10 +43,7 @@ class Command(BaseCommand):
         lines = [f"Restored {made.rows} rows and {files} of {made.made_at}."]
         if made.version != release():
             lines.append(f"Upgraded from version {made.version} to {release()}.")
-        if done.jobs:
-            lines.append(f"Unfinished jobs that start again: {done.jobs}.")
-        if done.messages:
-            lines.append(f"Waiting webhook messages that are not sent: {done.messages}.")
+        lines += [f"{what}: {n}." for what, n in _unfinished(done.settled).items() if n]
         if not done.key and made.key_included:
             lines.append(
                 "SECRET_KEY is set to another key than that of the archive: set it to what "
@@ -61,3 +59,13 @@ class Command(BaseCommand):
             f"All users must sign in again. Check the data with `{command('verify')}`, then start the server."
         )
         self.stdout.write("\n".join(lines))
+
+
+def _unfinished(settled: Settled) -> dict[str, int]:
+    return {
+        "Unfinished jobs that start again": settled.jobs,
+        "Jobs that would send something, cancelled": settled.cancelled,
+        "Waiting webhook messages that are not sent": settled.messages,
+        "Waiting emails to raters, now in doubt": settled.emails,
+        "Waiting decisions about submissions on Prolific, now in doubt": settled.decisions,
+    }

@@ -13,7 +13,6 @@ from django.apps.registry import Apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from annotation.domain.base.states import JobState
 from annotation.services.base.backup import schema_state
 from annotation.services.base.backup.folders import (
     foreign_files,
@@ -25,12 +24,11 @@ from annotation.services.base.backup.reading import Archive, open_archive
 from annotation.services.base.backup.refusals import ArchiveRefused, RestoreRefused
 from annotation.services.base.backup.schema_state import State
 from annotation.services.base.backup.sequences import set_last_numbers
+from annotation.services.base.backup.settling import Settled, settle
 from annotation.services.base.backup.tables import MADE_BY_MIGRATE, columns_of, load_lines, stored_models
 from annotation.services.base.backup.writing import Progress
 from config.command_line import command
 from config.settings.kept_key import kept_fallbacks, kept_secret_key, key_is_set, with_keys
-
-NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
 
 
 @dataclass(frozen=True)
@@ -40,17 +38,15 @@ class Restored:
     manifest: Manifest
     files: int
     key: bool
-    jobs: int
-    messages: int
+    settled: Settled
 
 
 def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> Restored:
     """Restore an archive into this installation, which must be empty and must not be running.
 
     The archive is checked wholly before anything is written. Its rows are loaded into tables as they were
-    when it was made, in one transaction, and then brought to this version, as an upgrade would. Jobs that
-    were under way begin again. Messages to webhooks that were waiting are given up: they may have been sent
-    since, and a rehearsal must not send them again.
+    when it was made, in one transaction, and then brought to this version, as an upgrade would. What was
+    being computed begins again; what was waiting to be sent is given up (`settle`).
 
     Parameters
     ----------
@@ -72,9 +68,9 @@ def restore_backup(*, source: Path, largest: int | None, progress: Progress) -> 
     with open_archive(source, largest=largest) as archive:
         _check_place(archive)
         with _staged(archive) as staged, _with_keys(archive):
-            jobs, messages = _restore_rows(archive, staged, progress)
+            settled = _restore_rows(archive, staged, progress)
         has_key = archive.manifest.key in map(key_fingerprint, _accepted_keys())
-        return Restored(archive.manifest, len(staged), has_key, jobs, messages)
+        return Restored(archive.manifest, len(staged), has_key, settled)
 
 
 def _check_place(archive: Archive) -> None:
@@ -131,7 +127,7 @@ def _staged(archive: Archive) -> Iterator[dict[Path, Path]]:
             shutil.rmtree(place, ignore_errors=True)
 
 
-def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress) -> tuple[int, int]:
+def _restore_rows(archive: Archive, staged: dict[Path, Path], progress: Progress) -> Settled:
     """Load the rows and move the files to their places; an error leaves an empty installation.
 
     Tables that were there, which the caller has found empty, are taken as they are where they are in the
@@ -172,14 +168,12 @@ def _make_tables(state: State, made: set[str]) -> None:
         schema_state.make_tables(state)
 
 
-def _load_all(
-    archive: Archive, staged: dict[Path, Path], moved: list[Path], progress: Progress
-) -> tuple[int, int]:
+def _load_all(archive: Archive, staged: dict[Path, Path], moved: list[Path], progress: Progress) -> Settled:
     """All rows in one transaction, at whose end the files come to their places, which `moved` lists."""
     models = schema_state.models_at(archive.manifest.state)
     with transaction.atomic(durable=True):
         _load(archive, models, progress)
-        settled = _settle(models)
+        settled = settle(models)
         connection.check_constraints()
         for source, target in staged.items():
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -204,20 +198,6 @@ def _load(archive: Archive, models: Apps, progress: Progress) -> None:
             raise ArchiveRefused(f"The archive is damaged: {table.model} should have {table.rows} rows.")
     set_last_numbers({known[table.model]: table.last for table in tables})
     progress("", len(tables), len(tables))
-
-
-def _settle(models: Apps) -> tuple[int, int]:
-    """Let go what the old installation was doing; how many jobs begin again, and messages are given up."""
-    job = models.get_model("annotation", "Job")
-    jobs = job._base_manager.filter(state=JobState.RUNNING).update(
-        state=JobState.QUEUED, lease=None, lease_until=None, heartbeat=None, published_at=None
-    )
-    try:
-        delivery = models.get_model("annotation", "WebhookDelivery")
-    except LookupError:
-        return jobs, 0
-    waiting = delivery._base_manager.filter(next_at__isnull=False)
-    return jobs, waiting.update(next_at=None, error=NOT_SENT)
 
 
 def _with_keys(archive: Archive) -> AbstractContextManager[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.mail import EmailMessage
@@ -317,3 +318,12 @@ def test_unknown_raters_are_refused(cast: Cast, codes: list[str], code: str) -> 
     with pytest.raises(InvalidContent) as refused:
         create_message(study=cast.study, actor=cast.users["admin"], draft=draft, site=SITE)
     assert refused.value.code == code
+
+
+def test_a_key_that_another_study_has_used_creates_a_message_of_this_study(cast: Cast) -> None:
+    key = uuid4()
+    elsewhere = make_cast(slug="moons")
+    first = write(elsewhere, known_rater(elsewhere), key=key)
+    second = write(cast, known_rater(cast), key=key)
+    assert (first.study, second.study) == (elsewhere.study, cast.study)
+    assert write(cast, known_rater(cast), key=key) == second

@@ -11,12 +11,16 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.jobs.queues import Queue
-from annotation.models import Agreement, AuditEntry, PlatformIdentity, Rater, RaterMessage
+from annotation.models import Agreement, AuditEntry, Job, PlatformIdentity, Rater, RaterMessage
+from annotation.services.people.messages.letters import links_of
 from annotation.services.rating.enrolment import consent
 from annotation.tasks import run_next
 from tests.support.people import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
+
+KEY = "11111111-1111-4111-8111-111111111111"
+WORDS = {"subject-en": "Item 3", "text-en": "Is it clear?", "key": KEY}
 
 
 @pytest.fixture
@@ -41,6 +45,11 @@ def known_rater(cast: Cast) -> Rater:
 
 def stopped(rater: Rater) -> bool:
     return Rater.objects.filter(pk=rater.pk, messages_stopped_at__isnull=False).exists()
+
+
+def rater_token(rater: Rater) -> str:
+    """The end of the link in the rater's emails."""
+    return links_of(rater, "https://groundwork.example/").stop.rstrip("/").rpartition("/")[2]
 
 
 def fields(page: str) -> dict[str, str]:
@@ -74,6 +83,22 @@ def test_a_preview_is_in_the_language_of_each_rater(cast: Cast) -> None:
     page = client(cast).get(address(cast), {"rater": rater.code, "kind": "reminder"}).content.decode()
     assert 'name="subject-zh-hans"' in page
     assert 'name="subject-en"' not in page
+
+
+@pytest.mark.parametrize("act", ["write", "preview", "send"])
+def test_an_address_sends_nothing_and_takes_no_text(cast: Cast, act: str) -> None:
+    """Any page elsewhere could have a member's browser open it."""
+    rater = known_rater(cast)
+    given = {"rater": rater.code, "raters": rater.code, "kind": "question", "act": act, **WORDS}
+    before = AuditEntry.objects.count()
+    for open_address in (client(cast).get, client(cast).head):
+        answer = open_address(address(cast), given)
+        assert answer.status_code == 200
+        assert WORDS["text-en"] not in answer.content.decode()
+    assert not RaterMessage.objects.exists()
+    assert not Job.objects.exists()
+    assert AuditEntry.objects.count() == before
+    assert client(cast).post(address(cast), {**given, "act": "send"}).status_code == 302
 
 
 def test_an_empty_question_is_not_sent_and_the_page_says_which_field(cast: Cast) -> None:
@@ -126,6 +151,27 @@ def test_a_rater_stops_emails_by_the_link_without_signing_in_and_opening_it_is_n
     assert not stopped(rater)
     acts = AuditEntry.objects.filter(act__endswith="_messages").order_by("pk")
     assert [(one.act, one.actor) for one in acts] == [("stop_messages", None), ("allow_messages", None)]
+
+
+def test_the_link_changes_little_however_often_it_is_sent_and_always_stops_emails(cast: Cast) -> None:
+    rater = known_rater(cast)
+    link = reverse("stop-messages", args=[rater_token(rater)])
+    before = AuditEntry.objects.count()
+    for _ in range(20):
+        assert Client().post(link, {"act": "stop"}).status_code == 302
+        answer = Client().post(link, {"act": "allow"})
+    assert AuditEntry.objects.count() <= before + 11
+    assert answer.status_code == 429
+    assert 0 < int(answer["Retry-After"]) <= 24 * 60 * 60
+    assert "The emails stay stopped" in answer.content.decode()
+    assert stopped(rater)
+
+
+def test_a_link_that_changes_nothing_is_not_logged(cast: Cast) -> None:
+    link = reverse("stop-messages", args=[rater_token(known_rater(cast))])
+    for act in ("allow", "stop", "stop"):
+        assert Client().post(link, {"act": act}).status_code == 302
+    assert [one.act for one in AuditEntry.objects.filter(act__endswith="_messages")] == ["stop_messages"]
 
 
 @pytest.mark.parametrize("token", ["1", "1:forged", "x"])
