@@ -22,8 +22,9 @@ EXCEPTIONS = {
 }
 TABLE = re.compile(r"{% data_table [^%]*\bstacks\b.*?{% enddata_table %}", re.DOTALL)
 CELL = re.compile(r"<td\b(?:{%.*?%}|{{.*?}}|[^>])*>", re.DOTALL)
-# The box that selects a row, what can be done with it, its text, and a bar that phones do not show
-WITHOUT_LABEL = re.compile(r'class="[^"]*\b(cb|acts|verbatim|barcell)\b')
+# The box that selects a row, what can be done with it, its text, a chart with an axis, and a bar that is
+# hidden on phones
+WITHOUT_LABEL = re.compile(r'class="[^"]*\b(cb|acts|verbatim|barcell|plot)\b')
 UNLABELLED = {"annotation/studies/texts/group.html": "a text and its translation, each below the other"}
 
 

@@ -19,6 +19,7 @@ def demo_result(request: HttpRequest) -> HttpResponse:
         raise Http404("This installation has no demo study.")
     report = demo_report(demo)
     context = {"study": demo, "public": True, "report": report, "names": criterion_labels(demo)}
+    context["form_titles"] = dict(demo.forms.values_list("key", "title"))
     if report is not None:
         context |= report_context(request, demo, report)
     return render(request, "scoring/reports/demo_result.html", context)

@@ -39,7 +39,7 @@ def generalisability(request: HttpRequest, access: Access) -> HttpResponse:
     if report:
         context |= {"stale": is_stale(study, report), "downloads": TABLES}
         context |= _chosen(report, request.GET.get("criterion", ""))
-    return render(request, "scoring/agreement/generalisability.html", context)
+    return render(request, "scoring/generalisability/generalisability.html", context)
 
 
 def _chosen(report: Report, asked: str) -> dict[str, object]:

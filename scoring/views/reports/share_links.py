@@ -104,6 +104,7 @@ def shared_result(request: HttpRequest, token: str) -> HttpResponse:
         # The study as it was named when the link was created, and nothing else of it.
         "study": SimpleNamespace(title=link.title, state="", source="", slug=""),
         "names": link.names,
+        "form_titles": {},
         "public": True,
         "report": report,
         "expires_at": link.expires_at,

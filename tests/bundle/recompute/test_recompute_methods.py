@@ -79,7 +79,7 @@ def test_a_text_that_repeats_the_paragraph_otherwise_is_found(bundle, tmp_path: 
     folder = tmp_path / "bundle"
     shutil.copytree(bundle, folder)
     text = (folder / name).read_text(encoding="utf-8")
-    text, n = re.subn(r"quality 0\.\d", "quality 0.9", text)
+    text, n = re.subn(r"quality 0\.\d", "quality 0.9", text, count=1)
     assert n == 1
     (folder / name).write_text(text, encoding="utf-8")
     assert check_of(folder).wrong

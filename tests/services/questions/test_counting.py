@@ -16,7 +16,7 @@ from annotation.models import (
     Response,
     Study,
 )
-from annotation.selectors.items.of_study import items_of
+from annotation.selectors.items.of_study import add_responses, items_of
 from annotation.selectors.pay.workload_preview import disputed_items
 from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, counted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
@@ -111,7 +111,8 @@ def test_a_late_response_never_fills_the_number_of_ratings_an_item_needs(cast, l
     wanted = expected(late=False)
     assert pairs(counted(study, PROGRESS)) == wanted
     per_item = Counter(item for _, item in wanted)
-    listed: Any = items_of(study=study)
+    listed: list[Any] = list(items_of(study=study))
+    add_responses(study, listed)
     assert {item.key: item.n_responses for item in listed} == {
         item.key: per_item[item.key] for item in study.items.all()
     }

@@ -191,7 +191,7 @@ def test_the_page_of_an_erased_rater_names_downloads_and_says_which_copies_are_n
     erase_rater(rater=rater, actor=cast.users["owner"])
     client.get(reverse("study-download", args=[cast.slug, "ratings"]))
     page = " ".join(client.get(address).content.decode().split())
-    assert "<td>Data downloaded: tuple parts</td>" in page
+    assert '<td> Data downloaded <span class="muted">tuple parts</span> </td>' in page
     assert "Data downloaded: ratings" not in page
     assert "It does not record exports on the command line, files with results or other API requests." in page
 

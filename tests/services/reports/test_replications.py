@@ -83,7 +83,7 @@ def test_a_page_without_results_says_of_none_that_it_was_computed(folder, client
     person = User.objects.create_user(email="reader@example.org", name="Reader", is_site_administrator=True)
     client.force_login(person)
     page = client.get(reverse("replication", args=["hauser"])).content.decode()
-    assert "The tables are computed from human_annotated.csv" in page
+    assert "The tables are computed from these files" in page
     assert "Computed from" not in page
 
 

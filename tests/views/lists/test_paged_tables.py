@@ -28,6 +28,9 @@ FEW = {
         "scoring/similes/score_weights.html": "compared.grid compared.ablation",
         "scoring/similes/scored_item.html": "shown.rows shown.told.relevance.pairs",
         "scoring/agreement/planner.html": "shown.rows",
+        "scoring/generalisability/d_study.html": "reading.rows",
+        "scoring/power/plan.html": "rows",
+        "scoring/power/outcome.html": "outcome.rows",
     },
     "the forms, criteria, questions and stages of a study": {
         "annotation/adjudication/queue.html": "beside.rows",
@@ -40,6 +43,7 @@ FEW = {
         "annotation/studies/public/result_table.html": "result.rows",
         "annotation/studies/texts/group.html": "group.rows",
         "scoring/agreement/before_after.html": "before_after",
+        "scoring/generalisability/results.html": "analysis.components",
         "scoring/agreement/crossed.html": "table.rows",
         "scoring/agreement/criteria/matrix.html": "matrix.rows",
         "scoring/agreement/versions.html": "version_rows",
@@ -63,6 +67,9 @@ FEW = {
         "scoring/reports/printed.html": "cells",
         "scoring/reports/replication.html": "table.cells",
         "scoring/reports/replications.html": "studies",
+    },
+    "one page of rows, whose pager is below the buttons": {
+        "annotation/pay/prolific_submissions.html": "rows",
     },
     "the page that includes it, which has the pager": {
         "annotation/base/parts/log_entries.html": "entries",

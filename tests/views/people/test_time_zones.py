@@ -51,7 +51,7 @@ def test_both_logs_are_in_utc_as_their_heads_say(admin: Client) -> None:
     for address in ("/site/log/", "/studies/similes/audit/"):
         page = admin.get(address).content.decode()
         assert "Time (UTC)" in page
-        assert "24 Nov 2026 16:48:03" in page, address
+        assert "24 Nov 2026, 16:48:03" in page, address
 
 
 def test_other_times_are_in_the_zone_of_the_installation_and_say_it(admin: Client) -> None:
@@ -72,7 +72,7 @@ def test_the_list_of_jobs_is_in_utc_as_its_head_says(admin: Client) -> None:
     Job.objects.filter(pk=job.pk).update(created_at=WHEN)
     page = admin.get("/studies/similes/jobs/").content.decode()
     assert "Requested (UTC)" in page
-    assert "24 Nov 2026 16:48:03" in page
+    assert "24 Nov 2026, 16:48:03" in page
 
 
 def test_no_template_writes_a_time_without_its_zone() -> None:

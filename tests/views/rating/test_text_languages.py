@@ -215,4 +215,4 @@ def test_the_page_names_underlined_components_in_its_language(owner):
     client = Client(headers={"accept-language": "ja"})
     client.post(reverse("join", args=[invite(study=study, actor=owner).token]))
     page = client.get(reverse("rate", args=[study.slug]), follow=True).content.decode()
-    assert "下線：喩辞" in page
+    assert "下線：<bdi>喩辞</bdi>" in page

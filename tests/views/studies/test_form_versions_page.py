@@ -69,7 +69,7 @@ def test_the_comparison_on_the_reliability_page_leads_to_the_decision(cast):
     compute_report(lease=quick(request_report(study=study, actor=None, pool_versions=True, announce=False)))
     shown = words(client_of(cast.users["owner"]).get(reverse("study-reliability", args=[cast.slug])))
     assert address(cast) in shown
-    assert "similes 1.1: 1 response" in shown
+    assert "Similes, version 1.1: 1 response" in shown
 
 
 def test_the_history_takes_as_many_queries_for_six_versions_as_for_three(cast):

@@ -110,7 +110,7 @@ def rated_on_one_criterion_each(seed: int) -> Generalisability:
     """150 items, 9 raters of each, who rate it on one of 3 criteria each; each rater rates all of them."""
     frame = simulated(Simulated(seed, 150, 9, 9, criteria=3, truth=RATED_APIECE))
     numbers = [frame[facet].str[-3:].astype(int) for facet in ("item", "rater", "criterion")]
-    return generalisability(frame[sum(numbers) % 3 == 0])
+    return generalisability(frame[np.sum(numbers, axis=0) % 3 == 0])
 
 
 RATED_APIECE = {"item": 1.0, "rater": 0.2, "criterion": 0.2, "item:rater": 1.0, "residual": 0.2}
