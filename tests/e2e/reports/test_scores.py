@@ -11,13 +11,13 @@ from tests.e2e.demo import Demo
 from tests.e2e.studies.signing_in import researcher_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
-SCORED_SECONDS = 60
+SCORED_SECONDS = 120
 
 
 def wait_for_run(page: Page, address: str) -> None:
     until = time.monotonic() + SCORED_SECONDS
     page.goto(address)
-    while page.get_by_role("link", name="combined", exact=True).count() == 0 and time.monotonic() < until:
+    while page.get_by_role("link", name="Informativeness", exact=True).count() == 0 and time.monotonic() < until:
         page.wait_for_timeout(500)
         page.reload()
 
