@@ -183,13 +183,13 @@ def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
         study=study,
         actor=cast.users["owner"],
         currency="EUR",
-        amount=Decimal("7.35"),
+        amount=Decimal("8217.43"),
         paid_for=PayFor.PAGE,
     )
     paper = reverse("study-paper", args=[study.slug])
     for who, told in (("researcher", False), ("admin", True)):
         client = signed_in(cast, who)
-        assert ("7.35" in client.get(paper).content.decode()) is told
+        assert ("8217.43" in client.get(paper).content.decode()) is told
         client.post(reverse("study-bundle", args=[study.slug]))
         job = Job.objects.filter(kind="bundle").latest("pk")
         lease = claim(job_id=job.pk)
@@ -197,7 +197,7 @@ def test_what_raters_are_paid_is_told_to_those_alone_who_manage():
         make_bundle(lease=lease)
         with zipfile.ZipFile(archive_path(job)) as archive:
             files = [archive.read(name) for name in archive.namelist()]
-        assert any(b"7.35" in file for file in files) is told
+        assert any(b"8217.43" in file for file in files) is told
 
     assert newest_bundle(study, with_pay=True) == job
     address = reverse("study-bundle-file", args=[study.slug, job.pk])

@@ -20,7 +20,7 @@ from scoring.services.metrics.power import request_power
 from scoring.services.metrics.power_settings import CORRELATIONS, OF_QUESTION, coefficient_keys
 
 # Of any number; `read_settings` knows the limits of each.
-MOST = 10_000
+MOST = 9_000
 
 
 class NewPlanSerializer(StrictSerializer):

@@ -17,7 +17,9 @@ SCORED_SECONDS = 120
 def wait_for_run(page: Page, address: str) -> None:
     until = time.monotonic() + SCORED_SECONDS
     page.goto(address)
-    while page.get_by_role("link", name="Informativeness", exact=True).count() == 0 and time.monotonic() < until:
+    while (
+        page.get_by_role("link", name="Informativeness", exact=True).count() == 0 and time.monotonic() < until
+    ):
         page.wait_for_timeout(500)
         page.reload()
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.states import JobState
-from annotation.domain.pay.prolific import DecisionState
-from annotation.domain.people.rater_messages import DeliveryState
 
+# Stored states of emails to raters and of decisions on Prolific, whose sections are above this one.
+WAITING, SENDING_NOW, IN_DOUBT = "waiting", "sending", "in_doubt"
 # Jobs that send something to people or to other services.
 SENDING = ("webhook", "notices", "rater_messages", "prolific_submissions", "send_payments")
 NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
@@ -73,16 +73,16 @@ def _doubt_emails(models: Apps) -> int:
     deliveries = _rows(models, "MessageDelivery")
     if deliveries is None:
         return 0
-    unsent = deliveries.filter(state__in=[DeliveryState.WAITING, DeliveryState.SENDING])
-    return int(unsent.update(state=DeliveryState.IN_DOUBT))
+    unsent = deliveries.filter(state__in=[WAITING, SENDING_NOW])
+    return int(unsent.update(state=IN_DOUBT))
 
 
 def _doubt_decisions(models: Apps) -> int:
     submissions = _rows(models, "ProlificSubmission")
     if submissions is None:
         return 0
-    waiting = submissions.filter(decision_state=DecisionState.WAITING)
-    return int(waiting.update(decision_state=DecisionState.IN_DOUBT, problem=as_stored(UNKNOWN)))
+    waiting = submissions.filter(decision_state__in=[WAITING, SENDING_NOW])
+    return int(waiting.update(decision_state=IN_DOUBT, problem=as_stored(UNKNOWN)))
 
 
 def _rows(models: Apps, name: str) -> Any:
