@@ -199,7 +199,7 @@ def test_reading_does_not_undo_what_another_worker_stores_meanwhile(cast, server
     stopped = rows(people)["stopped"]
 
     def meanwhile(execute, sql, params, many, context):
-        if sql.startswith("UPDATE") and '"return_requested" = CASE' in sql:
+        if sql.startswith("UPDATE") and "CASE" in sql and '"return_requested" =' in sql:
             with connection.cursor() as cursor:
                 cursor.execute(
                     "UPDATE annotation_prolificsubmission"
