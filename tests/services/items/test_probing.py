@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,12 @@ def test_what_goes_out_has_the_columns_that_came_in_and_the_answers_beside_them(
     client = Client()
     client.force_login(User.objects.get(email="owner@example.org"))
     page = f"/studies/{study.slug}/reliability/"
-    assert "4 of 6" in client.get(page).content.decode()
+    shown = client.get(page).content.decode()
+    assert "4 of 6" in shown
+    # A screen reader tells the tables of a criterion apart by their names.
+    named = re.findall(r'role="region"\s+aria-label="([^"]*)"', shown)
+    assert {"Property", "Accuracy: Property"} <= set(named)
+    assert len(set(named)) == len(named)
     pk = study.reports.get().pk
     lines = client.get(f"{page}{pk}.accuracy.csv").getvalue().decode().splitlines()
     assert len(lines) == 1 + len(rows)
