@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState, NoticeEvent
+from annotation.domain.pay.prolific import DecisionState
+from annotation.domain.people.rater_messages import DeliveryState
 from annotation.models import (
     Job,
     MessageDelivery,
@@ -19,7 +21,14 @@ from annotation.models import (
     Webhook,
     WebhookDelivery,
 )
-from annotation.services.base.backup.settling import SENDING, Settled, settle
+from annotation.services.base.backup.settling import (
+    IN_DOUBT,
+    SENDING,
+    SENDING_NOW,
+    WAITING,
+    Settled,
+    settle,
+)
 from annotation.services.base.job_kinds import registered_kinds
 from tests.support.people import Cast, make_cast
 
@@ -102,3 +111,10 @@ def test_webhooks_and_notices_of_what_happened_before_are_given_up(cast: Cast) -
     assert WebhookDelivery.objects.filter(error="", delivered_at=None).count() == 0
     choice.refresh_from_db()
     assert choice.seen_until > begin
+
+
+@pytest.mark.parametrize("states", [DecisionState, DeliveryState])
+def test_the_states_that_are_settled_are_those_that_are_stored(
+    states: type[DecisionState] | type[DeliveryState],
+) -> None:
+    assert (states.WAITING, states.SENDING, states.IN_DOUBT) == (WAITING, SENDING_NOW, IN_DOUBT)
