@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import study_operation
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
-from scoring.api.base.stored_tables import RefusedCriterionSerializer, StoredTablesSerializer, stored_tables
+from scoring.api.data.stored_tables import RefusedCriterionSerializer, StoredTablesSerializer, stored_tables
 from scoring.selectors.agreement.generalisability import latest_analyses
 from scoring.services.agreement.generalisability import request_generalisability
 

@@ -1,0 +1,1 @@
+"""Reports as the API gives them."""
