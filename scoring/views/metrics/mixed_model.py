@@ -11,6 +11,7 @@ from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.forest_plots import forest_plot
 from scoring.io.charts.wright_maps import wright_map
 from scoring.io.latex import latex_table, with_interval
 from scoring.selectors.base.reports import unfinished_job
@@ -21,6 +22,7 @@ from scoring.selectors.metrics.mixed_models import (
     criteria_of,
     file_rows,
     latest_models,
+    mean_panel,
     model_of,
     models_of,
     publishable_text,
@@ -29,6 +31,9 @@ from scoring.selectors.metrics.mixed_models import (
 from scoring.services.metrics.mixed_model import request_mixed_model
 from scoring.views.base.downloads import attachment, figure_file
 from scoring.views.base.page import page
+
+WRIGHT_MAP = "wright-map"
+CHARTS = ("adjusted-means", WRIGHT_MAP)
 
 
 @study_page(get=Act.READ, post=Act.VIEW)
@@ -64,7 +69,7 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
-    """A table of all criteria as `csv` or `tex`, `model` as `json`, or the `wright-map` of a criterion."""
+    """A table of all criteria as `csv` or `tex`, `model` as `json`, or a chart of a criterion."""
     report = get_object_or_404(models_of(access.study), pk=pk)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("model", "json"):
@@ -77,11 +82,13 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
         response["Content-Disposition"] = f'attachment; filename="{name}.json"'
         return response
-    if what == "wright-map" and file_format in {"figure", *FORMATS}:
+    if what in CHARTS and file_format in {"figure", *FORMATS}:
         model = model_of(report, request.GET.get("criterion", ""))
         if model is None:
             raise Http404("The report has no model of this criterion.")
-        return figure_file(request, name, file_format, partial(wright_map, model))
+        is_map = what == WRIGHT_MAP
+        draw = partial(wright_map, model) if is_map else partial(forest_plot, [mean_panel(report, model)])
+        return figure_file(request, name, file_format, draw)
     if what not in TABLES or file_format not in {"csv", "tex"}:
         raise Http404("There is no such table.")
     columns, rows = TABLES[what], file_rows(report, what)
