@@ -35,11 +35,11 @@ from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
     definition,
     draft,
-    exports,
     form_editor,
     item_files,
     opening,
     overview,
+    personal_files,
     settings,
 )
 from annotation.views.studies.account_deletion import delete_account
@@ -113,10 +113,8 @@ study_urls: list[URLPattern] = [
     path("adjudication/<int:pk>/comments/", discuss, name="study-case-discuss"),
     path("adjudication/<int:pk>/withdraw/", withdraw, name="study-case-withdraw"),
     path("adjudication/<int:pk>/put-back/", back, name="study-case-put-back"),
-    path("exports/", exports.exports, name="study-exports"),
     path("exclusions/<int:pk>/replacement/", review.replace, name="study-replace"),
-    path("exports/platform-ids/", exports.platform_ids, name="study-platform-ids"),
-    path("exports/<str:what>/", exports.download, name="study-download"),
+    path("exports/platform-ids/", personal_files.platform_ids, name="study-platform-ids"),
     path("pay/", pay.pay_and_time, name="study-pay"),
     path("pay/bonus/", pay.bonus, name="study-bonus"),
     path("pay/budget/", pay.budget, name="study-budget"),
@@ -167,7 +165,7 @@ study_urls: list[URLPattern] = [
     path("jobs/", jobs.jobs, name="study-jobs"),
     path("audit/", audit, name="study-audit"),
     path("audit/entries.<str:file_format>", audit_download, name="study-audit-download"),
-    path("contacts/", exports.contacts, name="study-contacts"),
+    path("contacts/", personal_files.contacts, name="study-contacts"),
     path("settings/items/", item_changes.change, name="study-change-items"),
     path("settings/items/<path:key>/", descriptions.describe, name="study-describe-item"),
     path("settings/import/", import_file, name="study-import"),

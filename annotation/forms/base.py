@@ -6,14 +6,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT, LONGEST_TITLE
 from annotation.domain.base.text_validation import refuse_name
-from annotation.templatetags.rater_words import own_name, translated
+from annotation.templatetags.rater_words import translated
 
 
 class TextField(forms.CharField):
@@ -79,11 +76,6 @@ class LanguageSelect(forms.Select):
         if value:
             option["attrs"]["lang"] = str(value)
         return option
-
-
-def naming_language(sentence: str | Promise, code: str) -> SafeString:
-    """A label with the name of a language at `%(language)s`, marked with its language."""
-    return mark_safe(escape(sentence) % {"language": own_name(code)})  # noqa: S308
 
 
 def isolated(words: str) -> str:

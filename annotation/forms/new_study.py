@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
-from annotation.forms.base import isolated
+from annotation.forms.base import LanguageSelect, isolated
 from annotation.io.items.data_sets import data_set_names, read_data_set
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
@@ -46,6 +46,7 @@ class NewStudyForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language of the study"),
         choices=settings.LANGUAGES,
+        widget=LanguageSelect,
         required=False,
         help_text=_(
             "Language of your items, and of the texts that you edit. A protocol comes with translations "

@@ -27,8 +27,9 @@ from annotation.domain.people.demographics import (
 )
 from annotation.domain.people.rater_messages import MessageDraft, MessageKind
 from annotation.domain.questions.text_languages import consent_translations, is_same_text
-from annotation.forms.base import LongTextField, NameField, TextField, naming_language
+from annotation.forms.base import LongTextField, NameField, TextField
 from annotation.models import Study
+from annotation.selectors.questions.text_languages import naming_language
 
 OLD_TRANSLATION = _(
     "This translation belongs to the previous consent form. Translate the new text, confirm below that the "
@@ -191,23 +192,21 @@ class MessageForm(forms.Form):
         initial = {"raters": "\n".join(codes), "kind": kind.value, "key": uuid.uuid4()}
         super().__init__(data, initial=initial)
         self.languages = list(proposed)
-        names = dict(settings.LANGUAGES)
         for code, words in proposed.items():
-            self._add(code, names.get(code, code), words)
+            self._add(code, words)
 
-    def _add(self, code: str, name: str, words: Mapping[str, str]) -> None:
+    def _add(self, code: str, words: Mapping[str, str]) -> None:
         alone = len(self.languages) == 1
-        subject, text = (_("Subject"), _("Text"))
-        if not alone:
-            subject, text = (_("Subject: %(language)s"), _("Text: %(language)s"))
+        subject = str(_("Subject")) if alone else naming_language(_("Subject: %(language)s"), code)
+        text = str(_("Text")) if alone else naming_language(_("Text: %(language)s"), code)
         self.fields[f"subject-{code}"] = forms.CharField(
-            label=subject % {"language": name},
+            label=subject,
             max_length=LONGEST_MESSAGE_SUBJECT,
             initial=words["subject"],
             widget=forms.TextInput(attrs={"lang": code}),
         )
         self.fields[f"text-{code}"] = TextField(
-            label=text % {"language": name},
+            label=text,
             max_length=LONGEST_MESSAGE,
             initial=words["text"],
             widget=forms.Textarea(attrs={"rows": 8, "lang": code}),

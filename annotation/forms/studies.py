@@ -36,8 +36,8 @@ from annotation.forms.base import LanguageSelect, LongTextField, PageSeconds, is
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
+from annotation.selectors.questions.text_languages import own_name
 from annotation.services.studies.texts.open_texts import CHANGEABLE
-from annotation.templatetags.rater_words import own_name
 
 DESIGN_CHOICES = (
     (DesignKind.POOL.value, _("pool: items with the fewest ratings first")),

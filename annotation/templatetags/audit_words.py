@@ -9,16 +9,18 @@ from typing import Any
 
 from django import template
 from django.utils.formats import date_format
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
-from annotation.selectors.questions.text_languages import language_name
+from annotation.selectors.questions.text_languages import own_name
 from annotation.templatetags.adjudication_words import rule_words
 from annotation.templatetags.rater_words import named, role_name, study_state
-from config.formats.enumeration import between_clauses, joined
+from config.formats.enumeration import between_clauses, between_names
 
 register = template.Library()
 LESS_THAN_A_MINUTE, IN_MINUTES = 45, 5400
@@ -248,7 +250,7 @@ CODES: Mapping[str, Callable[[str], str]] = {
     "before": study_state,
     "role": role_name,
     "rule": rule_words,
-    "language": language_name,
+    "language": own_name,
 }
 
 
@@ -339,14 +341,15 @@ def left_words(seconds: int) -> str:
 
 
 @register.filter
-def detail_words(detail: Mapping[str, Any]) -> str:
+def detail_words(detail: Mapping[str, Any]) -> SafeString:
     """The details that are not empty, as `name: value` pairs; those inside others in brackets."""
     said = {name: value for name, value in detail.items() if value not in ("", None, [], {})}
+    pair = escape(_("%(name)s: %(value)s"))
     pairs = (
-        _("%(name)s: %(value)s") % {"name": detail_name(name), "value": _value(value, name)}
+        pair % {"name": escape(detail_name(name)), "value": conditional_escape(_value(value, name))}
         for name, value in said.items()
     )
-    return between_clauses().join(pairs)
+    return mark_safe(escape(between_clauses()).join(pairs))  # noqa: S308 (escaped above)
 
 
 def detail_name(name: str) -> str:
@@ -356,9 +359,9 @@ def detail_name(name: str) -> str:
 
 def _value(value: Any, name: str = "") -> str:
     if isinstance(value, Mapping):
-        return f"({detail_words(value)})"
+        return format_html("({})", detail_words(value))
     if isinstance(value, list):
-        return joined(_value(one, name) for one in value)
+        return format_html_join(between_names(), "{}", ((_value(one, name),) for one in value))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str) and STORED_MOMENT.fullmatch(value):

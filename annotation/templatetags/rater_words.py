@@ -21,7 +21,7 @@ from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.domain.people.rater_messages import DELIVERY_STATES, MESSAGE_KINDS, UNREACHABLE, DeliveryState
 from annotation.models import RaterMessage, Study
-from annotation.selectors.questions.text_languages import language_name
+from annotation.selectors.questions.text_languages import own_name
 from config.formats.enumeration import between_clauses, between_names, between_parts
 
 register = template.Library()
@@ -33,12 +33,7 @@ AFTER_SENTENCE = re.compile(r"(?<=[。！？：，、；])(?:\s*\n\s*|</?\w[^>]*
 LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
-
-
-@register.filter
-def own_name(code: str) -> SafeString:
-    """The name of a language in that language, in the faces of its script."""
-    return format_html('<span lang="{}">{}</span>', code, language_name(code))
+register.filter(own_name)
 
 
 @register.filter
@@ -68,8 +63,7 @@ def comma() -> str:
 @register.filter
 def language_names(codes: Iterable[str]) -> SafeString:
     """The names of languages in a row, each in its own language and in the faces of its script."""
-    names = ((code, language_name(code)) for code in codes)
-    return format_html_join(between_names(), '<span lang="{}">{}</span>', names)
+    return format_html_join(between_names(), "{}", ((own_name(code),) for code in codes))
 
 
 @register.filter

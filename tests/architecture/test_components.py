@@ -17,6 +17,7 @@ EXCEPTIONS = {
     ("annotation/studies/overview.html", "scroll"): "a chart scrolls, and no table",
     ("annotation/studies/parts/wording_change.html", "notice"): "a section of its own, with a heading",
     ("annotation/studies/texts/open_texts.html", "notice"): "a section of its own, with a heading",
+    ("scoring/reports/exports/preview.html", "scroll"): "the lines of a file scroll, and no table",
     ("scoring/reports/paper.html", "scroll"): "a source text scrolls, and no table",
     ("scoring/similes/corpus_chart.html", "scroll"): "a chart scrolls, and no table",
 }

@@ -26,6 +26,7 @@ OTHER_MEANINGS = {
     ("scoring/bundle/recompute/coefficients/icc/components.py", 20_000): "draws of a pivot",
     ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
     ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
+    ("scoring/views/reports/exports.py", 10_000): "rows that are read to count them",
     ("scoring/stats/agreement/variance/icc.py", 20_000): "draws of a pivot",
     ("scoring/stats/agreement/variance/planning.py", 100_000): "raters up to which a plan is searched",
     ("scoring/stats/base/resampling.py", 10_000): "units that are resampled one by one",

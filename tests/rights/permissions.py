@@ -267,7 +267,6 @@ study-crossed               GET    302       404      403   403    403         2
 study-crossed-download      GET    302       404      403   403    403         404        404   404   404
 study-scores                GET    302       404      403   200    403         200        200   200   404
 study-directions            POST   302       404      403   403    403         302        302   302   404
-study-scores-download       GET    302       404      403   200    403         200        200   200   404
 study-scores-import         GET    302       404      403   403    403         200        200   200   404
 study-scores-import         POST   302       404      403   403    403         422        422   422   404
 study-scores-file           GET    302       404      403   403    403         200        200   200   404

@@ -75,7 +75,11 @@ def read_by(world: World, who: str) -> Iterator[tuple[str, str]]:
 def exports(world: World, client: Client) -> Iterator[tuple[str, str]]:
     slug = world.cast.slug
     for what in FOR_VIEWERS:
-        for start in (f"/studies/{slug}/exports/{what}/?", f"/api/v1/studies/{slug}/exports/?what={what}&"):
+        for start in (
+            f"/studies/{slug}/exports/{what}/?",
+            f"/studies/{slug}/exports/?preview=1&what={what}&",
+            f"/api/v1/studies/{slug}/exports/?what={what}&",
+        ):
             for file_format in ("csv", "jsonl"):
                 answer = client.get(f"{start}format={file_format}&all_revisions=1".replace("=1", "=true"))
                 if answer.status_code == 200:
@@ -114,7 +118,11 @@ def test_every_link_that_is_shown_leads_somewhere_and_no_form_is_refused(world: 
 )
 def test_exports_that_may_hold_personal_data_are_refused_to_viewers(world: World, what: str) -> None:
     client, slug = client_for(world.cast, "viewer"), world.cast.slug
-    for address in (f"/studies/{slug}/exports/{what}/", f"/api/v1/studies/{slug}/exports/?what={what}"):
+    for address in (
+        f"/studies/{slug}/exports/{what}/",
+        f"/studies/{slug}/exports/?what={what}",
+        f"/api/v1/studies/{slug}/exports/?what={what}",
+    ):
         assert client.get(address).status_code == 403
         assert client_for(world.cast, "researcher").get(address).status_code == 200
     taken = AuditEntry.objects.filter(study=world.cast.study, act="download")

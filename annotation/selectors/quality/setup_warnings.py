@@ -11,7 +11,7 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Study
 from annotation.selectors.people.link_codes import PLATFORMS_WITH_CODES, lacks_completion_code
 from annotation.selectors.quality.study_texts import missing_by_language
-from annotation.selectors.questions.text_languages import language_name
+from annotation.selectors.questions.text_languages import naming_language
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,6 @@ def _missing_translations(study: Study) -> list[SetupWarning]:
                 "%(n)d texts are not translated into %(language)s. Raters see them in the study language.",
                 missing,
             )
-            words = sentence % {"n": missing, "language": language_name(language)}
+            words = naming_language(sentence % {"n": missing, "language": "%(language)s"}, language)
             found.append(SetupWarning(words, "study-translations", _("Translate texts")))
     return found

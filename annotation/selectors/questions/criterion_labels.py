@@ -31,3 +31,29 @@ def criterion_labels(study: Study) -> dict[str, str]:
         statistic = in_statistics[form, key]
         labels[statistic] = name if statistic == key else f"{name} ({title})"
     return labels
+
+
+def criterion_scales(study: Study) -> dict[str, tuple[float, float]]:
+    """Give both ends of the scale of each criterion that has one, in the newest version that has it.
+
+    Parameters
+    ----------
+    study : Study
+        Any study.
+
+    Returns
+    -------
+    dict of str to tuple of float
+        From the name in statistics (`counting.criterion_names`).
+    """
+    rows = list(
+        Criterion.objects.filter(version__form__study=study)
+        .order_by("version__number", "version__correction", "pk")
+        .values_list("version__form__key", "key", "minimum", "maximum")
+    )
+    in_statistics = criterion_names((form, key) for form, key, _, _ in rows)
+    return {
+        in_statistics[form, key]: (low, high)
+        for form, key, low, high in rows
+        if low is not None and high is not None
+    }

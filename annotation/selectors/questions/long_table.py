@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 import pandas as pd
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.domain.base.codebook import RATINGS
 from annotation.domain.base.timestamps import utc_timestamp
@@ -97,6 +97,40 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
                     continue
                 told = response.suggestions.get(criterion.key, "")
                 yield {**base, "criterion": criterion.key, "value": value, "suggestion": told}
+
+
+def n_rating_rows(study: Study, *, all_revisions: bool = False) -> int:
+    """How many rows `long_ratings` yields, counted by the database.
+
+    Parameters
+    ----------
+    study, all_revisions
+        As for `long_ratings`.
+
+    Returns
+    -------
+    int
+        Of pages with "can't rate", only the answers of those that have some values too are read.
+    """
+    found = submitted(study, all_revisions=all_revisions)
+    n_values = Rating.objects.filter(response__in=found.values("pk")).count()
+    open_pages = found.exclude(cannot_rate="").order_by()
+    by_version: list[Any] = list(open_pages.values_list("version").annotate(n=Count("pk")))
+    if not by_version:
+        return n_values
+    criteria = _criteria_of(study)
+    has_value = Exists(Rating.objects.filter(response=OuterRef("pk")))
+    partly: list[Any] = list(open_pages.filter(has_value).values_list("pk", "version_id", named=True))
+    given: dict[int, dict[int, float | str]] = {}
+    for start in range(0, len(partly), CHUNK_SIZE):
+        given |= _values_of(partly[start : start + CHUNK_SIZE])
+    n_open: int = sum(len(criteria[version]) * n for version, n in by_version)
+    closed = sum(
+        criterion.pk in given[page.pk] or not _is_asked(criterion, criteria[page.version_id], given[page.pk])
+        for page in partly
+        for criterion in criteria[page.version_id]
+    )
+    return n_values + n_open - closed
 
 
 def _values_of(responses: Sequence[Any]) -> dict[int, dict[int, float | str]]:

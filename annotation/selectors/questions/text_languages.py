@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language_info
 
 from annotation.domain.questions.text_languages import (
@@ -30,6 +33,16 @@ def language_name(code: str) -> str:
         return str(get_language_info(code)["name_local"])
     except KeyError:
         return NAMES.get(code, code)
+
+
+def own_name(code: str) -> SafeString:
+    """The name of a language in that language, in the faces and the voice of that language."""
+    return format_html('<span lang="{}">{}</span>', code, language_name(code))
+
+
+def naming_language(sentence: str | Promise, code: str) -> SafeString:
+    """A sentence with the name of a language at `%(language)s`, marked with its language."""
+    return mark_safe(escape(sentence) % {"language": own_name(code)})  # noqa: S308
 
 
 def study_in(study: Study, language: str) -> Study:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from annotation.domain.base.codebook import CHECKS, ITEMS
 from annotation.domain.base.states import Purpose
@@ -39,13 +39,18 @@ def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
 CHECK_COLUMNS = tuple(CHECKS)
 
 
+def answered_checks(study: Study) -> QuerySet[Assignment]:
+    """The pages of attention checks that raters have answered."""
+    return Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, responses__revision=1)
+
+
 def checks_table(study: Study) -> Table:
     """The answered attention checks, each with its result; `passed` is empty without a result.
 
     Deleted responses are not included.
     """
     answered = (
-        Assignment.objects.filter(rater__study=study, purpose=Purpose.CHECK, responses__revision=1)
+        answered_checks(study)
         .select_related("rater", "check_planted", "item", "verdict")
         .prefetch_related(Prefetch("responses", Response.objects.filter(revision=1), to_attr="first"))
         .order_by("rater__code", "position", "pk")

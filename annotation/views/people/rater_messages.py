@@ -120,7 +120,6 @@ def _previews(recipients: Sequence[Recipient], form: MessageForm) -> list[dict[s
         found.append(
             {
                 "language": language,
-                "name": dict(settings.LANGUAGES).get(language, language),
                 "subject": given[f"subject-{language}"],
                 "text": text,
                 "rater": (by_email or own[0]).rater.code,
@@ -172,12 +171,11 @@ def message(request: HttpRequest, access: Access, number: int) -> HttpResponse:
         return redirect("study-message", slug=access.slug, number=number)
     deliveries = found.deliveries.select_related("rater").order_by("rater__code")
     counts = {state: getattr(found, f"n_{state.value}") for state in DeliveryState}
-    names = dict(settings.LANGUAGES)
     context = {
         **page(access, "raters"),
         "message": found,
         "kind_name": message_kind(found.kind),
-        "texts": [(code, names.get(code, code), words) for code, words in found.texts.items()],
+        "texts": found.texts,
         "shown": shown_page(request, deliveries),
         "counts": message_counts(found),
         "n_listed": counts[DeliveryState.LISTED],

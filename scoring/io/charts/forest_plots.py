@@ -21,15 +21,18 @@ NOTE_GAP = 0.06
 MOST_LABEL = 0.5
 STEPS = (0.25, 0.5)
 END = 1.02
+SCALE_STEPS = (1, 2, 5, 10, 20, 25, 50, 100)
+SCALE_MARGIN = 0.02
 
 
 @dataclass(frozen=True)
 class _Panel:
-    """One criterion: the lines of its title and of each label, and its rows."""
+    """One criterion: the lines of its title and of each label, its rows, and the ends of its scale."""
 
     title: list[str]
     labels: list[list[str]]
     rows: list[dict[str, Any]]
+    axis: tuple[float, float] | None
 
     @property
     def title_height(self) -> float:
@@ -51,7 +54,8 @@ def forest_plot(groups: Sequence[dict[str, Any]], file_format: str, *, width: fl
     ----------
     groups : sequence of dict
         `criterion` and `rows`, each with `name`, `estimate`, `low` and `high` (None where there is none), and
-        with the `confidence` of its interval, which is named below the panels.
+        with the `confidence` of its interval, which is named below the panels. With `axis`, the ends of its
+        scale, where that is not from 0 to 1.
     file_format : str
         A key of `FORMATS`.
     width : float or None
@@ -82,7 +86,7 @@ def forest_figure(groups: Sequence[dict[str, Any]], width: float | None) -> Figu
     longest = widest(row["name"] for rows in drawn for row in rows)
     label = min(longest, MOST_LABEL * one) + EDGE
     panels = [
-        _panel(group["criterion"] if len(groups) > 1 else "", rows, label, one)
+        _panel(group["criterion"] if len(groups) > 1 else "", rows, label, one, group.get("axis"))
         for group, rows in zip(groups, drawn, strict=True)
     ]
     bands = [panels[start : start + n_columns] for start in range(0, len(panels), n_columns)]
@@ -109,9 +113,15 @@ def _note(rows: Iterable[dict[str, Any]]) -> str:
     return f"Lines: {known}confidence intervals."
 
 
-def _panel(criterion: str, rows: list[dict[str, Any]], label: float, width: float) -> _Panel:
+def _panel(
+    criterion: str,
+    rows: list[dict[str, Any]],
+    label: float,
+    width: float,
+    axis: tuple[float, float] | None,
+) -> _Panel:
     title = wrapped(f"{criterion[:1].upper()}{criterion[1:]}", width - 2 * EDGE)
-    return _Panel(title, [wrapped(row["name"], label) for row in rows], rows)
+    return _Panel(title, [wrapped(row["name"], label) for row in rows], rows, axis)
 
 
 def _draw(
@@ -129,8 +139,13 @@ def _draw(
         axes.plot(row["estimate"], middle, marker="o", color=ACCENT, markersize=3.5, zorder=3)
     axes.set_yticks(middles, blocks(panel.labels), color=INK)
     axes.set_ylim(sum(heights) or EDGE, 0)
-    axes.set_xlim(low, END)
-    ticks = _ticks(low, plotted)
+    if panel.axis is None:
+        axes.set_xlim(low, END)
+        ticks = _ticks(low, plotted)
+    else:
+        margin = SCALE_MARGIN * (panel.axis[1] - panel.axis[0])
+        axes.set_xlim(panel.axis[0] - margin, panel.axis[1] + margin)
+        ticks = _scale_ticks(*panel.axis, plotted)
     axes.set_xticks(ticks, [f"{tick:g}".replace("-", "−") for tick in ticks], color=INK)
     axes.grid(axis="x", color=RULE, linewidth=0.6)
 
@@ -140,3 +155,12 @@ def _ticks(low: float, plotted: float) -> list[float]:
     needed = 1.5 * inches_of("-0.25")
     step = next((one for one in STEPS if one * plotted / (END - low) >= needed), STEPS[-1])
     return [count * step for count in range(int(low / step), int(END / step) + 1)]
+
+
+def _scale_ticks(low: float, high: float, plotted: float) -> list[float]:
+    """Marks of a scale from its low end on, so few that they do not touch, else both its ends."""
+    needed = 1.5 * inches_of(f"{high:g}")
+    steps = [one for one in SCALE_STEPS if (high - low) % one == 0 and one * plotted / (high - low) >= needed]
+    if not steps:
+        return [low, high]
+    return [low + count * steps[0] for count in range(round((high - low) / steps[0]) + 1)]

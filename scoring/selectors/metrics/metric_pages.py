@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Report
+from scoring.selectors.base.axes import marks, placed, reach_of, tick
 from scoring.stats.base.cautions import cautions_of
 from scoring.stats.data.directions import Direction, direction_of, strength
 from scoring.stats.metrics.meta_figure import split_rows
@@ -22,6 +23,8 @@ BEST = 3
 # Differences with a lower adjusted p count as significant.
 SIGNIFICANT = 0.05
 MOST_RANKED = 10
+# Coverage of the intervals of means, which reports do not store.
+CONFIDENCE_OF_MEANS = 0.95
 
 
 def levels_of(report: Report) -> list[tuple[str, str]]:
@@ -201,6 +204,59 @@ def _equal_to_best(
                 if one["low"] is not None and one["low"] <= 0 <= one["high"]:
                     marks[other, criterion] = "even"
     return marks
+
+
+def mean_rows(report: Report, criterion: str) -> list[dict[str, Any]]:
+    """The mean of every system on a criterion with the ends of its interval, the highest first.
+
+    Returns
+    -------
+    list of dict
+        `system`, `mean`, `low`, `high` (None without an interval), `n` items and `confidence`; systems
+        without a rating are left out.
+    """
+    means = (report.tables["systems"] or {}).get("means", [])
+    known = [one for one in means if one["criterion"] == criterion and one["mean"] is not None]
+    rows = [
+        {
+            **one,
+            "confidence": CONFIDENCE_OF_MEANS,
+            "low": None if one["half_width"] is None else one["mean"] - one["half_width"],
+            "high": None if one["half_width"] is None else one["mean"] + one["half_width"],
+        }
+        for one in known
+    ]
+    return sorted(rows, key=lambda row: (-row["mean"], row["system"]))
+
+
+def axis_of(rows: list[dict[str, Any]], scale: tuple[float, float] | None) -> tuple[float, float]:
+    """The ends of the axis on which means are drawn: those of the scale, wider if a mean lies outside it."""
+    means = [row["mean"] for row in rows]
+    inside = scale is not None and all(scale[0] <= mean <= scale[1] for mean in means)
+    return scale if scale is not None and inside else reach_of(means)
+
+
+def mean_chart(report: Report, criterion: str, scale: tuple[float, float] | None) -> dict[str, Any]:
+    """The chart of `mean_rows` on the scale of the criterion: `criterion`, `rows` with places, and `ticks`.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `metrics`.
+    criterion : str
+        Name in the report.
+    scale : tuple of float or None
+        Ends of its scale.
+    """
+    rows = mean_rows(report, criterion)
+    if not rows:
+        return {}
+    low, high = axis_of(rows, scale)
+    return {
+        "criterion": criterion,
+        "rows": [{**placed(row, "mean", low, high), "x_mean": None} for row in rows],
+        "ticks": [tick(value, low, high) for value in marks(low, high)],
+    }
 
 
 def significant_differences(report: Report) -> dict[str, int]:

@@ -10,11 +10,14 @@ from django.db.models import QuerySet
 
 from annotation.models import Study
 from scoring.models import Report
+from scoring.selectors.base.axes import placed, tick
 
 KIND = "mixed_model"
 # Raised when the same ratings get other figures, or more of them.
 DEFINITIONS = 2
 MOST_NAMED = 5
+# Charts for papers are in English.
+ALL_ITEMS = "All items"
 # With fewer, intervals hold the truth clearly less often than they say (docs/statistics/ordinal-model.md).
 ENOUGH_RATERS, ENOUGH_ITEMS, ENOUGH_OF_A_SYSTEM = 12, 100, 25
 Row = dict[str, Any]
@@ -139,13 +142,13 @@ def shown_model(report: Report, criterion: str) -> Row | None:
     return {
         "criterion": criterion,
         "n_ratings": sum(row["ratings"] for row in systems),
-        "systems": [_placed(row, "adjusted", values[0], values[-1]) for row in systems],
-        "differences": [_around_zero(_placed(row, "difference", -reach, reach)) for row in differences],
-        "raters": [_around_zero(_placed(row, "severity", -severe, severe)) for row in raters],
+        "systems": [placed(row, "adjusted", values[0], values[-1]) for row in systems],
+        "differences": [_around_zero(placed(row, "difference", -reach, reach)) for row in differences],
+        "raters": [_around_zero(placed(row, "severity", -severe, severe)) for row in raters],
         "variances": [{**row, "percent": f"{row['share']:.0%}"} for row in _variances(model)],
-        "ticks": [_tick(value, values[0], values[-1]) for value in values],
-        "difference_ticks": [_tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
-        "severity_ticks": [_tick(value, -severe, severe) for value in (-severe, 0.0, severe)],
+        "ticks": [tick(value, values[0], values[-1]) for value in values],
+        "difference_ticks": [tick(value, -reach, reach) for value in (-reach, 0.0, reach)],
+        "severity_ticks": [tick(value, -severe, severe) for value in (-severe, 0.0, severe)],
         "found": [row for row in differences if row["low"] > 0],
         "open": _half_widths([row for row in differences if row["low"] <= 0]),
         "n_raters": model["n_raters"],
@@ -154,6 +157,27 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "separations": [one for one in model["separations"] if one["reliability"] is not None],
         "is_small": _is_small(model),
         "no_severity": bool(raters) and raters[0]["severity"] is None,
+    }
+
+
+def mean_panel(report: Report, model: Mapping[str, Any]) -> Row:
+    """The adjusted means of a model as a panel of a forest plot on its scale, the highest first.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `mixed_model`.
+    model : mapping
+        From `model_of`.
+    """
+    rows = sorted(_systems(model), key=lambda row: -row["adjusted"])
+    given = {"confidence": report.method["confidence"]}
+    return {
+        "criterion": model["criterion"],
+        "rows": [
+            {**row, **given, "name": row["system"] or ALL_ITEMS, "estimate": row["adjusted"]} for row in rows
+        ],
+        "axis": (model["values"][0], model["values"][-1]),
     }
 
 
@@ -277,33 +301,8 @@ def _reach(rows: Sequence[Mapping[str, Any]]) -> float:
     return math.ceil(2 * longest) / 2
 
 
-def _placed(row: Row, estimate: str, low: float, high: float) -> Row:
-    """The row with the names and places that the forest plot of the pages uses."""
-    return {
-        **row,
-        "estimate": row[estimate],
-        "x": _place(row[estimate], low, high),
-        "x_low": _place(row["low"], low, high),
-        "x_high": _place(row["high"], low, high),
-        "x_mean": _place(row.get("mean"), low, high),
-        "cut": row["low"] is not None and row["low"] < low,
-        "cut_high": row["high"] is not None and row["high"] > high,
-        "shape": "circle",
-    }
-
-
 def _around_zero(row: Row) -> Row:
     """The row with a hollow mark if its interval includes 0."""
     if row["low"] is not None and row["low"] <= 0 <= row["high"]:
         return {**row, "shape": "hollow"}
     return row
-
-
-def _tick(value: float, low: float, high: float) -> Row:
-    label = f"{value:g}".replace("-", "−")
-    return {"label": label, "x": _place(value, low, high), "zero": value == 0 and low < 0}
-
-
-def _place(value: float | None, low: float, high: float) -> float | None:
-    """The position on the axis in per cent; what lies outside is at its end."""
-    return None if value is None else round(100 * min(1.0, max(0.0, (value - low) / (high - low))), 2)

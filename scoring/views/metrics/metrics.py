@@ -7,13 +7,15 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
 
 from annotation.models import Study
 from annotation.permissions import Access, Act
-from annotation.selectors.questions.criterion_labels import criterion_labels
+from annotation.selectors.questions.criterion_labels import criterion_labels, criterion_scales
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.forest_plots import forest_plot
 from scoring.io.charts.heat_maps import heat_map
 from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
@@ -54,7 +56,8 @@ COLUMNS = (
 LATEX_COLUMNS = tuple(
     (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
 )
-WHAT = ("correlations", "criteria", "systems")
+INTERVALS = "intervals"
+WHAT = ("correlations", "criteria", "systems", INTERVALS)
 SYSTEM_COLUMNS = (
     ("system", "System"),
     ("criterion", "Criterion"),
@@ -90,8 +93,11 @@ def systems(request: HttpRequest, access: Access) -> HttpResponse:
     report = context["report"]
     if report:
         rated, tested = metric_pages.system_rows(report), report.tables["systems"] or {}
+        chart = _mean_chart(request, access.study, report) if rated else {}
         context |= {
             "systems": rated,
+            "chart": {**chart, "rows": shown_page(request, chart["rows"], "chart")} if chart else {},
+            "chart_criteria": [{"criterion": key} for key in rated.get("criteria", [])],
             "system_page": shown_page(request, rated.get("rows", []), "sys"),
             "matrix": metric_pages.criteria_matrix(report, context["level"], context["coefficient"]),
             "one_system": context["system_names"][0] if len(context["system_names"]) == 1 else "",
@@ -113,13 +119,15 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
-    """`correlations`, `criteria` or `systems` of a report, as a table or a heat map."""
+    """`correlations`, `criteria` or `systems` of a report, as a table or heat map; `intervals`, a chart."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if what not in WHAT:
         raise Http404("There is no such table.")
     name = f"{access.slug}-{what}-{pk}"
     if file_format == "json":
         return figures_file(report, name)
+    if what == INTERVALS:
+        return _interval_chart(request, access.study, report, file_format)
     if file_format in {"figure", *FORMATS}:
         draw = partial(_drawing, access.study, report, what, _chosen(request, report))
         return figure_file(request, name, file_format, draw)
@@ -140,6 +148,16 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         text = latex_table(headed, rows, caption)
         return attachment(text, "application/x-tex", f"{name}.tex")
     raise Http404("There is no such format.")
+
+
+def _mean_chart(request: HttpRequest, study: Study, report: Report) -> dict[str, Any]:
+    """The means on the criterion of the address, else on the first one that has any."""
+    criteria, scales = report.tables["criteria"], criterion_scales(study)
+    asked = request.GET.get("criterion", "")
+    for key in [asked] if asked in criteria else criteria:
+        if chart := metric_pages.mean_chart(report, key, scales.get(key)):
+            return chart
+    return {}
 
 
 def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
@@ -207,6 +225,31 @@ def _drawing(
     values = [[cell["estimate"] if cell else None for cell in row["cells"]] for row in matrix["rows"]]
     columns = [labels.get(key, key) for key in matrix["criteria"]]
     return heat_map(rows, columns, values, file_format, note=caution, width=width)
+
+
+def _interval_chart(request: HttpRequest, study: Study, report: Report, file_format: str) -> HttpResponse:
+    """The means of systems with their intervals as a chart, of one criterion or with a panel for each."""
+    if file_format not in {"figure", *FORMATS}:
+        raise Http404("There is no such format.")
+    asked, labels, scales = request.GET.get("criterion", ""), criterion_labels(study), criterion_scales(study)
+    criteria = {
+        key: rows
+        for key in report.tables["criteria"]
+        if asked in {"", key} and (rows := metric_pages.mean_rows(report, key))
+    }
+    if not criteria:
+        raise Http404("This report has no such criterion.")
+    groups = [
+        {
+            "criterion": labels.get(key, key),
+            "rows": [{**row, "name": row["system"], "estimate": row["mean"]} for row in rows],
+            "axis": metric_pages.axis_of(rows, scales.get(key)),
+        }
+        for key, rows in criteria.items()
+    ]
+    others = {key: labels.get(key, key) for key in criteria} if len(criteria) > 1 else {}
+    name = f"{study.slug}-systems-{report.pk}{'-' if asked else ''}{slugify(asked)}"
+    return figure_file(request, name, file_format, partial(forest_plot, groups), criteria=others)
 
 
 def _caution(report: Report, what: str) -> str:

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from annotation.permissions import Access, Act
 from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
+from scoring.io.charts.forest_plots import forest_plot
 from scoring.io.charts.wright_maps import wright_map
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
@@ -19,6 +20,7 @@ from scoring.selectors.metrics.mixed_models import (
     criteria_of,
     file_rows,
     latest_models,
+    mean_panel,
     model_of,
     models_of,
     publishable_text,
@@ -27,6 +29,9 @@ from scoring.selectors.metrics.mixed_models import (
 from scoring.services.metrics.mixed_model import request_mixed_model
 from scoring.views.base.downloads import figure_file, table_file, tables_file
 from scoring.views.base.page import page
+
+WRIGHT_MAP = "wright-map"
+CHARTS = ("adjusted-means", WRIGHT_MAP)
 
 
 @study_page(get=Act.READ, post=Act.VIEW)
@@ -62,16 +67,18 @@ def mixed_model(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
-    """A table of all criteria as `csv` or `tex`, `model` as `json`, or the `wright-map` of a criterion."""
+    """A table of all criteria as `csv` or `tex`, `model` as `json`, or a chart of a criterion."""
     report = get_object_or_404(models_of(access.study), pk=pk)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("model", "json"):
         return tables_file(report, name)
-    if what == "wright-map" and file_format in {"figure", *FORMATS}:
+    if what in CHARTS and file_format in {"figure", *FORMATS}:
         model = model_of(report, request.GET.get("criterion", ""))
         if model is None:
             raise Http404("The report has no model of this criterion.")
-        return figure_file(request, name, file_format, partial(wright_map, model))
+        is_map = what == WRIGHT_MAP
+        draw = partial(wright_map, model) if is_map else partial(forest_plot, [mean_panel(report, model)])
+        return figure_file(request, name, file_format, draw)
     if what not in TABLES:
         raise Http404("There is no such table.")
     caption = f"{access.study.title}: {what.replace('-', ' ')}, cumulative logit mixed model."

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.permissions import Access, Act
-from annotation.views.base.downloads import file_response
 from annotation.views.base.page import refusal_shown, shown_page, study_page
-from scoring.selectors.data.scores import metric_summaries, scores_table
+from scoring.selectors.data.scores import metric_summaries
 from scoring.services.metrics.directions import declare_directions
 from scoring.views.base.page import page
 
@@ -47,10 +46,3 @@ def directions(request: HttpRequest, access: Access) -> HttpResponse:
         declare_directions(study=access.study, directions=directions_sent, actor=access.user)
         messages.success(request, _("Directions saved. Earlier results are now out of date."))
     return redirect("study-scores", slug=access.slug)
-
-
-@study_page(get=Act.READ)
-def download(request: HttpRequest, access: Access) -> HttpResponseBase:
-    return file_response(
-        scores_table(access.study), request.GET.get("format", "csv"), f"{access.slug}-scores"
-    )

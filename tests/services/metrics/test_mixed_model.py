@@ -54,13 +54,14 @@ def test_the_model_of_a_criterion_is_that_of_its_ratings():
     assert found["log_likelihood"] == pytest.approx(expected.fit.log_likelihood)
 
 
-def test_the_wright_map_of_a_criterion_is_a_chart_for_a_paper():
+@pytest.mark.parametrize("what", ["wright-map", "adjusted-means"])
+def test_the_charts_of_a_criterion_are_files_for_a_paper(what):
     study = rated_study()
     report = compute(study)
-    address = reverse(FILE, args=[study.slug, report.pk, "wright-map", "figure"])
+    address = reverse(FILE, args=[study.slug, report.pk, what, "figure"])
     chart = owner_of(study).get(address, {"criterion": "quality", "format": "svg", "width": "column"})
     assert chart["Content-Type"] == "image/svg+xml"
-    assert b"<svg" in chart.content
+    assert all(row["system"] in chart.content.decode() for row in model_of(report, "quality")["systems"])
     assert owner_of(study).get(address, {"criterion": "unknown", "format": "svg"}).status_code == 404
 
 

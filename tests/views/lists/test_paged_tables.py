@@ -58,6 +58,7 @@ FEW = {
     "the columns of a file, and its first rows": {
         "annotation/items/item_file.html": "rows preview",
         "scoring/metrics/score_file.html": "rows preview",
+        "scoring/reports/exports/preview.html": "preview.rows",
     },
     "the program itself": {
         "annotation/pay/parts/due.html": "due",

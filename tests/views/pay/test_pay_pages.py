@@ -212,11 +212,8 @@ def test_no_export_of_the_data_holds_a_platform_id(cast, what, file_format, tmp_
     run = ScoreRun.objects.create(study=cast.study, name="one")
     Score.objects.create(run=run, item=cast.study.items.all()[0], metric="length", value=1.0)
     browser, files = client(cast, "owner"), {}
-    path = reverse("study-download", args=[cast.slug, what]) if what != "scores" else None
-    page = browser.get(
-        path or address(cast, "study-scores-download"), {"format": file_format, "all_revisions": "1"}
-    )
-    files["page"] = page.getvalue()
+    path = reverse("study-download", args=[cast.slug, what])
+    files["page"] = browser.get(path, {"format": file_format, "all_revisions": "1"}).getvalue()
     api = cast.client("owner").get(f"{cast.base}/exports/", {"what": what, "format": file_format})
     files["api"] = api.getvalue()
     out = tmp_path / "file"

@@ -102,6 +102,11 @@ def test_details_inside_others_are_spelled_out():
     assert detail_words(detail) == "Item: i1; Before the change: (Limit per rater: 3); kept: (a: 1), b"
 
 
+def test_what_somebody_wrote_into_a_detail_is_no_markup():
+    detail = {"<b>": "<i>", "kept": ["<s>", {"a": "&"}]}
+    assert detail_words(detail) == "&lt;b&gt;: &lt;i&gt;; kept: &lt;s&gt;, (a: &amp;)"
+
+
 def test_a_moment_in_the_log_reads_as_pages_write_times() -> None:
     detail = {"after": "2026-12-24T16:48:03.5+00:00", "study": "2026-12-24"}
     assert detail_words(detail) == "After the change: 24 Dec 2026, 16:48 UTC; study: 2026-12-24"
@@ -109,7 +114,8 @@ def test_a_moment_in_the_log_reads_as_pages_write_times() -> None:
 
 def test_codes_in_the_log_read_as_names():
     detail = {"before": "draft", "after": "open", "language": "ja", "personal": False}
-    words = "Before the change: draft; After the change: open; Language: 日本語; Personal link: no"
+    language = 'Language: <span lang="ja">日本語</span>'
+    words = f"Before the change: draft; After the change: open; {language}; Personal link: no"
     assert detail_words(detail) == words
 
 
