@@ -97,6 +97,44 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
     return len(changed)
 
 
+def split_cases(*, study: Study, cases: Sequence[int], actor: User) -> int:
+    """Assign cases to all adjudicators of a study in turn, so that their numbers differ by at most one.
+
+    Parameters
+    ----------
+    study : Study
+        Study of the cases.
+    cases : sequence of int
+        Their keys in the order of the queue, 1 to 5,000.
+    actor : User
+        Who assigns them.
+
+    Returns
+    -------
+    int
+        The number of cases whose adjudicator changed.
+
+    Raises
+    ------
+    InvalidContent
+        As `assign_cases`; `no_adjudicator` also if no member has the role.
+    """
+    people = list(
+        User.objects.filter(memberships__study=study, memberships__role=Role.ADJUDICATOR).order_by("email")
+    )
+    if not people:
+        raise _no_adjudicator()
+    if not cases:
+        return assign_cases(study=study, cases=cases, adjudicator=people[0], actor=actor)
+    parts = [(person, cases[place :: len(people)]) for place, person in enumerate(people)]
+    with transaction.atomic():
+        return sum(
+            assign_cases(study=study, cases=part, adjudicator=person, actor=actor)
+            for person, part in parts
+            if part
+        )
+
+
 def _no_adjudicator() -> InvalidContent:
     sentence = message("Choose a member with the role of an adjudicator.")
     return InvalidContent(sentence, code="no_adjudicator", fields={"adjudicator": sentence})
