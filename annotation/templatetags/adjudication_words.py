@@ -91,7 +91,7 @@ def decided_how(verdict: Any) -> str:
         return _("can’t rate")
     if verdict.n_copied and verdict.n_written:
         return _("copied and changed")
-    return _("copied") if verdict.n_copied else _("written")
+    return _("copied") if verdict.n_copied else _("written by the adjudicator")
 
 
 def _overlap_words(found: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.case_table import case_rows, copied_fields
 from annotation.selectors.adjudication.current_disputes import find_again
+from annotation.selectors.adjudication.overlaps import overlap_table
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
 from annotation.services.adjudication.decisions import comment, write
@@ -172,7 +173,7 @@ def _page(
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
         "rows": [one for one in rows if not one.wide],
-        "wide_rows": [one for one in rows if one.wide],
+        "wide_rows": [(one, overlap_table(one)) for one in rows if one.wide],
         "copies": json.dumps([copied_fields(one, editor["version"]) for one in annotations]),
         "table_classes": "case-table case-table--many" if len(annotations) > MOST_WIDE else "case-table",
         "with_remarks": [one for one in annotations if one.response.remark],
