@@ -16,7 +16,7 @@ from annotation.selectors.rating.annotations import annotations_of
 from annotation.services.adjudication.assignments import assign_cases
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.people.members import add_member, remove_member
-from tests.support.page_forms import filled_fields
+from tests.support.layout import filled_fields
 from tests.support.people import PASSWORD
 from tests.support.studies.adjudication_study import cases_of, make_case_study, owner_of
 

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Case, Rating, Study
-from annotation.selectors.questions.rating_dots import list_ratings, rating_dots
+from annotation.selectors.items.rating_dots import list_ratings, rating_dots
 from annotation.selectors.rating.annotations import annotations_in
 
 # A case and the key of a criterion.

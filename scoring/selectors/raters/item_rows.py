@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Item
 from annotation.selectors.base.table_types import Table
-from annotation.selectors.questions.rating_dots import list_ratings, rating_dots
+from annotation.selectors.items.rating_dots import list_ratings, rating_dots
 from scoring.models import FigureSet, ItemFigure, ItemSummary
 from scoring.selectors.data.figure_columns import DIVERGENCE, Divergences
 from scoring.selectors.data.item_texts import text_field

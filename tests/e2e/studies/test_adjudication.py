@@ -13,9 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 @pytest.mark.slow
-def test_items_are_found_by_a_rule_and_decided_by_keys_alone(
-    context: BrowserContext, demo: Demo
-) -> None:
+def test_items_are_found_by_a_rule_and_decided_by_keys_alone(context: BrowserContext, demo: Demo) -> None:
     page, problems = context.new_page(), []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
     page.goto(demo.url)

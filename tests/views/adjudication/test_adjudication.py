@@ -27,8 +27,7 @@ from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import show_names, write
 from annotation.views.adjudication import queue as adjudication_page
 from scoring.models import FigureSet
-from tests.support.layout import folded
-from tests.support.page_forms import filled_fields
+from tests.support.layout import filled_fields, folded
 from tests.support.people import PASSWORD
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of, sent
 from tests.support.studies.disagreement_study import figures_of
