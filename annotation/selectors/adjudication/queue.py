@@ -211,7 +211,7 @@ def workloads(study: Study) -> list[Workload]:
             decided=states.get(CaseState.DECIDED, 0),
         )
         for person in [*adjudicators_of(study), None]
-        for states in [found.get(person and person.pk, {})]
+        for states in [found.get(person.pk if person else None, {})]
     ]
 
 

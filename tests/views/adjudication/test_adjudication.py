@@ -72,6 +72,17 @@ def test_the_queue_shows_the_ratings_in_dispute_as_dots(study: Study, client: Cl
     assert page.count('class="strip"') == 2, "an answer that is no number has no place on a scale"
 
 
+def test_tuples_are_compared_pair_by_pair_and_differences_are_quoted(study: Study, client: Client) -> None:
+    page = client.get(case_address(study, "I-0"))
+    (row, table), *others = page.context["wide_rows"]
+    assert (row.name, others) == ("Tuples", [])
+    by_name = {one.name: one for one in table.rows}
+    # “roof” and “leaking roof” share 4 of 4 and of 12 characters.
+    assert sorted(by_name["vehicle label"].shares) == [0.5, 0.5, 1.0]
+    assert sorted(by_name["vehicle label"].wordings) == ["leaking roof", "roof"]
+    assert (by_name["tenor label"].shares, by_name["tenor label"].wordings) == ([1.0, 1.0, 1.0], [])
+
+
 def test_the_place_in_the_queue_is_told_with_the_cases_beside(study: Study, client: Client) -> None:
     page = folded(client.get(case_address(study, "I-0") + "?state=all").content.decode())
     assert "Case 1 of 2 in this list" in page
