@@ -107,7 +107,7 @@ def test_an_assigned_case_is_decided_on_the_page_and_through_the_api(desk: Desk)
 
 def test_an_adjudicator_assigns_withdraws_and_searches_nothing(desk: Desk) -> None:
     client = desk.client()
-    for page in ("assign/", "send/", "search/", "display/", f"{desk.mine.pk}/withdraw/"):
+    for page in ("assign/", "withdraw/", "send/", "search/", "display/", f"{desk.mine.pk}/withdraw/"):
         assert client.post(f"{desk.pages}{page}", {"case": desk.others.pk}).status_code == 403
     for address in ("assignments/", "search/", f"{desk.mine.pk}/withdraw/", f"{desk.mine.pk}/put-back/"):
         assert client.post(f"{desk.api}{address}", "{}", "application/json").status_code == 403

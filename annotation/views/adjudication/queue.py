@@ -28,6 +28,7 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
+from annotation.services.adjudication.queue import withdraw_cases
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
@@ -126,6 +127,17 @@ def assign(request: HttpRequest, access: Access) -> HttpResponse:
                 actor=access.user,
             )
         messages.success(request, ngettext("%(n)d case assigned.", "%(n)d cases assigned.", n) % {"n": n})
+    return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
+
+
+@study_page(post=Act.REVIEW)
+def remove(request: HttpRequest, access: Access) -> HttpResponse:
+    """Remove the selected cases from the queue, with a reason."""
+    reason, selected = request.POST.get("reason", ""), _selected(request, access.study)
+    with refusal_shown(request):
+        n = withdraw_cases(study=access.study, cases=selected, reason=reason, actor=access.user)
+        sentence = ngettext("%(n)d case removed from the queue.", "%(n)d cases removed from the queue.", n)
+        messages.success(request, sentence % {"n": n})
     return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
 
 
