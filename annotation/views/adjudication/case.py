@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -153,9 +154,7 @@ def _page(
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
     _, names = cases.criterion_names(access.study)
-    disputed = {one.criterion for one in found.disputes.all()}
     editor = _editor(request, found, annotations, standing, refusal)
-    rows = case_rows(editor["criteria"], annotations, disputed)
     context = {
         **page(access, "adjudication"),
         **editor,
@@ -172,12 +171,7 @@ def _page(
         "source": source_of(found.item),
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
-        "rows": [one for one in rows if not one.wide],
-        "wide_rows": [(one, overlap_table(one)) for one in rows if one.wide],
-        "copies": json.dumps([copied_fields(one, editor["version"]) for one in annotations]),
-        "table_classes": "case-table case-table--many" if len(annotations) > MOST_WIDE else "case-table",
-        "with_remarks": [one for one in annotations if one.response.remark],
-        "without_answer": [one for one in annotations if one.response.cannot_rate],
+        **_side_by_side(found, annotations, editor),
         "named": named,
         "verdicts": [
             {"verdict": one, "rows": case_page.verdict_rows(found, one, annotations, named=named)}
@@ -189,6 +183,21 @@ def _page(
         "comments": found.comments.select_related("author"),
     }
     return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _side_by_side(
+    found: Case, annotations: list[case_page.Annotation], editor: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The responses, criterion by criterion, and what copies each of them."""
+    rows = case_rows(editor["criteria"], annotations, {one.criterion for one in found.disputes.all()})
+    return {
+        "rows": [one for one in rows if not one.wide],
+        "wide_rows": [(one, overlap_table(one)) for one in rows if one.wide],
+        "copies": json.dumps([copied_fields(one, editor["version"]) for one in annotations]),
+        "table_classes": "case-table case-table--many" if len(annotations) > MOST_WIDE else "case-table",
+        "with_remarks": [one for one in annotations if one.response.remark],
+        "without_answer": [one for one in annotations if one.response.cannot_rate],
+    }
 
 
 def _editor(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from annotation.domain.adjudication.differences import SEARCHED, Rule
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Case, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
@@ -48,7 +48,6 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
     searches = Job.objects.filter(study=study, kind=KIND) if access.may_view else Job.objects.none()
     latest = searches.order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))
-    judged, spreads = cases.judged_texts(rows), spreads_of(study, rows)
     counts = cases.case_counts(study, access.own_cases_of)
     compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
@@ -56,17 +55,7 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "view": view,
         "query": view.query(),
         "shown": shown,
-        "rows": [
-            {
-                "case": case,
-                "judged": judged[case.pk],
-                "disputes": [
-                    {**one, "spread": spreads.get((case.pk, one["key"]))}
-                    for one in cases.dispute_rows(case, names)
-                ],
-            }
-            for case in rows
-        ],
+        "rows": _rows(study, rows, names),
         "counts": counts,
         "criteria": asked,
         "names": names,
@@ -83,6 +72,22 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)
+
+
+def _rows(study: Study, shown: list[Case], names: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
+    """Each case with the text that was judged, and its disputes with the ratings on their scales."""
+    judged, spreads = cases.judged_texts(shown), spreads_of(study, shown)
+    return [
+        {
+            "case": case,
+            "judged": judged[case.pk],
+            "disputes": [
+                {**one, "spread": spreads.get((case.pk, one["key"]))}
+                for one in cases.dispute_rows(case, names)
+            ],
+        }
+        for case in shown
+    ]
 
 
 def _progress(counts: Mapping[str, int], loads: list[cases.Workload]) -> dict[str, Any]:
