@@ -107,6 +107,7 @@ study_urls: list[URLPattern] = [
     path("adjudication/", queue.queue, name="study-adjudication"),
     path("adjudication/search/", queue.search, name="study-dispute-search"),
     path("adjudication/assign/", queue.assign, name="study-adjudication-assign"),
+    path("adjudication/withdraw/", queue.remove, name="study-adjudication-withdraw"),
     path("adjudication/send/", queue.send, name="study-adjudication-send"),
     path("adjudication/display/", queue.display, name="study-adjudication-display"),
     path("adjudication/<int:pk>/", case, name="study-case"),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from django.conf import settings
 
 from annotation.domain.people.reach import Reach, reach_of
-from annotation.services.studies.demo import DemoAccess, ensure_demo, ensure_demo_results, set_demo_passwords
+from annotation.services.studies.demo import (
+    DEMO_EMAILS,
+    DemoAccess,
+    ensure_demo,
+    ensure_demo_results,
+    set_demo_passwords,
+)
 
 KEPT = "demo-passwords"
 
@@ -29,8 +35,7 @@ def open_demo(*, bind: str) -> DemoAccess:
     file = Path(settings.VAR_DIR) / KEPT
     if not file.exists() and all(map(is_local, (bind, *settings.ALLOWED_HOSTS))):
         return access
-    people = (access.owner_email, access.admin_email, access.researcher_email, access.site_admin_email)
-    return replace(access, passwords=set_demo_passwords(_kept_passwords(file, people)))
+    return replace(access, passwords=set_demo_passwords(_kept_passwords(file)))
 
 
 def is_local(host: str) -> bool:
@@ -38,14 +43,13 @@ def is_local(host: str) -> bool:
     return reach_of(host) is Reach.MACHINE
 
 
-def _kept_passwords(file: Path, emails: Iterable[str]) -> dict[str, str]:
-    """The passwords of this installation: made once, in a file that its owner alone reads."""
-    try:
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        lines = file.read_text(encoding="ascii").splitlines()
-        return dict(line.split(" ", 1) for line in lines)
-    passwords = {email: secrets.token_urlsafe(12) for email in emails}
-    with os.fdopen(descriptor, "w", encoding="ascii") as written:
-        written.writelines(f"{email} {password}\n" for email, password in passwords.items())
-    return passwords
+def _kept_passwords(file: Path) -> dict[str, str]:
+    """The passwords of this installation: each made once, in a file that its owner alone reads."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(descriptor, "r+", encoding="ascii") as kept:
+        fcntl.flock(kept, fcntl.LOCK_EX)
+        passwords = dict(line.split(" ", 1) for line in kept.read().splitlines())
+        # A file of an earlier version knows fewer accounts.
+        new = {email: secrets.token_urlsafe(12) for email in DEMO_EMAILS if email not in passwords}
+        kept.writelines(f"{email} {password}\n" for email, password in new.items())
+    return passwords | new

@@ -9,7 +9,8 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.selectors.adjudication.queue import Reason
+from annotation.selectors.adjudication.case_table import CaseRow
+from annotation.selectors.adjudication.queue import QueuePlace, QueueView, Reason
 from annotation.templatetags.rater_words import named
 
 register = template.Library()
@@ -54,6 +55,43 @@ def dispute_words(dispute: Reason) -> str:
         )
         return sentence % found
     return rule_words(dispute.rule)
+
+
+@register.filter
+def agreement_words(row: CaseRow) -> str:
+    """How far the responses to a criterion agree."""
+    if row.n_answers < 2:
+        return _("in dispute") if row.disputed else ""
+    if row.low is not None and row.high is not None and row.differs:
+        if row.disputed:
+            return _("%(low)s to %(high)s, in dispute") % {"low": f"{row.low:g}", "high": f"{row.high:g}"}
+        return _("agree within %(difference)s") % {"difference": f"{row.high - row.low:g}"}
+    if row.disputed:
+        return _("in dispute")
+    return _("answers differ") if row.differs else _("all agree")
+
+
+@register.filter
+def place_words(place: QueuePlace, view: QueueView) -> str:
+    """Which case of how many a page shows."""
+    numbers = {"number": place.number, "total": place.total}
+    if not place.number and not view.parts():
+        return ngettext("%(n)d case to decide", "%(n)d cases to decide", place.total) % {"n": place.total}
+    if not place.number:
+        return ngettext("%(total)d case in this list", "%(total)d cases in this list", place.total) % numbers
+    if view.parts():
+        return _("Case %(number)d of %(total)d in this list") % numbers
+    return _("Case %(number)d of %(total)d to decide") % numbers
+
+
+@register.filter
+def decided_how(verdict: Any) -> str:
+    """Whether a final answer was copied or written; the verdict is one of `queue_rows`."""
+    if verdict.cannot_rate:
+        return _("can’t rate")
+    if verdict.n_copied and verdict.n_written:
+        return _("copied and changed")
+    return _("copied") if verdict.n_copied else _("written by the adjudicator")
 
 
 def _overlap_words(found: Mapping[str, Any]) -> str:

@@ -1,35 +1,79 @@
-// The page of a case: letters choose an annotation, E writes, N and P go on and back, digits answer.
+// The page of a case: A to J copy a response, digits choose, arrows mark a criterion; commands have the letters from K on.
+import { isComposing } from "./rating/composition.js";
+import { criteria, inHand } from "./rating/criteria.js";
 import { watchAsked } from "./rating/display-logic.js";
-import { criteria, focusOn } from "./rating/criteria.js";
-import { choose, isTyping } from "./rating/keyboard.js";
+import { isTyping, watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
+import { isOn, watchSwitches } from "./rating/own-settings/switches.js";
+import { watchRubric } from "./rating/rubric.js";
 
 const form = document.getElementById("decide");
-const writing = document.getElementById("write");
+const copies = form ? JSON.parse(form.dataset.copies) : [];
+const { signal } = new AbortController();
 
-if (form && writing) {
+watchSwitches();
+// Before the keys of the rating page: B copies a response here.
+document.addEventListener("keydown", pressed, { capture: true });
+if (form?.elements.note) {
   document.documentElement.classList.add("has-script");
   watchAsked(form);
-  watchKinds(form);
-}
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  if (isTyping(event) || event.target.closest("[role=textbox]")) return;
-  if (act(event.key.toLowerCase())) event.preventDefault();
-});
-
-function act(key) {
-  if (key === "e" && writing) return write();
-  if (/^\d$/.test(key)) return Boolean(writing?.open) && choose(form, key);
-  const target = /^[a-z]$/.test(key) && document.querySelector(`[data-key="${key}"]`);
-  if (!target) return false;
-  target.click();
-  return true;
+  watchKinds(form, signal);
+  watchKeyboard(form, signal);
+  watchRubric(form);
+  form.addEventListener("click", copyInPlace);
+  form.addEventListener("change", sayChanged);
+  for (const type of ["focusin", "change"]) form.addEventListener(type, markCriterion);
+  markCriterion();
 }
 
-function write() {
-  writing.open = true;
-  writing.scrollIntoView({ block: "start" });
-  focusOn(criteria(form)[0]);
-  return true;
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isComposing(event) || !isOn("keys")) return;
+  if (isTyping(event) || event.target.closest("[role=textbox], .menu[open]")) return;
+  const key = event.key.toLowerCase();
+  const target = /^[a-z]$/.test(key) && document.querySelector(`[data-press="${key}"]`);
+  if (!target) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (target.matches("textarea")) target.focus();
+  else target.click();
+}
+
+// What the page cannot fill in itself, such as marks in a text, comes from the server.
+function copyInPlace(event) {
+  const button = event.target.closest("button[name=copy]");
+  const copy = button && copies.find((one) => String(one?.response) === button.value);
+  if (!copy) return;
+  event.preventDefault();
+  for (const criterion of form.querySelectorAll("fieldset.criterion")) fill(criterion, copy.answers[criterion.dataset.key] ?? []);
+  form.elements.cannot_rate.checked = copy.cannot_rate;
+  form.elements.from.value = copy.response;
+  for (const one of form.querySelectorAll(".copied")) say(one, one.dataset.copied, copy.letter);
+  markCriterion();
+}
+
+function fill(criterion, values) {
+  for (const field of criterion.querySelectorAll("[name^=answer-]")) {
+    if (/^(radio|checkbox)$/.test(field.type)) field.checked = values.includes(field.value);
+    else field.value = values[0] ?? "";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  criterion.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "copied" }));
+}
+
+function sayChanged(event) {
+  if (event.detail === "copied" || !event.target.name?.startsWith("answer-")) return;
+  for (const one of form.querySelectorAll(".copied")) {
+    if (one.dataset.letter) say(one, one.dataset.changed, one.dataset.letter);
+  }
+}
+
+function say(line, words, letter) {
+  line.dataset.letter = letter;
+  line.textContent = words.replace("{letter}", letter);
+  for (const cell of form.querySelectorAll("[data-letter]:not(.copied)")) cell.classList.toggle("is-begun", cell.dataset.letter === letter);
+}
+
+function markCriterion() {
+  const now = criteria(form).length ? inHand(form)?.closest("tr") : null;
+  for (const row of form.querySelectorAll(".case-table tr")) row.classList.toggle("is-now", row === now);
 }

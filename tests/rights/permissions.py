@@ -285,6 +285,7 @@ study-score-corpus          POST   302       404      403   403    403         3
 study-score-corpus-download GET    302       404      403   403    403         404        404   404   404
 job                         GET    302       404      403   403    403         200        200   200   404
 job-cancel                  POST   302       404      403   403    403         302        302   302   404
+study-adjudication-withdraw POST   302       404      403   403    403         403        302   302   404
 study-adjudication-assign   POST   302       404      403   403    403         403        302   302   404
 study-personal-links        POST   302       404      403   403    403         403        302   302   404
 study-change-link           POST   302       404      403   403    403         403        302   302   404

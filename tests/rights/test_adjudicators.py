@@ -16,6 +16,7 @@ from annotation.selectors.rating.annotations import annotations_of
 from annotation.services.adjudication.assignments import assign_cases
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.people.members import add_member, remove_member
+from tests.support.layout import filled_fields
 from tests.support.people import PASSWORD
 from tests.support.studies.adjudication_study import cases_of, make_case_study, owner_of
 
@@ -65,7 +66,7 @@ def test_the_queue_and_its_numbers_are_of_the_assigned_cases_alone(desk: Desk) -
     assert "I-1" in page
     assert "I-0" not in page
     assert "I-2" not in page
-    assert "1 of 1 cases to decide" in page
+    assert "<b>1</b> of 1 case to decide" in page
     answer = desk.client().get(f"{desk.api}?state=all").json()
     assert [one["item"] for one in answer["results"]] == ["I-1"]
 
@@ -89,7 +90,9 @@ def test_an_assigned_case_is_decided_on_the_page_and_through_the_api(desk: Desk)
     page = desk.client().get(f"{desk.pages}{desk.mine.pk}/").content.decode()
     assert "I-0" not in page
     assert "I-2" not in page
-    answer = desk.client().post(f"{desk.pages}{desk.mine.pk}/", desk.choice(desk.mine))
+    copied = desk.client().post(f"{desk.pages}{desk.mine.pk}/", {"copy": desk.choice(desk.mine)["choose"]})
+    fields = filled_fields(copied.content.decode(), "decide")
+    answer = desk.client().post(f"{desk.pages}{desk.mine.pk}/", fields)
     # No case of others is offered as the next one.
     assert (answer.status_code, answer.headers["Location"]) == (302, desk.pages)
     desk.mine.refresh_from_db()
@@ -104,7 +107,7 @@ def test_an_assigned_case_is_decided_on_the_page_and_through_the_api(desk: Desk)
 
 def test_an_adjudicator_assigns_withdraws_and_searches_nothing(desk: Desk) -> None:
     client = desk.client()
-    for page in ("assign/", "send/", "search/", "display/", f"{desk.mine.pk}/withdraw/"):
+    for page in ("assign/", "withdraw/", "send/", "search/", "display/", f"{desk.mine.pk}/withdraw/"):
         assert client.post(f"{desk.pages}{page}", {"case": desk.others.pk}).status_code == 403
     for address in ("assignments/", "search/", f"{desk.mine.pk}/withdraw/", f"{desk.mine.pk}/put-back/"):
         assert client.post(f"{desk.api}{address}", "{}", "application/json").status_code == 403
@@ -146,6 +149,15 @@ def test_cases_are_assigned_to_adjudicators_of_the_study_only(desk: Desk) -> Non
     assert caught.value.code == "unknown_case"
     theirs.refresh_from_db()
     assert theirs.adjudicator is None
+
+
+def test_cases_are_split_evenly_among_the_adjudicators(desk: Desk) -> None:
+    second = User.objects.create_user("second@example.org", PASSWORD)
+    add_member(study=desk.study, user=second, role=Role.ADJUDICATOR, actor=desk.owner)
+    shared = {"split": "1", "all": "1", "query": "state=all"}
+    desk.client(desk.owner).post(f"{desk.pages}assign/", shared)
+    assert [desk.adjudicator.cases.count(), second.cases.count()] == [2, 1]
+    assert not desk.study.cases.filter(adjudicator=None).exists()
 
 
 def test_a_page_assigns_the_ticked_cases_or_all_of_the_view(desk: Desk) -> None:

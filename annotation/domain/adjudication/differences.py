@@ -13,8 +13,10 @@ from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
 T = TypeVar("T")
-# Without E, N and P, the keys of the page for writing, the next and the previous case.
+# Without E, N and P. Letters of a case are named in its discussion, so the sequence stays as it is.
 LETTERS = "ABCDFGHIJKLMOQRSTUVWXYZ"
+# Letters up to this one are keys that copy a response; the later ones are for commands of the page.
+LAST_LETTER_WITH_KEY = "J"
 
 
 class CaseState(StrEnum):

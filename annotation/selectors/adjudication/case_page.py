@@ -8,7 +8,12 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.domain.adjudication.differences import in_seeded_order, letter
+from annotation.domain.adjudication.differences import (
+    LAST_LETTER_WITH_KEY,
+    LETTERS,
+    in_seeded_order,
+    letter,
+)
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.marked_text import (
@@ -66,8 +71,8 @@ class Annotation:
 
     @property
     def key(self) -> str:
-        """The shortcut that chooses it; none for A2 and later letters."""
-        return self.letter.lower() if len(self.letter) == 1 else ""
+        """The shortcut that copies it; none from K on, which are shortcuts of the page, nor for A2."""
+        return self.letter.lower() if self.letter in LETTERS and self.letter <= LAST_LETTER_WITH_KEY else ""
 
 
 def annotations_of_case(case: Case, *, named: bool) -> list[Annotation]:
@@ -204,6 +209,14 @@ def verdict_rows(
         }
         for row in rows
     ]
+
+
+def source_among(verdict: Verdict | None, annotations: Sequence[Annotation]) -> Annotation | None:
+    """The response that a decision was copied from, if it is still shown."""
+    if verdict is None:
+        return None
+    raters = {one.chosen_from_id for one in verdict.answers.all() if one.chosen_from_id}
+    return next((one for one in annotations if one.response.assignment.rater_id in raters), None)
 
 
 def _code(final: FinalAnswer) -> str:

@@ -14,11 +14,13 @@ from annotation.domain.adjudication.differences import UNDECIDED, CaseState, Rul
 from annotation.domain.base.states import Purpose, Role
 from annotation.models import Adjudication, Case, Dispute, FormVersion, Item, Response, Study, User, Verdict
 from annotation.selectors.adjudication.disagreement_search import SearchableCriterion, searchable_criteria
-from annotation.selectors.base.item_search import text_of
+from annotation.selectors.base.item_search import json_contains, text_of
 from annotation.selectors.questions.shown_options import SIDE
 from annotation.selectors.rating.rating_page import language_of
 
 ALL = "all"
+NOBODY = "nobody"
+LONGEST_SEARCH = 200
 FIGURE, TEXT = "figure", "text"
 STATES = ("", ALL, *(state.value for state in CaseState))
 
@@ -27,13 +29,16 @@ STATES = ("", ALL, *(state.value for state in CaseState))
 class QueueView:
     """What an address asks for: without a state what is undecided, and `all`, both decided and not.
 
-    `form` and `criterion` say what is in dispute, `rule` why.
+    `form` and `criterion` say what is in dispute, `rule` why. `q` is part of an item ID or a text, and
+    `to` the email address of an adjudicator, or `NOBODY`.
     """
 
     state: str = ""
     rule: str = ""
     form: str = ""
     criterion: str = ""
+    q: str = ""
+    to: str = ""
 
     def parts(self) -> dict[str, str]:
         """The filters by name."""
@@ -64,6 +69,8 @@ def read_queue_view(asked: QueryDict) -> QueueView:
         rule=rule if rule in set(Rule) else "",
         form=(asked.get("form", "") or form).replace("\x00", ""),
         criterion=(asked.get("criterion", "") or criterion).replace("\x00", ""),
+        q=asked.get("q", "").replace("\x00", "").strip()[:LONGEST_SEARCH],
+        to=asked.get("to", "").replace("\x00", ""),
     )
 
 
@@ -80,6 +87,10 @@ def queue(study: Study, view: QueueView, adjudicator: User | None = None) -> Que
         found = found.filter(state__in=[view.state] if view.state else list(UNDECIDED))
     if view.form:
         found = found.filter(form__key=view.form, form__study=study)
+    if view.q:
+        found = found.filter(Q(item__key__icontains=view.q) | json_contains("item__fields", view.q))
+    if view.to:
+        found = found.filter(adjudicator__email=None if view.to == NOBODY else view.to)
     wanted = {name: getattr(view, name) for name in ("rule", "criterion") if getattr(view, name)}
     if wanted:
         # Gathered once: asked for case by case, SQLite would go through a rule's disputes for each.
@@ -98,6 +109,10 @@ def queue_rows(study: Study, numbers: list[int]) -> list[Case]:
         Their keys, in the order wanted.
     """
     standing = Verdict.objects.filter(current=True).select_related("author")
+    standing = standing.annotate(
+        n_copied=Count("answers", filter=Q(answers__chosen=True)),
+        n_written=Count("answers", filter=Q(answers__chosen=False)),
+    )
     found = (
         Case.objects.filter(study=study)
         .select_related("item", "form", "adjudicator")
@@ -168,16 +183,99 @@ def case_counts(study: Study, adjudicator: User | None = None) -> Mapping[str, i
     }
 
 
-def neighbours(case: Case, view: QueueView, adjudicator: User | None = None) -> tuple[int | None, int | None]:
-    """The cases before and after a case in a view, which need not contain the case itself.
+@dataclass(frozen=True)
+class Workload:
+    """Cases of one adjudicator, or of nobody, to decide and decided."""
 
-    With an adjudicator, only cases assigned to them.
+    adjudicator: User | None
+    undecided: int = 0
+    decided: int = 0
+
+
+def workloads(study: Study) -> list[Workload]:
+    """The cases of each adjudicator, and last those of nobody.
+
+    Parameters
+    ----------
+    study : Study
+        Cases that were removed from the queue are not counted.
+    """
+    found: dict[int | None, dict[str, int]] = {}
+    numbers = Case.objects.filter(study=study).order_by().values_list("adjudicator", "state")
+    for person, state, n in numbers.annotate(n=Count("pk")):
+        found.setdefault(person, {})[state] = n
+    return [
+        Workload(
+            adjudicator=person,
+            undecided=sum(states.get(state, 0) for state in UNDECIDED),
+            decided=states.get(CaseState.DECIDED, 0),
+        )
+        for person in [*adjudicators_of(study), None]
+        for states in [found.get(person.pk if person else None, {})]
+    ]
+
+
+def reason_counts(study: Study, names: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
+    """Numbers of cases by reason, the most frequent first; a case counts under each of its reasons.
+
+    Parameters
+    ----------
+    study : Study
+        Cases that were removed from the queue are not counted.
+    names : mapping
+        Names of criteria by form and key.
+    """
+    found = Dispute.objects.filter(case__study=study).exclude(case__state=CaseState.WITHDRAWN)
+    rows = found.order_by().values_list("case__form__key", "criterion", "rule").annotate(n=Count("pk"))
+    return [
+        {
+            "name": names.get((form, key), key),
+            "rule": rule,
+            "n": n,
+            "query": QueueView(state=ALL, rule=rule, form=form, criterion=key).query(),
+        }
+        for form, key, rule, n in sorted(rows, key=lambda row: (-row[3], *row[:3]))
+    ]
+
+
+@dataclass(frozen=True)
+class QueuePlace:
+    """The place of a case in a view: its `number` among `total` cases, and the cases beside it.
+
+    `number` is 0 where the view does not contain the case.
+    """
+
+    number: int
+    total: int
+    previous: Case | None
+    following: Case | None
+
+
+def place_in_queue(case: Case, view: QueueView, adjudicator: User | None = None) -> QueuePlace:
+    """Where a case is in a view, which need not contain it.
+
+    Parameters
+    ----------
+    case : Case
+        With its study.
+    view : QueueView
+        Filters of the queue.
+    adjudicator : User, optional
+        Only cases assigned to this person.
     """
     found = queue(case.study, view, adjudicator)
     before = Q(position__lt=case.position) | Q(position=case.position, pk__lt=case.pk)
     after = Q(position__gt=case.position) | Q(position=case.position, pk__gt=case.pk)
-    previous = found.filter(before).order_by("-position", "-pk").values_list("pk", flat=True).first()
-    return previous, found.filter(after).values_list("pk", flat=True).first()
+    counts = found.order_by().aggregate(
+        total=Count("pk"), before=Count("pk", filter=before), here=Count("pk", filter=Q(pk=case.pk))
+    )
+    beside = found.select_related("item")
+    return QueuePlace(
+        number=counts["before"] + 1 if counts["here"] else 0,
+        total=counts["total"],
+        previous=beside.filter(before).order_by("-position", "-pk").first(),
+        following=beside.filter(after).first(),
+    )
 
 
 def adjudicators_of(study: Study) -> list[User]:

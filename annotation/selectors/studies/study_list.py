@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q
 
-from annotation.domain.adjudication.differences import CaseState
+from annotation.domain.adjudication.differences import UNDECIDED
 from annotation.domain.base.states import TEAM, Purpose, Role, SeatState, StudyState
 from annotation.models import Assignment, Case, Item, Membership, Rater, Seat, Study, User
 from annotation.selectors.questions.counting import RATER_KINDS
@@ -110,7 +110,7 @@ def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[S
     slots = {row["form__study"]: row for row in seats.annotate(all=Count("pk"), filled=filled)}
     answered = Assignment.objects.filter(rater__study__in=shown, purpose=Purpose.MAIN).order_by()
     newest = dict(answered.values_list("rater__study").annotate(at=Max("submitted_at")))
-    assigned = Case.objects.filter(adjudicator=user, study__in=shown, state=CaseState.OPEN).order_by()
+    assigned = Case.objects.filter(adjudicator=user, study__in=shown, state__in=UNDECIDED).order_by()
     own_cases = dict(assigned.values_list("study").annotate(n=Count("pk")))
     return [
         StudyRow(

@@ -9,7 +9,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import ngettext
 
-from annotation.domain.adjudication.differences import CaseState
+from annotation.domain.adjudication.differences import UNDECIDED
 from annotation.domain.base.states import ProblemReason, RaterState
 from annotation.models import Case, ProblemReport, QualificationAttempt, Study
 
@@ -42,7 +42,7 @@ def with_waiting_work(studies: QuerySet[Study]) -> QuerySet[Study]:
     problems = ProblemReport.objects.filter(
         assignment__item__study=OuterRef("pk"), resolved_at__isnull=True
     ).exclude(reason=ProblemReason.COMMENT)
-    cases = Case.objects.filter(study=OuterRef("pk"), state=CaseState.OPEN)
+    cases = Case.objects.filter(study=OuterRef("pk"), state__in=UNDECIDED)
     trials = QualificationAttempt.objects.filter(
         rater__study=OuterRef("pk"),
         rater__state=RaterState.QUALIFYING,

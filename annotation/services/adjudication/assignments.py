@@ -65,12 +65,7 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
     InvalidContent
         `no_case`, `too_many_cases`, `unknown_case`, or `no_adjudicator`: the account does not have the role.
     """
-    chosen = set(cases)
-    if not chosen:
-        raise InvalidContent(message("Select cases first."), code="no_case")
-    if len(chosen) > MOST_CASES:
-        sentence = message("Select at most %(most)s cases.", most=MOST_CASES)
-        raise InvalidContent(sentence, code="too_many_cases")
+    chosen = check_selected(cases)
     with transaction.atomic():
         # A role is changed under this lock too, so that nobody without the role has cases.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -78,10 +73,7 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
         if adjudicator is not None and not roles.filter(user=adjudicator).exists():
             raise _no_adjudicator()
         found = list(study.cases.filter(pk__in=chosen).select_related("item"))
-        if len(found) < len(chosen):
-            raise InvalidContent(
-                message("A selected case does not exist in this study."), code="unknown_case"
-            )
+        check_known(chosen, found)
         to = None if adjudicator is None else adjudicator.pk
         changed = [case for case in found if case.adjudicator_id != to]
         Case.objects.filter(pk__in=[case.pk for case in changed]).update(adjudicator=adjudicator)
@@ -95,6 +87,78 @@ def assign_cases(*, study: Study, cases: Sequence[int], adjudicator: User | None
                 items=[case.item.key for case in changed[:ITEMS_LOGGED]],
             )
     return len(changed)
+
+
+def check_selected(cases: Sequence[int]) -> set[int]:
+    """The selected cases, each once.
+
+    Parameters
+    ----------
+    cases : sequence of int
+        Their keys.
+
+    Raises
+    ------
+    InvalidContent
+        `no_case`, `too_many_cases`.
+    """
+    chosen = set(cases)
+    if not chosen:
+        raise InvalidContent(message("Select cases first."), code="no_case")
+    if len(chosen) > MOST_CASES:
+        sentence = message("Select at most %(most)s cases.", most=MOST_CASES)
+        raise InvalidContent(sentence, code="too_many_cases")
+    return chosen
+
+
+def check_known(chosen: set[int], found: Sequence[Case]) -> None:
+    """Refuse a selection with cases that a study does not have.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_case`.
+    """
+    if len(found) < len(chosen):
+        raise InvalidContent(message("A selected case does not exist in this study."), code="unknown_case")
+
+
+def split_cases(*, study: Study, cases: Sequence[int], actor: User) -> int:
+    """Assign cases to all adjudicators of a study in turn, so that their numbers differ by at most one.
+
+    Parameters
+    ----------
+    study : Study
+        Study of the cases.
+    cases : sequence of int
+        Their keys in the order of the queue, 1 to 5,000.
+    actor : User
+        Who assigns them.
+
+    Returns
+    -------
+    int
+        The number of cases whose adjudicator changed.
+
+    Raises
+    ------
+    InvalidContent
+        As `assign_cases`; `no_adjudicator` also if no member has the role.
+    """
+    people = list(
+        User.objects.filter(memberships__study=study, memberships__role=Role.ADJUDICATOR).order_by("email")
+    )
+    if not people:
+        raise _no_adjudicator()
+    if not cases:
+        return assign_cases(study=study, cases=cases, adjudicator=people[0], actor=actor)
+    parts = [(person, cases[place :: len(people)]) for place, person in enumerate(people)]
+    with transaction.atomic():
+        return sum(
+            assign_cases(study=study, cases=part, adjudicator=person, actor=actor)
+            for person, part in parts
+            if part
+        )
 
 
 def _no_adjudicator() -> InvalidContent:

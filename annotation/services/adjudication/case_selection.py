@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -177,31 +177,63 @@ def run_search(*, lease: Lease) -> int:
         raise GroundworkError("Adjudication needs a study.", code="no_study")
     search = read_search(study, job.params)
     total = study.items.count()
-    found = [
-        _Found(item, one.form, one.criterion, one.rule, detail)
-        for item, one, detail in find_disputes(
-            study, [search], lambda done: lease.beat(min(done, total - 1), total, "Comparing ratings")
-        )
-    ]
+    found = _disputes_by(
+        search, study, lambda done: lease.beat(min(done, total - 1), total, "Comparing ratings")
+    )
     lease.beat(total, total, "Sending items to adjudication")
+    return lease.complete(lambda: _send_found(study, search, found, job.created_by))
 
-    def bring_up() -> int:
-        new = _open_cases(study, found, job.created_by)
-        audit.record(
-            study=study,
-            actor=job.created_by,
-            act="look_for_disputes",
-            rule=search.rule.value,
-            form=search.form,
-            criterion=search.criterion,
-            bound=search.bound or None,
-            part=search.part,
-            n=len(found),
-            new=new,
-        )
-        return new
 
-    return lease.complete(bring_up)
+def send_disputed(*, study: Study, search: Search, actor: User) -> int:
+    """Find the items of a small study that a rule matches, and send them to adjudication at once.
+
+    Parameters
+    ----------
+    study : Study
+        A study of a few hundred responses, no draft; use `request_search` for others.
+    search : Search
+        From `read_search`.
+    actor : User
+        Member named in the log.
+
+    Returns
+    -------
+    int
+        New cases.
+
+    Raises
+    ------
+    NotAllowedNow
+        `study_draft`.
+    """
+    check_not_draft(study)
+    with transaction.atomic():
+        return _send_found(study, search, _disputes_by(search, study, lambda _: None), actor)
+
+
+def _disputes_by(search: Search, study: Study, on_item: Callable[[int], None]) -> list[_Found]:
+    return [
+        _Found(item, one.form, one.criterion, one.rule, detail)
+        for item, one, detail in find_disputes(study, [search], on_item)
+    ]
+
+
+def _send_found(study: Study, search: Search, found: Sequence[_Found], actor: User | None) -> int:
+    """Create the cases that a search found, and record it; returns the number of new ones."""
+    new = _open_cases(study, found, actor)
+    audit.record(
+        study=study,
+        actor=actor,
+        act="look_for_disputes",
+        rule=search.rule.value,
+        form=search.form,
+        criterion=search.criterion,
+        bound=search.bound or None,
+        part=search.part,
+        n=len(found),
+        new=new,
+    )
+    return new
 
 
 def _bad(name: str, sentence: str) -> InvalidContent:

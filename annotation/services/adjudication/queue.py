@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
@@ -10,8 +10,9 @@ from annotation.domain.adjudication.differences import UNDECIDED, CaseState
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
-from annotation.models import Case, QueueMove, User
-from annotation.services.adjudication.decisions import locked_case, set_state
+from annotation.models import Case, QueueMove, Study, User
+from annotation.services.adjudication.assignments import check_known, check_selected
+from annotation.services.adjudication.decisions import check_not_draft, locked_case, set_state
 from annotation.services.base import audit
 
 LONGEST_REASON = 2000
@@ -50,10 +51,52 @@ def withdraw_case(*, case: Case, reason: str, actor: User) -> Case:
                 code="case_decided",
             )
         if case.state in UNDECIDED:
-            QueueMove.objects.create(case=case, withdrawn=True, reason=reason, author=actor)
-            set_state(case, CaseState.WITHDRAWN)
-            _record(case, actor, "withdraw_case", reason=reason)
+            _withdraw_locked(case, reason, actor)
     return case
+
+
+def withdraw_cases(*, study: Study, cases: Sequence[int], reason: str, actor: User) -> int:
+    """Remove the undecided ones of several cases from the queue; the others stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+        Study of the cases.
+    cases : sequence of int
+        Their keys, 1 to 5,000.
+    reason : str
+        Why, up to 2,000 characters; needed.
+    actor : User
+        Who decides.
+
+    Returns
+    -------
+    int
+        Number of cases that were removed.
+
+    Raises
+    ------
+    InvalidContent
+        `no_case`, `too_many_cases`, `unknown_case`, `no_reason`, `too_long`.
+    NotAllowedNow
+        `study_draft`.
+    """
+    check_not_draft(study)
+    chosen, reason = check_selected(cases), _checked(reason)
+    with transaction.atomic():
+        found = Case.objects.filter(study=study, pk__in=chosen).select_related("study", "item", "form")
+        locked = list(found.select_for_update(of=("self",), no_key=True).order_by("pk"))
+        check_known(chosen, locked)
+        undecided = [case for case in locked if case.state in UNDECIDED]
+        for case in undecided:
+            _withdraw_locked(case, reason, actor)
+    return len(undecided)
+
+
+def _withdraw_locked(case: Case, reason: str, actor: User) -> None:
+    QueueMove.objects.create(case=case, withdrawn=True, reason=reason, author=actor)
+    set_state(case, CaseState.WITHDRAWN)
+    _record(case, actor, "withdraw_case", reason=reason)
 
 
 def put_back(*, case: Case, actor: User) -> None:

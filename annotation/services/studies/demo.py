@@ -7,17 +7,23 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import Any
 
+from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.domain.adjudication.differences import Rule
 from annotation.domain.base.states import JobState, RaterState, Role, StudyState
 from annotation.domain.questions.answers import Submission
 from annotation.models import Assignment, Invitation, Rater, Response, Study, User
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.people.site_accounts import able_accounts
 from annotation.selectors.studies.demo_study import OWNER, SLUG, public_demo
+from annotation.services.adjudication.assignments import assign_cases
+from annotation.services.adjudication.case_selection import read_search, send_disputed
+from annotation.services.adjudication.decisions import comment
 from annotation.services.base.jobs import enqueue
 from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
@@ -35,9 +41,12 @@ PEOPLE = {
     Role.OWNER: (OWNER, "Ines Duarte"),
     Role.ADMIN: ("admin@example.org", "Adam Okafor"),
     Role.RESEARCHER: ("researcher@example.org", "Rui Tanaka"),
+    Role.ADJUDICATOR: ("adjudicator@example.org", "Noor Haddad"),
+    Role.VIEWER: ("viewer@example.org", "Pavel Lind"),
 }
 # No member of the study: a site administrator has no rights in studies.
 SITE_ADMINISTRATOR = ("site@example.org", "Jonas Weil")
+DEMO_EMAILS = tuple(email for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR))
 OVERLAP = 10
 # As `scoring.services.similes.score_settings` reads them; the weights are the best of HAUSER's Table 5.
 SCORES = {
@@ -57,6 +66,9 @@ RESULTS: Mapping[str, dict[str, Any]] = {
 }
 # What compares the scores with the ratings, and so waits for them.
 OF_SCORES: Mapping[str, dict[str, Any]] = {"metrics": {"without": [], "replicates": 2000}}
+# What the adjudicator of the demo has to decide.
+DISPUTED = {"criterion": "quality", "rule": Rule.SPREAD, "bound": 3}
+COMMENT = "Does the comparison fit the sentence, or only its mood?"
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
@@ -71,6 +83,8 @@ class DemoAccess:
     owner_email: str
     researcher_email: str
     admin_email: str
+    adjudicator_email: str
+    viewer_email: str
     site_admin_email: str
     # By email address; empty if the owner has changed it. Accounts that cannot sign in are left out.
     passwords: Mapping[str, str]
@@ -87,16 +101,19 @@ def ensure_demo() -> DemoAccess:
         study = Study.objects.filter(slug=SLUG).first() or _make_demo()
     open_links = Invitation.objects.filter(study=study, rater=None, revoked_at=None)
     newest = open_links.order_by("-pk").first()
-    emails = [email for email, _ in (*PEOPLE.values(), SITE_ADMINISTRATOR)]
+    # The accounts share one hash until somebody chooses a password: it is checked once, not for each.
+    is_public = cache(partial(check_password, PASSWORD))
     return DemoAccess(
         study_slug=SLUG,
         owner_email=PEOPLE[Role.OWNER][0],
         researcher_email=PEOPLE[Role.RESEARCHER][0],
         admin_email=PEOPLE[Role.ADMIN][0],
+        adjudicator_email=PEOPLE[Role.ADJUDICATOR][0],
+        viewer_email=PEOPLE[Role.VIEWER][0],
         site_admin_email=SITE_ADMINISTRATOR[0],
         passwords={
-            user.email: PASSWORD if user.check_password(PASSWORD) else ""
-            for user in able_accounts().filter(email__in=emails).order_by("pk")
+            user.email: PASSWORD if is_public(user.password) else ""
+            for user in able_accounts().filter(email__in=DEMO_EMAILS).order_by("pk")
         },
         invitation_token="" if newest is None else newest.token,
     )
@@ -158,13 +175,14 @@ def _request_once(study: Study, results: Mapping[str, dict[str, Any]]) -> None:
 
 
 def _make_demo() -> Study:
+    hashed = make_password(PASSWORD)
     if not User.objects.filter(email=SITE_ADMINISTRATOR[0]).exists():
-        set_site_administrator(user=_user(*SITE_ADMINISTRATOR), is_administrator=True, actor=None)
-    return _make_study()
+        administrator = _user(*SITE_ADMINISTRATOR, hashed)
+        set_site_administrator(user=administrator, is_administrator=True, actor=None)
+    return _make_study({role: _user(*person, hashed) for role, person in PEOPLE.items()})
 
 
-def _make_study() -> Study:
-    users = {role: _user(*person) for role, person in PEOPLE.items()}
+def _make_study(users: Mapping[Role, User]) -> Study:
     owner = users[Role.OWNER]
     study = create_from_template(
         template=HAUSER,
@@ -176,20 +194,31 @@ def _make_study() -> Study:
         simulated=True,
         seed=SEED,
     )
-    for role in (Role.ADMIN, Role.RESEARCHER):
-        add_member(study=study, user=users[role], role=role, actor=owner)
+    for role, user in users.items():
+        if role is not Role.OWNER:
+            add_member(study=study, user=user, role=role, actor=owner)
     set_contact(study=study, actor=users[Role.ADMIN], contact=PEOPLE[Role.ADMIN][0])
     add_demo_items(study=study, template=HAUSER)
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
     _simulate(invitation)
+    _find_cases(study, admin=users[Role.ADMIN], adjudicator=users[Role.ADJUDICATOR])
     return study
 
 
-def _user(email: str, name: str) -> User:
+def _user(email: str, name: str, hashed: str) -> User:
     found = User.objects.filter(email=email).first()
-    return found or User.objects.create_user(email, PASSWORD, name=name)
+    return found or User.objects.create(email=email, password=hashed, name=name)
+
+
+def _find_cases(study: Study, *, admin: User, adjudicator: User) -> None:
+    """Send items with a large disagreement to adjudication, and assign all but the last of them."""
+    search = read_search(study, {"form": study.forms.get().key, **DISPUTED})
+    send_disputed(study=study, search=search, actor=admin)
+    cases = list(study.cases.order_by("position", "pk"))
+    assign_cases(study=study, cases=[one.pk for one in cases[:-1]], adjudicator=adjudicator, actor=admin)
+    comment(case=cases[0], text=COMMENT, actor=admin)
 
 
 def _simulate(invitation: Invitation) -> None:

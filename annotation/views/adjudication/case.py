@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,27 +19,31 @@ from annotation.domain.adjudication.differences import CaseState
 from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidContent
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
-from annotation.models import Case, FormVersion, Verdict
+from annotation.models import Case, Dispute, FormVersion, Verdict
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication import queue as cases
+from annotation.selectors.adjudication.case_table import case_rows, copied_fields
 from annotation.selectors.adjudication.current_disputes import find_again
+from annotation.selectors.adjudication.overlaps import overlap_table
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
-from annotation.services.adjudication.decisions import choose, comment, write
+from annotation.services.adjudication.decisions import comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
 from annotation.views.rating.posted_answers import given_in
 
 LONGEST_NUMBER = 18
+# More columns of responses are narrow.
+MOST_WIDE = 3
 
 
 @study_page(get=Act.CASES, post=Act.DECIDE)
 def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Show a case; submitting the page decides it with one of the responses or a written answer."""
+    """Show a case; submitting the page decides it, or copies a response into the final answer."""
     found = _case(access, pk)
-    if request.method != "POST":
+    if request.method != "POST" or request.POST.get("copy"):
         return _page(request, access, found)
     try:
         _decide(request, access, found)
@@ -83,16 +90,15 @@ def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 def _case(access: Access, pk: int) -> Case:
     """A case of the study; for an adjudicator, one that is assigned to them."""
-    found = cases.cases_of(access.study, access.own_cases_of).select_related("study", "item", "form")
-    return get_object_or_404(found.prefetch_related("disputes"), pk=pk)
+    found = cases.cases_of(access.study, access.own_cases_of).select_related(
+        "study", "item", "form", "adjudicator"
+    )
+    disputes = Prefetch("disputes", Dispute.objects.select_related("found_by"))
+    return get_object_or_404(found.prefetch_related(disputes), pk=pk)
 
 
 def _decide(request: HttpRequest, access: Access, found: Case) -> None:
     posted = request.POST
-    if posted.get("choose"):
-        sent = _submission(posted, Given())
-        choose(case=found, annotation=_number(posted, "choose"), sent=sent, actor=access.user)
-        return
     version = _version(found, posted)
     sent = _submission(posted, given_in(posted, found.item, criteria_of(version, found.study)))
     based_on = _number(posted, "from") if posted.get("from") else None
@@ -129,44 +135,43 @@ def _number(posted: QueryDict, name: str) -> int:
 
 def _onward(access: Access, found: Case, view: cases.QueueView) -> str:
     """The address of the next case of the view, else of the first; of the queue if none is left."""
-    _, following = cases.neighbours(found, view, access.own_cases_of)
+    following = cases.place_in_queue(found, view, access.own_cases_of).following
     if following is None:
-        others = cases.queue(found.study, view, access.own_cases_of).exclude(pk=found.pk)
-        following = others.values_list("pk", flat=True).first()
+        following = cases.queue(found.study, view, access.own_cases_of).exclude(pk=found.pk).first()
     slug, query = found.study.slug, view.parts()
     if following is None:
         return reverse("study-adjudication", args=[slug], query=query)
-    return reverse("study-case", args=[slug, following], query=query)
+    return reverse("study-case", args=[slug, following.pk], query=query)
 
 
 def _page(
     request: HttpRequest, access: Access, found: Case, *, refusal: GroundworkError | None = None
 ) -> HttpResponse:
-    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if refusal else request.GET)
+    sent = request.method == "POST"
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if sent else request.GET)
     named = cases.shows_names(access.study)
     annotations = case_page.annotations_of_case(found, named=named)
     verdicts = list(case_page.verdicts_of(found))
     standing = verdicts[0] if verdicts else None
-    previous, following = cases.neighbours(found, view, access.own_cases_of)
     _, names = cases.criterion_names(access.study)
-    disputed = {one.criterion for one in found.disputes.all()}
     editor = _editor(request, found, annotations, standing, refusal)
     context = {
         **page(access, "adjudication"),
         **editor,
-        "described": [one for one in editor["criteria"] if one["described"] and one["key"] in disputed],
+        "described": [one for one in editor["criteria"] if one["described"]],
         "case": found,
         "item": found.item,
         "query": view.query(),
-        "previous": previous,
-        "following": following,
-        "undecided": cases.case_counts(access.study, access.own_cases_of)["undecided"],
+        "view": view,
+        "place": cases.place_in_queue(found, view, access.own_cases_of),
         "disputes": cases.dispute_rows(
             found, names, find_again(found, [one.response for one in annotations])
         ),
+        "found_by": list(found.disputes.all())[:1],
         "source": source_of(found.item),
         "written_in": language_of(found.item) or access.study.language,
         "annotations": annotations,
+        **_side_by_side(found, annotations, editor),
         "named": named,
         "verdicts": [
             {"verdict": one, "rows": case_page.verdict_rows(found, one, annotations, named=named)}
@@ -178,6 +183,21 @@ def _page(
         "comments": found.comments.select_related("author"),
     }
     return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _side_by_side(
+    found: Case, annotations: list[case_page.Annotation], editor: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The responses, criterion by criterion, and what copies each of them."""
+    rows = case_rows(editor["criteria"], annotations, {one.criterion for one in found.disputes.all()})
+    return {
+        "rows": [one for one in rows if not one.wide],
+        "wide_rows": [(one, overlap_table(one)) for one in rows if one.wide],
+        "copies": json.dumps([copied_fields(one, editor["version"]) for one in annotations]),
+        "table_classes": "case-table case-table--many" if len(annotations) > MOST_WIDE else "case-table",
+        "with_remarks": [one for one in annotations if one.response.remark],
+        "without_answer": [one for one in annotations if one.response.cannot_rate],
+    }
 
 
 def _editor(
@@ -201,20 +221,16 @@ def _editor(
         "version": version,
         "given": given,
         "begun": begun,
-        "writing": begun is not None or bool(problems) or _was_written(request, refusal),
+        "based_on": begun or case_page.source_among(standing, annotations),
         "page_key": uuid.uuid4(),
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),
     }
 
 
-def _was_written(request: HttpRequest, refusal: GroundworkError | None) -> bool:
-    return refusal is not None and not request.POST.get("choose")
-
-
 def _begun(request: HttpRequest, annotations: list[case_page.Annotation]) -> case_page.Annotation | None:
     """The response that the fields start with, if one was requested that is still shown."""
-    asked = request.POST.get("from") or request.GET.get("from", "")
+    asked = request.POST.get("copy") or request.POST.get("from") or request.GET.get("from", "")
     return next((one for one in annotations if str(one.response.pk) == asked), None)
 
 
@@ -227,15 +243,16 @@ def _fields(
     refused: bool,
 ) -> tuple[FormVersion, Given]:
     """The version whose fields are shown, with the values that were sent, copied or decided."""
-    if refused and not request.POST.get("choose"):
+    if refused:
         version = _version(found, request.POST)
         posted = given_in(request.POST, found.item, criteria_of(version, found.study))
         return version, Given(posted.answers, posted.cannot_rate, request.POST.get("note", ""))
+    note = request.POST.get("note", "")
     if begun is not None:
         response = begun.response
-        return response.version, case_page.as_form_fields(response.ratings.all(), response.cannot_rate)
+        given = case_page.as_form_fields(response.ratings.all(), response.cannot_rate, note)
+        return response.version, given
     version = case_page.version_for(found, standing)
-    note = request.POST.get("note", "")
     if standing is None:
         return version, Given(remark=note)
     return version, case_page.as_form_fields(

@@ -14,11 +14,12 @@ from django.utils.translation import gettext, ngettext
 from annotation.domain.adjudication.differences import SEARCHED, Rule
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.domain.base.states import JobState
-from annotation.models import Job, Study
+from annotation.models import Case, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
-from annotation.services.adjudication.assignments import adjudicator_named, assign_cases
+from annotation.selectors.adjudication.spreads import spreads_of
+from annotation.services.adjudication.assignments import adjudicator_named, assign_cases, split_cases
 from annotation.services.adjudication.case_selection import (
     KIND,
     SentItems,
@@ -27,6 +28,7 @@ from annotation.services.adjudication.case_selection import (
     send_items,
 )
 from annotation.services.adjudication.decisions import show_names
+from annotation.services.adjudication.queue import withdraw_cases
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
@@ -46,7 +48,6 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
     searches = Job.objects.filter(study=study, kind=KIND) if access.may_view else Job.objects.none()
     latest = searches.order_by("-pk").first()
     rows = cases.queue_rows(study, list(shown.object_list))
-    judged = cases.judged_texts(rows)
     counts = cases.case_counts(study, access.own_cases_of)
     compared = counts["decided"] <= MOST_COMPARED_UNASKED or "raters" in request.GET
     context = {
@@ -54,10 +55,7 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "view": view,
         "query": view.query(),
         "shown": shown,
-        "rows": [
-            {"case": case, "judged": judged[case.pk], "disputes": cases.dispute_rows(case, names)}
-            for case in rows
-        ],
+        "rows": _rows(study, rows, names),
         "counts": counts,
         "criteria": asked,
         "names": names,
@@ -65,12 +63,53 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "searched": SEARCHED,
         "parts": sorted({part for one in asked for part in one.parts}),
         "named": cases.shows_names(study),
-        "adjudicators": cases.adjudicators_of(study) if access.may_review else [],
+        "workloads": (loads := cases.workloads(study) if access.may_view else []),
+        "adjudicators": [one.adjudicator for one in loads if one.adjudicator] if access.may_review else [],
+        "progress": _progress(counts, loads),
+        "reasons": cases.reason_counts(study, names) if access.may_view else [],
         "beside": _compared(study, names) if access.may_view and compared else None,
         "offers_comparison": access.may_view and not compared,
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)
+
+
+def _rows(study: Study, shown: list[Case], names: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
+    """Each case with the text that was judged, and its disputes with the ratings on their scales."""
+    judged, spreads = cases.judged_texts(shown), spreads_of(study, shown)
+    return [
+        {
+            "case": case,
+            "judged": judged[case.pk],
+            "disputes": [
+                {**one, "spread": spreads.get((case.pk, one["key"]))}
+                for one in cases.dispute_rows(case, names)
+            ],
+        }
+        for case in shown
+    ]
+
+
+def _progress(counts: Mapping[str, int], loads: list[cases.Workload]) -> dict[str, Any]:
+    """The parts of the bar above the queue, in numbers of cases and in percent of its width."""
+    unassigned = sum(one.undecided for one in loads if one.adjudicator is None)
+    parts = {
+        "decided": counts["decided"],
+        "assigned": counts["undecided"] - unassigned,
+        "unassigned": unassigned,
+    }
+    total = sum(parts.values())
+    starts, at = {}, 0
+    for name, n in parts.items():
+        starts[name], at = at, at + n
+    return {
+        "total": total,
+        "parts": [
+            {"key": name, "n": n, "x": 100 * starts[name] / total, "width": 100 * n / total}
+            for name, n in parts.items()
+            if n
+        ],
+    }
 
 
 def _compared(study: Study, names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
@@ -79,16 +118,31 @@ def _compared(study: Study, names: Mapping[tuple[str, str], str]) -> dict[str, A
 
 @study_page(post=Act.REVIEW)
 def assign(request: HttpRequest, access: Access) -> HttpResponse:
-    """Assign the selected cases to an adjudicator, or to nobody."""
+    """Assign the selected cases to an adjudicator, to all in turn, or to nobody."""
     chosen = request.POST.get("adjudicator", "")
+    study, selected = access.study, _selected(request, access.study)
     with refusal_shown(request):
-        n = assign_cases(
-            study=access.study,
-            cases=_selected(request, access.study),
-            adjudicator=adjudicator_named(access.study, chosen),
-            actor=access.user,
-        )
+        if request.POST.get("split"):
+            n = split_cases(study=study, cases=selected, actor=access.user)
+        else:
+            n = assign_cases(
+                study=study,
+                cases=selected,
+                adjudicator=adjudicator_named(study, chosen),
+                actor=access.user,
+            )
         messages.success(request, ngettext("%(n)d case assigned.", "%(n)d cases assigned.", n) % {"n": n})
+    return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
+
+
+@study_page(post=Act.REVIEW)
+def remove(request: HttpRequest, access: Access) -> HttpResponse:
+    """Remove the selected cases from the queue, with a reason."""
+    reason, selected = request.POST.get("reason", ""), _selected(request, access.study)
+    with refusal_shown(request):
+        n = withdraw_cases(study=access.study, cases=selected, reason=reason, actor=access.user)
+        sentence = ngettext("%(n)d case removed from the queue.", "%(n)d cases removed from the queue.", n)
+        messages.success(request, sentence % {"n": n})
     return redirect_back(request, reverse("study-adjudication", args=[access.slug]))
 
 

@@ -115,6 +115,8 @@ def demo_lines(address: Address, access: DemoAccess) -> list[str]:
         "researcher": access.researcher_email,
         "admin": access.admin_email,
         "owner": access.owner_email,
+        "adjudicator": access.adjudicator_email,
+        "viewer": access.viewer_email,
         "site admin": access.site_admin_email,
     }
     token, passwords = access.invitation_token, access.passwords

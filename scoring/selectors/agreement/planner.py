@@ -9,9 +9,19 @@ from typing import Any
 from annotation.domain.base.messages import Message, message
 from scoring.models import Report
 from scoring.selectors.base.stored_sentences import as_message
-from scoring.stats.agreement.variance.planning import ComponentRanges, Plan, PlanRow, Prices, Range, plan
+from scoring.stats.agreement.variance.planning import (
+    ComponentRanges,
+    Plan,
+    PlanRow,
+    Prices,
+    Range,
+    plan,
+    raters_needed,
+)
 
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+# A design with more raters per item is named, but has no row.
+MOST_RATERS = 50
 SEED = 1
 SIMULATIONS = 100
 VARIANCES = ("item", "rater", "residual")
@@ -87,6 +97,7 @@ class PlanPage:
     plan: Plan | None  # The designs; None where a number cannot be used
     problem: str = ""  # Why there is no plan
     rows: list[dict[str, Any]] = field(default_factory=list)  # The designs with their numbers as text
+    enough: dict[str, Any] | None = None  # The smallest design that reaches the target even in the worst case
     assumptions: list[str] = field(default_factory=list)  # Those of the plan
 
 
@@ -119,12 +130,15 @@ def plan_page(report: Report | None, given: Mapping[str, str], names: Mapping[st
         plan = _planned(_ranges(found, numbers), numbers, tuple(found["assumptions"]) if found else ())
     except ValueError as problem:
         return PlanPage(values, list(pilots), criterion, None, as_message(str(problem), PROBLEMS))
+    rows = [_shown(row) for row in plan.rows]
+    most = plan.raters_needed[1] if plan.raters_needed else None
     return PlanPage(
         values,
         list(pilots),
         criterion,
         plan,
-        rows=[_shown(row) for row in plan.rows],
+        rows=rows,
+        enough=next((row for row in rows if row["raters"] == most), None),
         assumptions=[_assumption(sentence, names) for sentence in plan.assumptions],
     )
 
@@ -153,10 +167,11 @@ def _ranges(found: Mapping[str, Any] | None, numbers: Mapping[str, float]) -> Co
 
 
 def _planned(ranges: ComponentRanges, numbers: Mapping[str, float], assumptions: tuple[str, ...]) -> Plan:
+    needed = (raters_needed(one, numbers["target"]) for one in (ranges.best, ranges.worst))
     return plan(
         ranges,
         items=[int(numbers["items"])],
-        raters=RATERS,
+        raters=sorted({*RATERS, *(n for n in needed if n is not None and n <= MOST_RATERS)}),
         target=numbers["target"],
         prices=Prices(Range.at(numbers["price"]), Range.at(numbers["seconds"])),
         seed=SEED,
@@ -175,7 +190,7 @@ def _shown(row: PlanRow) -> dict[str, Any]:
         "width_different_raters": text(row.width_different_raters, ".3f"),
         "width_same_raters": text(row.width_same_raters, ".3f"),
         "ratings": f"{row.ratings:,}",
-        "cost": text(row.cost, ",.2f"),
+        "cost": text(row.cost if row.cost and row.cost.high else None, ",.2f"),
         "hours": text(row.hours, ",.1f"),
     }
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from annotation.models import Item
 from annotation.selectors.base.table_types import Table
+from annotation.selectors.items.rating_dots import list_ratings, rating_dots
 from scoring.models import FigureSet, ItemFigure, ItemSummary
 from scoring.selectors.data.figure_columns import DIVERGENCE, Divergences
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.raters.item_matches import excluded_among, matching_keys
 from scoring.selectors.raters.item_query import OF_CRITERION, ItemView, bounds_of
 
-STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
 CHUNK_SIZE = 500
 FILE_FIGURES = (
     "n",
@@ -87,43 +87,6 @@ def figures_by_summary(summaries: Sequence[ItemSummary]) -> dict[int, dict[str, 
     for figure in ItemFigure.objects.filter(summary__in=[one.pk for one in summaries]):
         found[figure.summary_id][figure.criterion] = figure
     return found
-
-
-def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
-    """The ratings of an item on one scale as dots, in the units of the drawing.
-
-    Returns
-    -------
-    dict
-        `dots`, `ticks`, and `from` and `to` where values differ.
-    """
-    low = float(scale["minimum"])
-    width = float(scale["maximum"]) - low
-
-    def place(value: float) -> float:
-        return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (value - low) / width, 1)
-
-    values = sorted((float(value), number) for value, number in counts.items())
-    most = max((number for _, number in values), default=1)
-    step = min(STRIP["step"], STRIP["most"] / max(most - 1, 1))
-    dots = [
-        {"x": place(value), "y": round(STRIP["foot"] - step * above, 1)}
-        for value, number in values
-        for above in range(number)
-    ]
-    ticks = (
-        [place(low + point) for point in range(int(width) + 1)]
-        if width <= 10
-        else [place(low), place(low + width)]
-    )
-    ends = {"from": place(values[0][0]), "to": place(values[-1][0])} if len(values) > 1 else {}
-    return {"dots": dots, "ticks": ticks, **ends}
-
-
-def list_ratings(counts: Mapping[str, int]) -> str:
-    """The ratings one by one: `2, 4, 4`."""
-    values = sorted(counts.items(), key=lambda pair: float(pair[0]))
-    return ", ".join(value for value, number in values for _ in range(number))
 
 
 def file_table(made: FigureSet, view: ItemView) -> Table:

@@ -13,9 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 
 @pytest.mark.slow
-def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
-    context: BrowserContext, demo: Demo
-) -> None:
+def test_items_are_found_by_a_rule_and_decided_by_keys_alone(context: BrowserContext, demo: Demo) -> None:
     page, problems = context.new_page(), []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
     page.goto(demo.url)
@@ -37,12 +35,12 @@ def test_items_are_found_by_a_rule_and_decided_by_one_key_or_by_writing(
     expect(page.locator("html.has-script")).to_be_attached()
     letter = page.locator(".annotation__letter").nth(1).inner_text()
     page.keyboard.press(letter.lower())
+    expect(page.locator(".copied")).to_have_text(f"copied from {letter}")
+    page.keyboard.press("s")
     expect(page.locator(".messages")).to_contain_text(" decided.")
     assert page.url != here
     written = page.url
     expect(page.locator("html.has-script")).to_be_attached()
-    page.keyboard.press("e")
-    expect(page.locator("#write")).to_have_attribute("open", "")
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator(".messages")).to_contain_text(" decided.")

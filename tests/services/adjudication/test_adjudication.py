@@ -26,6 +26,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.selectors.rating.annotations import annotations_of
+from annotation.selectors.studies.waiting_work import work_in
 from annotation.services.adjudication.case_selection import read_search, send_items
 from annotation.services.adjudication.decisions import choose, comment, show_names, write
 from annotation.services.rating.withdrawal import withdraw
@@ -248,6 +249,7 @@ def test_a_comment_makes_an_open_case_discussed_and_a_decided_one_stays(study: S
     comment(case=cases["I-3"], text="Fine.", actor=owner)
     states = {key: case.state for key, case in cases_of(study).items()}
     assert states == {"I-0": "discussed", "I-3": "decided"}
+    assert work_in(study).cases == 1, "a discussed case is still to be decided"
     assert cases["I-0"].comments.get().text == "Is it literal?"
     with pytest.raises(InvalidContent):
         comment(case=cases["I-0"], text="  ", actor=owner)

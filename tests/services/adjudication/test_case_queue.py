@@ -15,7 +15,7 @@ from annotation.models import AuditEntry, Case, FormVersion, Item, QueueMove, St
 from annotation.selectors.adjudication.queue import QueueView, case_counts, judged_texts, queue
 from annotation.services.adjudication.case_selection import SentItems, send_items
 from annotation.services.adjudication.decisions import comment, write
-from annotation.services.adjudication.queue import put_back, withdraw_case
+from annotation.services.adjudication.queue import put_back, withdraw_case, withdraw_cases
 from tests.support.studies.adjudication_study import (
     cases_of,
     decide_all,
@@ -46,6 +46,20 @@ def waiting(study: Study) -> list[str]:
 
 def withdrawn(case: Case) -> Case:
     return withdraw_case(case=case, reason="A caption.", actor=owner_of(case.study))
+
+
+def test_several_cases_are_withdrawn_at_once_and_decided_ones_stay(study: Study) -> None:
+    decide_all(study, owner_of(study), ["I-0"])
+    send_items(study=study, keys=["I-1", "I-2"], actor=owner_of(study))
+    everything = [one.pk for one in study.cases.all()]
+    n = withdraw_cases(study=study, cases=everything, reason="Captions.", actor=owner_of(study))
+    states = {key: one.state for key, one in cases_of(study).items()}
+    assert (n, states) == (2, {"I-0": "decided", "I-1": "withdrawn", "I-2": "withdrawn", "I-3": "decided"})
+    assert set(QueueMove.objects.values_list("reason", "withdrawn")) == {("Captions.", True)}
+    foreign = make_case_study("elsewhere")
+    with pytest.raises(InvalidContent) as caught:
+        withdraw_cases(study=foreign, cases=everything, reason="Not mine.", actor=owner_of(foreign))
+    assert caught.value.code == "unknown_case"
 
 
 def test_what_is_withdrawn_is_on_the_queue_no_more_until_it_is_put_back(study: Study, case: Case) -> None:

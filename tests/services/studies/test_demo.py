@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from django.db import transaction
 
-from annotation.domain.base.states import JobState
+from annotation.domain.base.states import JobState, Role
 from annotation.models import Item, Rater, Response, Study
 from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
@@ -49,6 +49,16 @@ def test_it_has_five_candidates_for_each_of_eight_sentences_with_their_vehicles_
         for part in item.components:
             assert item.fields[part["field"]][part["start"] : part["end"]] == part["text"]
         assert {"topic", "event", "vehicle"} == {part["part"] for part in item.components}
+
+
+def test_its_adjudicator_has_cases_and_one_is_left_to_assign():
+    access = ensure_demo()
+    study = Study.objects.get(slug=access.study_slug)
+    adjudicator = study.memberships.get(role=Role.ADJUDICATOR).user
+    assert adjudicator.email == access.adjudicator_email
+    assert study.cases.filter(adjudicator=adjudicator).count() >= 2
+    assert study.cases.filter(adjudicator=None).count() == 1
+    assert study.memberships.get(role=Role.VIEWER).user.email == access.viewer_email
 
 
 @pytest.mark.parametrize("language", ["ja", "zh-hans"])

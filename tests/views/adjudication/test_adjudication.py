@@ -27,14 +27,14 @@ from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import show_names, write
 from annotation.views.adjudication import queue as adjudication_page
 from scoring.models import FigureSet
-from tests.support.layout import folded
+from tests.support.layout import filled_fields, folded
 from tests.support.people import PASSWORD
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of, sent
 from tests.support.studies.disagreement_study import figures_of
 
 pytestmark = pytest.mark.django_db
 HIDDEN = re.compile(r'name="(page_key|seen_revision|version|from|query)" value="([^"]*)"')
-CARD = re.compile(r'annotation__letter">(\w+)<.*?name="choose" value="(\d+)"', re.DOTALL)
+COPY = re.compile(r'name="copy" value="(\d+)".*?<kbd aria-hidden="true">(\w+)</kbd>', re.DOTALL)
 
 
 @pytest.fixture
@@ -60,6 +60,35 @@ def test_the_queue_is_filtered_by_state_rule_and_criterion(study: Study, client:
     assert listed(client, study, "state=all&asked=all/genuine") == ["I-0"]
     assert listed(client, study, "state=all&form=elsewhere&criterion=genuine") == []
     assert listed(client, study, "state=nonsense&rule=nonsense") == ["I-0"]
+    assert listed(client, study, "state=all&q=i-3") == ["I-3"]
+    assert listed(client, study, "state=all&q=LEAKING roof") == ["I-0", "I-3"]
+    assert listed(client, study, "state=all&to=nobody") == ["I-0", "I-3"]
+    assert listed(client, study, "state=all&to=judge@example.org") == []
+
+
+def test_the_queue_shows_the_ratings_in_dispute_as_dots(study: Study, client: Client) -> None:
+    page = folded(client.get(reverse("study-adjudication", args=[study.slug])).content.decode())
+    assert 'aria-label="Quality: 1, 3, 5"' in page
+    assert page.count('class="strip"') == 2, "an answer that is no number has no place on a scale"
+
+
+def test_tuples_are_compared_pair_by_pair_and_differences_are_quoted(study: Study, client: Client) -> None:
+    page = client.get(case_address(study, "I-0"))
+    (row, table), *others = page.context["wide_rows"]
+    assert (row.name, others) == ("Tuples", [])
+    by_name = {one.name: one for one in table.rows}
+    # “roof” and “leaking roof” share 4 of 4 and of 12 characters.
+    assert sorted(by_name["vehicle label"].shares) == [0.5, 0.5, 1.0]
+    assert sorted(by_name["vehicle label"].wordings) == ["leaking roof", "roof"]
+    assert (by_name["tenor label"].shares, by_name["tenor label"].wordings) == ([1.0, 1.0, 1.0], [])
+
+
+def test_the_place_in_the_queue_is_told_with_the_cases_beside(study: Study, client: Client) -> None:
+    page = folded(client.get(case_address(study, "I-0") + "?state=all").content.decode())
+    assert "Case 1 of 2 in this list" in page
+    following = case_address(study, "I-3") + "?state=all"
+    assert f'rel="next" href="{following}"' in page
+    assert 'rel="prev"' not in page
 
 
 def test_letters_stand_in_place_of_pseudonyms_until_names_are_shown(study: Study, client: Client) -> None:
@@ -69,19 +98,38 @@ def test_letters_stand_in_place_of_pseudonyms_until_names_are_shown(study: Study
     assert client.get(address).content.decode().count("R-002") == 1
 
 
-def test_one_button_chooses_an_annotation_and_leads_to_the_next_case(study: Study, client: Client) -> None:
-    page = client.get(case_address(study, "I-0")).content.decode()
-    letters = dict(CARD.findall(page))
+def test_a_copied_response_is_saved_as_its_raters_and_leads_to_the_next_case(
+    study: Study, client: Client
+) -> None:
+    address = case_address(study, "I-0")
+    page = client.get(address).content.decode()
+    letters = {letter: pk for pk, letter in COPY.findall(page)}
     assert sorted(letters) == ["A", "B", "C"]
-    answer = client.post(case_address(study, "I-0"), {**hidden(page), "choose": letters["B"], "note": "Yes."})
+    copied = client.post(address, {**hidden(page), "copy": letters["B"], "note": "Yes."})
+    assert (copied.status_code, Verdict.objects.exists()) == (200, False)
+    fields = filled_fields(copied.content.decode(), "decide")
+    assert fields["note"] == ["Yes."]
+    answer = client.post(address, fields)
     assert answer.headers["Location"] == case_address(study, "I-3")
     verdict = Verdict.objects.get()
     chosen = Response.objects.get(pk=letters["B"]).assignment.rater
     assert {one.chosen_from for one in verdict.answers.all()} == {chosen}
-    shown = client.get(case_address(study, "I-0")).content.decode()
+    shown = client.get(address).content.decode()
     assert "Decision 1" in shown
     assert folded(shown).count(">from B<") == verdict.answers.count()
     assert chosen.code not in shown
+
+
+def test_a_decision_that_is_saved_unchanged_stays_as_it_is(study: Study, client: Client) -> None:
+    address = case_address(study, "I-0")
+    page = client.get(address).content.decode()
+    copied = client.post(address, {**hidden(page), "copy": COPY.findall(page)[0][0]})
+    for shown in (copied, client.get(address)):
+        client.post(address, filled_fields(shown.content.decode(), "decide"))
+    decided = client.get(address).content.decode()
+    client.post(address, filled_fields(decided, "decide"))
+    verdict = Verdict.objects.get()
+    assert (verdict.revision, verdict.answers.filter(chosen=False).exists()) == (1, False)
 
 
 def test_after_the_last_case_comes_the_queue(study: Study, client: Client) -> None:
@@ -161,7 +209,7 @@ def test_what_is_missing_is_said_at_its_criterion(study: Study, client: Client) 
 
 
 @pytest.mark.parametrize(
-    "damage", [{"page_key": "x"}, {"seen_revision": ""}, {"version": "0"}, {"choose": "x"}, {"from": "-1"}]
+    "damage", [{"page_key": "x"}, {"seen_revision": ""}, {"version": "0"}, {"from": "-1"}]
 )
 def test_a_damaged_page_is_refused(study: Study, client: Client, damage: dict[str, str]) -> None:
     page = client.get(case_address(study, "I-0")).content.decode()
@@ -175,12 +223,13 @@ def test_a_researcher_reads_and_comments_and_decides_nothing(study: Study) -> No
     client = Client()
     client.force_login(user)
     page = client.get(case_address(study, "I-0")).content.decode()
-    assert "Choose" not in page
+    assert "Save final answer" not in page
+    assert 'name="copy"' not in page
     told = {"text": "<b>Is it literal?</b>"}
     address = reverse("study-case-discuss", args=[study.slug, cases_of(study)["I-0"].pk])
     assert client.post(address, told).status_code == 302
     assert "&lt;b&gt;Is it literal?" in client.get(case_address(study, "I-0")).content.decode()
-    decision = {"page_key": uuid.uuid4(), "seen_revision": "0", "choose": "1"}
+    decision = {"page_key": uuid.uuid4(), "seen_revision": "0", "answer-quality": "1"}
     assert client.post(case_address(study, "I-0"), decision).status_code == 403
 
 
@@ -252,18 +301,18 @@ def test_a_case_is_taken_off_the_queue_by_its_page_and_put_back(study: Study, cl
     address = case_address(study, "I-0")
     case = cases_of(study)["I-0"]
     where = {"slug": study.slug, "pk": case.pk}
-    assert "Save A as final answer" in client.get(address).content.decode()
+    assert COPY.search(client.get(address).content.decode())
     taken = client.post(reverse("study-case-withdraw", kwargs=where), {"reason": "A <b>caption</b>."})
     assert taken["Location"] == case_address(study, "I-3")
     page = client.get(address).content.decode()
     assert "A &lt;b&gt;caption&lt;/b&gt;." in page
-    assert "Save A as final answer" not in page
+    assert not COPY.search(page)
     assert "Return to queue" in page
     assert listed(client, study, "") == ["I-3"]
     assert listed(client, study, "state=withdrawn") == ["I-0"]
     client.post(reverse("study-case-put-back", kwargs=where))
     assert listed(client, study, "") == ["I-0", "I-3"]
-    assert "Save A as final answer" in client.get(address).content.decode()
+    assert COPY.search(client.get(address).content.decode())
 
 
 def test_the_table_of_raters_is_computed_unasked_for_few_decided_items_alone(

@@ -15,7 +15,7 @@ from tests.support.layout import folded
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of
 
 pytestmark = pytest.mark.django_db
-CARD = re.compile(r'annotation__letter">(\w+)<.*?name="choose" value="(\d+)"', re.DOTALL)
+COPY = re.compile(r'name="copy" value="(\d+)".*?<kbd aria-hidden="true">(\w+)</kbd>', re.DOTALL)
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def page_of(study: Study) -> str:
 
 
 def test_letters_stay_when_a_rater_is_excluded_or_another_answers(study: Study) -> None:
-    before = dict(CARD.findall(page_of(study)))
+    before = copied(study)
     Exclusion.objects.create(study=study, rater=study.raters.get(code="R-001"), reason="A bot.")
     answer_later(study, "I-0", ["R-004", "R-005"])
-    after = dict(CARD.findall(page_of(study)))
+    after = copied(study)
     gone = Response.objects.get(assignment__item__key="I-0", assignment__rater__code="R-001")
     stayed = {letter: pk for letter, pk in before.items() if pk != str(gone.pk)}
     assert len(stayed) == 2
@@ -46,10 +46,9 @@ def test_letters_stay_when_a_rater_is_excluded_or_another_answers(study: Study) 
 def test_no_key_of_a_case_does_two_things(study: Study) -> None:
     answer_later(study, "I-0", [f"R-{number:03d}" for number in range(4, 24)])
     page = page_of(study)
-    keys = re.findall(r'data-key="(\w)"', page)
-    assert len(keys) == 23 + 1, "the annotators, and the next case"
-    assert len(set(keys)) == len(keys)
-    assert "e" not in keys, "E opens the fields of the final answer"
+    keys = re.findall(r'data-press="(\w)"', page)
+    assert sorted(keys) == sorted([*"abcdfghij", "m", "n", "s"]), "letters to J copy, later ones are commands"
+    assert len(copied(study)) == 23
 
 
 def test_the_reasons_of_a_case_follow_the_answers_that_count(study: Study) -> None:
@@ -59,6 +58,11 @@ def test_the_reasons_of_a_case_follow_the_answers_that_count(study: Study) -> No
     assert "no majority of 2 raters" in why(study)
     assert "difference of 4 on the scale" not in why(study)
     assert "large difference on the scale (no longer)" in why(study)
+
+
+def copied(study: Study) -> dict[str, str]:
+    """The response that is copied under each letter."""
+    return {letter: pk for pk, letter in COPY.findall(page_of(study))}
 
 
 def why(study: Study) -> str:

@@ -33,7 +33,9 @@ FEW = {
         "scoring/power/outcome.html": "outcome.rows",
     },
     "the forms, criteria, questions and stages of a study": {
-        "annotation/adjudication/queue.html": "beside.rows",
+        "annotation/adjudication/overlaps.html": "table.rows",
+        "annotation/adjudication/parts/case_table.html": "rows",
+        "annotation/adjudication/raters_compared.html": "beside.rows",
         "annotation/people/questions.html": "questions",
         "annotation/quality/parts/reference_comparison.html": "compared",
         "annotation/studies/forms.html": "versions",
@@ -54,6 +56,9 @@ FEW = {
         "scoring/raters/rule.html": "agreement means metrics",
         "scoring/reports/reliability.html": "missing",
         "scoring/similes/item.html": "figures",
+    },
+    "the members of a study": {
+        "annotation/adjudication/parts/workloads.html": "workloads",
     },
     "the columns of a file, and its first rows": {
         "annotation/items/item_file.html": "rows preview",

@@ -72,7 +72,17 @@ def test_typed_variances_give_the_raters_of_spearman_and_brown(researcher, study
     page = researcher.get(reverse("study-planner", args=[study.slug]), typed)
     # ρ = .5 for one rating, so k = .8/.2 · (1 − .5)/.5 = 4.
     assert page.context["shown"].plan.raters_needed == (4, 4)
+    assert page.context["shown"].enough["raters"] == 4
+    assert "you need <b>4</b> raters per item" in page.content.decode()
     assert not [said for said in page.context["shown"].assumptions if not isinstance(said, Message)]
+
+
+def test_the_number_of_raters_that_is_needed_has_a_row_of_its_own(researcher, study):
+    typed = {"item": "1", "rater": "0", "residual": "1", "target": "0.87", "items": "50", "price": "0.5"}
+    shown = researcher.get(reverse("study-planner", args=[study.slug]), typed).context["shown"]
+    # k = .87/.13 = 6.7, which is none of the designs that are always shown.
+    assert (shown.enough["raters"], shown.enough["ratings"], shown.enough["cost"]) == (7, "350", "175.00")
+    assert [row["raters"] for row in shown.rows] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20]
 
 
 def test_what_is_no_number_is_said_and_nothing_is_planned(researcher, study):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from django.utils import timezone
 
-from annotation.domain.base.states import RaterState, Role, StudyState
+from annotation.domain.base.states import TEAM, RaterState, Role, StudyState
 from annotation.io.base.reading_limits import taken_up
 from annotation.models import Criterion, Form, FormVersion, Item, Membership, Rater, RaterKind, Study, User
 from annotation.protocols.template import StudyTemplate
@@ -132,7 +132,8 @@ def make_study(
 
 
 def _demo_people() -> Mapping[Role, User | None]:
-    return {role: User.objects.filter(email=email).first() for role, (email, _) in PEOPLE.items()}
+    team = {role: email for role, (email, _) in PEOPLE.items() if role in TEAM}
+    return {role: User.objects.filter(email=email).first() for role, email in team.items()}
 
 
 def criteria_of(study: Study) -> dict[str, tuple[FormVersion, Criterion]]:

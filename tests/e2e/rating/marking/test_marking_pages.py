@@ -191,8 +191,8 @@ def test_an_adjudicator_marks_the_final_tuples_beginning_from_an_annotation(
 ) -> None:
     page = context.new_page()
     sign_in(page, found["case"], "differing@example.org", "simile-and-metaphor-42")
-    begun = page.get_by_role("link", name="Edit a copy of A")
-    begun.click()
+    page.get_by_role("button", name="Copy A into the final answer").click()
+    expect(page.locator(".copied")).to_have_text("copied from A")
     page.locator("html.has-script").wait_for(state="attached")
     before = wordings_of(json.dumps(stored(page)))
     here = page.url
@@ -201,7 +201,7 @@ def test_an_adjudicator_marks_the_final_tuples_beginning_from_an_annotation(
     press(page, "a", "n", "Home", "Shift+ArrowRight", "v")
     assert page.url == here
     press(page, "Enter")
-    page.get_by_role("button", name="Save final answer").last.click()
+    page.get_by_role("button", name="Save final answer, open next").click()
     expect(page.locator(".messages")).to_contain_text("s1 decided.")
     page.goto(found["case"])
     page.locator("html.has-script").wait_for(state="attached")

@@ -1,0 +1,52 @@
+"""Ratings on a scale as dots above a line, for `components/strip.html`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
+
+
+def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
+    """The ratings of an item on one scale as dots, in the units of the drawing.
+
+    Parameters
+    ----------
+    scale : mapping
+        `minimum` and `maximum`, which differ.
+    counts : mapping of str to int
+        Numbers of ratings by value.
+
+    Returns
+    -------
+    dict
+        `dots`, `ticks`, and `from` and `to` where values differ.
+    """
+    low = float(scale["minimum"])
+    width = float(scale["maximum"]) - low
+
+    def place(value: float) -> float:
+        return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (value - low) / width, 1)
+
+    values = sorted((float(value), number) for value, number in counts.items())
+    most = max((number for _, number in values), default=1)
+    step = min(STRIP["step"], STRIP["most"] / max(most - 1, 1))
+    dots = [
+        {"x": place(value), "y": round(STRIP["foot"] - step * above, 1)}
+        for value, number in values
+        for above in range(number)
+    ]
+    ticks = (
+        [place(low + point) for point in range(int(width) + 1)]
+        if width <= 10
+        else [place(low), place(low + width)]
+    )
+    ends = {"from": place(values[0][0]), "to": place(values[-1][0])} if len(values) > 1 else {}
+    return {"dots": dots, "ticks": ticks, **ends}
+
+
+def list_ratings(counts: Mapping[str, int]) -> str:
+    """The ratings one by one: `2, 4, 4`."""
+    values = sorted(counts.items(), key=lambda pair: float(pair[0]))
+    return ", ".join(value for value, number in values for _ in range(number))
