@@ -131,7 +131,12 @@ def test_in_a_large_study_a_sample_says_whom_to_examine_first(
     found = find_raters_to_review(cast.study)
     assert (found.examined, found.raters) == (2, 4)
     assert {one.code for one in found.named} == {people["line"].code, people["against"].code}
-    assert "2 of 4 raters were examined now" in words_of(cast)
+    page = words_of(cast)
+    assert "Raters are being examined." in page
+    assert "Nothing at present." not in page
+    part = page_of(cast, **{"HX-Request": "true"})
+    assert "2 of 4 raters were examined now" in words_in(part)
+    assert "Raters are being examined." not in part
 
 
 def test_a_rater_who_began_and_stopped_is_named_with_what_was_saved(cast: Cast) -> None:
