@@ -78,6 +78,10 @@ class StudyFacts:
     # Of each form, the newest version that the statistics use; of a form without responses, the newest one
     versions: tuple[FormVersion, ...]
     pilot: str  # Title of the pilot study; empty without one
+    pilot_pooled_at: (
+        datetime | None
+    )  # When it was declared that both are pooled; None where they are separate
+    pilot_pooled_because: str
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
     # The report's reliability of mean ratings, a row of each criterion
     of_means: tuple[Mapping[str, Any], ...]
@@ -128,6 +132,8 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         pay=_pay(pay, figures) if pay and with_pay else None,
         versions=_asked(newest, collected),
         pilot=study.pilot.title if study.pilot else "",
+        pilot_pooled_at=study.pilot_pooled_at if study.pilot else None,
+        pilot_pooled_because=study.pilot_pooled_because if study.pilot else "",
         agreement=_agreement(report),
         of_means=tuple(recommended_rows(report, "mean")) if report else (),
         names=criterion_labels(study) if report else {},
