@@ -81,7 +81,8 @@ def run(items: int, raters: int, times: int) -> None:
     report = partial(say_times, baseline=baseline.wall, times=times)
     report("baseline: counting the responses", lambda: submitted(study).count())
     report("overview, nothing in the cache", lambda: ask(client, address, cached=False))
-    report("its part that the page loads next", lambda: ask(client, address, part=True, cached=False))
+    report("its counts, loaded next", lambda: ask(client, f"{address}?counts", part=True, cached=False))
+    report("its raters to review, loaded last", lambda: ask(client, address, part=True, cached=False))
     report("overview", lambda: ask(client, address))
     report("part that is fetched again", lambda: ask(client, address, part=True))
     for name, (page, query) in PAGES.items():

@@ -49,6 +49,7 @@ FRAME_COLUMNS = (
     "exclusion_rule",
     "form_correction",
     "pool",
+    "study",
     "response",
 )
 CHUNK_SIZE = 2000

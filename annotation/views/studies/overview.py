@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.domain.rating.simulated_raters import AnsweringPattern
-from annotation.models import FormVersion, ImportFile, RaterKind, Study
+from annotation.models import FormVersion, ImportFile, RaterKind, Seat, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.items.of_study import add_responses, items_with, waiting_item_files
@@ -24,6 +25,7 @@ from annotation.selectors.people.answered import Answered, answered_by_rater
 from annotation.selectors.people.silent_raters import silent_raters
 from annotation.selectors.quality.raters_to_review import find_raters_to_review, raters_to_review_at_hand
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
+from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -54,7 +56,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     versions = form_versions(study=study)
     part_alone = bool(request.headers.get("HX-Request"))
     answered = _Answered(study)
-    live = _live(study, answered, wait=part_alone)
+    live = _live(study, answered, _wait(request))
     context = {**page(access, "overview"), **live, "has_cap": _has_cap(study, versions)}
     if part_alone:
         return render(request, "annotation/studies/live/part.html", context)
@@ -85,16 +87,37 @@ class _Answered:
         return answered_by_rater(self.study)
 
 
-def _live(study: Study, answered: _Answered, *, wait: bool) -> dict[str, Any]:
+class _Wait(IntEnum):
+    """How long a request can wait in a large study: the page asks for what it lacks when it is shown."""
+
+    SHORT = 0
+    COUNTS = 1
+    ALL = 2
+
+
+def _wait(request: HttpRequest) -> _Wait:
+    if "counts" in request.GET:
+        return _Wait.COUNTS
+    return _Wait.ALL if request.headers.get("HX-Request") else _Wait.SHORT
+
+
+def _is_large(study: Study) -> bool:
+    slots, given = Seat.objects.filter(form__study=study).order_by(), submitted(study).order_by()
+    return slots[MANY_RESPONSES:].exists() or given[MANY_RESPONSES:].exists()
+
+
+def _live(study: Study, answered: _Answered, wait: _Wait) -> dict[str, Any]:
     """What changes while raters work: progress, alerts and coverage.
 
-    That of a large study is as old as `now` says, unless something was excluded since. Unless the request can
-    `wait`, it may lack the raters to review, `to_review`, which the page then asks for.
+    That of a large study is as old as `now` says, unless something was excluded since. Where the request
+    cannot wait for it, it is left to count (`to_count`), or lacks the raters to review (`to_review`).
     """
     key = f"overview-{study.pk}-{study.state}-{study.exclusions.filter(lift__isnull=True).count()}"
     found: dict[str, Any] | None = caches["fragments"].get(key)
-    if found is None or (wait and found["to_review"] is None):
-        found = _counted_now(study, answered.found, wait=wait)
+    if found is None and wait is _Wait.SHORT and _is_large(study):
+        return {"to_count": True}
+    if found is None or (wait is _Wait.ALL and found["to_review"] is None):
+        found = _counted_now(study, answered.found, examine=wait is _Wait.ALL)
         if found["totals"].needed > MANY_RESPONSES:
             caches["fragments"].set(key, found, LIVE_SECONDS_OF_MANY)
     found = {
@@ -105,13 +128,13 @@ def _live(study: Study, answered: _Answered, *, wait: bool) -> dict[str, Any]:
     return {**found, "n_alerts": _number_of_alerts(found)}
 
 
-def _counted_now(study: Study, answered: Mapping[int, Answered], *, wait: bool) -> dict[str, Any]:
+def _counted_now(study: Study, answered: Mapping[int, Answered], *, examine: bool) -> dict[str, Any]:
     now = timezone.now()
     responses = progress.item_responses(study)
     coverage, unfillable = progress.coverage(study, responses), find_unfillable_seats(study)
     totals = progress.totals(study, coverage, responses)
     silent = silent_raters(study, now, answered)
-    review = find_raters_to_review if wait else raters_to_review_at_hand
+    review = find_raters_to_review if examine else raters_to_review_at_hand
     return {
         "now": now,
         "totals": totals,
