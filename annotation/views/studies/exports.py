@@ -16,8 +16,8 @@ from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
-from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.selectors.questions.pilots.sources import sources_of
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.studies.exports import FOR_VIEWERS, TABLES, ratings_table, without_comments
@@ -37,7 +37,7 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "exports"),
         "formats": list(CONTENT_TYPES),
-        "n_responses": submitted(access.study).count(),
+        "n_responses": sum(source.responses.count() for source in sources_of(access.study)),
         "has_tuples": has_tuples(access.study),
         "choices": has_options(access.study),
         "probing": probing_criterion(access.study) is not None,

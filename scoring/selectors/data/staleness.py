@@ -56,7 +56,7 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     if not state["n_poolings"]:
         # Reports from before versions could be pooled do not have this number.
         del state["n_poolings"]
-    if study.pilot is not None and study.pilot_pooled_at is not None:
+    if study.pilot_pooled_at is not None and study.pilot is not None:
         state["pilot"] = data_state(study.pilot, "reliability", responses=responses)
     return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 

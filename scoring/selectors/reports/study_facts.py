@@ -16,6 +16,7 @@ from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, Rat
 from annotation.selectors.pay.costs import PayFigures, pay_figures, pay_of
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 from scoring.models import Report
 from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import Collected, count_collected
@@ -169,6 +170,11 @@ def _raters(study: Study) -> dict[str, Any]:
         simulated=Count("pk", distinct=True, filter=answered & Q(simulated=True)),
         withdrawn=Count("pk", distinct=True, filter=Q(state=RaterState.WITHDRAWN)),
     )
+    pool = pilot_answers(study)
+    if pool is not None:
+        own = pool.pilot.raters.filter(pk__in=pool.own_raters())
+        counts["raters"] += own.count()
+        counts["simulated"] += own.filter(simulated=True).count()
     return dict(counts)
 
 

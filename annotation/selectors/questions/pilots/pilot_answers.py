@@ -74,6 +74,12 @@ class PilotAnswers:
         wanted = found.filter(assignment__item__in=list(self.items), version__in=list(self.versions))
         return wanted.exclude(pk__in=self.doubled) if self.doubled else wanted
 
+    def own_raters(self) -> list[int]:
+        """Raters with a pooled response who do not rate in the main study too."""
+        answered = self.responses().order_by().values_list("assignment__rater", flat=True).distinct()
+        own = f"{self.pilot.slug}:"
+        return [pk for pk in answered if self.raters[pk].startswith(own)]
+
     def excluded(self, main: Study) -> Q:
         """Named by an active exclusion of the pilot, or about an item that the main study excludes."""
         active = Exclusion.objects.filter(study=self.pilot, lift__isnull=True)
@@ -95,7 +101,7 @@ def pilot_answers(study: Study) -> PilotAnswers | None:
     study : Study
         Whose members may have declared that both are pooled.
     """
-    if study.pilot is None or study.pilot_pooled_at is None:
+    if study.pilot_pooled_at is None or study.pilot is None:
         return None
     return _pooled(study, study.pilot, match(study, study.pilot))
 

@@ -166,6 +166,7 @@ def test_the_page_of_a_large_study_waits_for_nothing_and_loads_counts_and_then_r
     assert "responses included" in words_of(cast)
     caches["fragments"].clear()
     assert "responses included" in words_in(client.get(f"{address}?counts").content.decode())
+    caches["fragments"].clear()
 
 
 def test_a_rater_who_began_and_stopped_is_named_with_what_was_saved(cast: Cast) -> None:
