@@ -119,7 +119,12 @@ def _sources(study: Study, all_revisions: bool, with_pilot: bool) -> Iterator[tu
     pool = pilot_answers(study) if with_pilot else None
     if pool is not None:
         known = _Known.of_pilot(study, pool)
-        found = list(_read(pool.responses(all_revisions=all_revisions)))
+        found = [
+            one
+            for one in _read(pool.responses(all_revisions=all_revisions))
+            # An item may have been added to the pilot meanwhile.
+            if one.assignment__item_id in known.positions
+        ]
         yield known, iter(sorted(found, key=lambda one: known.positions[one.assignment__item_id]))
 
 

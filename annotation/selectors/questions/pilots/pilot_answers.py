@@ -28,6 +28,8 @@ class Matched:
     ----------
     items
         Pilot's item to the main study's with the same ID and the same texts, by key.
+    other_items
+        Items of the pilot that the main study lacks or has with other texts, by key.
     differing
         IDs that both have, with other texts.
     absent
@@ -39,6 +41,7 @@ class Matched:
     """
 
     items: Mapping[int, int]
+    other_items: Sequence[int]
     differing: Sequence[str]
     absent: int
     versions: Mapping[int, int]
@@ -53,7 +56,7 @@ class PilotAnswers:
     ----------
     pilot
         Where they were given.
-    items, versions
+    items, other_items, versions
         As of `Matched`.
     raters
         Pilot's raters to their codes in the pooled data: that of the main study for somebody who rates there
@@ -64,6 +67,7 @@ class PilotAnswers:
 
     pilot: Study
     items: Mapping[int, int]
+    other_items: Sequence[int]
     versions: Mapping[int, int]
     raters: Mapping[int, str]
     doubled: frozenset[int]
@@ -71,7 +75,12 @@ class PilotAnswers:
     def responses(self, *, all_revisions: bool = False) -> QuerySet[Response]:
         """The pooled responses, excluded and late ones included."""
         found = submitted(self.pilot, all_revisions=all_revisions)
-        wanted = found.filter(assignment__item__in=list(self.items), version__in=list(self.versions))
+        wanted = found.filter(version__in=list(self.versions))
+        # Whichever list is shorter: usually all items are in both studies.
+        if len(self.other_items) <= len(self.items):
+            wanted = wanted.exclude(assignment__item__in=self.other_items) if self.other_items else wanted
+        else:
+            wanted = wanted.filter(assignment__item__in=list(self.items))
         return wanted.exclude(pk__in=self.doubled) if self.doubled else wanted
 
     def own_raters(self) -> list[int]:
@@ -112,6 +121,7 @@ def _pooled(study: Study, pilot: Study, found: Matched) -> PilotAnswers:
     return PilotAnswers(
         pilot=pilot,
         items=found.items,
+        other_items=found.other_items,
         versions=found.versions,
         raters={pk: same.get(pk, f"{pilot.slug}:{code}") for pk, code in codes},
         doubled=_doubled(study, pilot, same, found) if same else frozenset(),
@@ -161,26 +171,26 @@ def match(study: Study, pilot: Study) -> Matched:
     """
     own = {key: (pk, fields) for pk, key, fields in _items(study)}
     items: dict[int, int] = {}
-    differing, absent = [], 0
+    others: list[int] = []
+    differing = []
     for pk, key, fields in _items(pilot):
-        if key not in own:
-            absent += 1
-        elif own[key][1] == fields:
+        if key in own and own[key][1] == fields:
             items[pk] = own[key][0]
         else:
-            differing.append(key)
+            others.append(pk)
+            differing += [key] if key in own else []
     of_study = {_words(version): version.pk for version in _versions(study)}
     answered = set(submitted(pilot).order_by().values_list("version", flat=True).distinct())
     versions: dict[int, int] = {}
-    others = []
+    other_versions = []
     for version in _versions(pilot):
         if version.pk in answered:
             known = of_study.get(_words(version))
             if known is None:
-                others.append(f"{version.form.key} {version.label}")
+                other_versions.append(f"{version.form.key} {version.label}")
             else:
                 versions[version.pk] = known
-    return Matched(items, differing, absent, versions, others)
+    return Matched(items, others, differing, len(others) - len(differing), versions, other_versions)
 
 
 def _items(study: Study) -> QuerySet[Item, Any]:
