@@ -146,6 +146,7 @@ study_urls: list[URLPattern] = [
     path("settings/personal-data/", retention, name="study-personal-data"),
     path("settings/contact/", settings.contact, name="study-contact"),
     path("settings/pilot-raters/", settings.pilot_raters, name="study-pilot-raters"),
+    path("settings/pilot-pooling/", settings.pilot_pooling, name="study-pilot-pooling"),
     path("settings/questions/", demographics.questions, name="study-questions"),
     path("settings/questions/<slug:key>/", demographics.delete, name="study-question-delete"),
     path("settings/forms/", form_editor.forms, name="study-forms"),

@@ -1,9 +1,11 @@
-"""Pages of an open study of 100,000 items and 1,000 raters, and parts of the overview: seconds and queries.
+"""Pages of an open study of 30,000 and 100,000 items and 1,000 raters, and parts of the overview.
 
-    python -m benchmarks.overview [--items N] [--raters N] [--times N] [--keep]
+    python -m benchmarks.overview [--items N ...] [--raters N] [--times N] [--keep]
 
-The study is that of `benchmarks.workbench`, opened: an item has a rating slot for each of its ratings, every
-tenth item a free one more. The baseline, measured in the same run, is a query that counts its responses.
+The study is that of `benchmarks.workbench`, opened: an item has a rating slot for each of its ratings,
+every tenth item a free one more; all rows are inserted in bulk. Each line has seconds by the clock,
+processor time of the process that makes the page, queries, and the ratio to the baseline measured in the
+same run: a query that counts the responses of the study.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from benchmarks import workbench  # Sets Django up.
 
@@ -54,13 +57,14 @@ PAGES = {
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--items", type=int, default=100_000)
+    arguments.add_argument("--items", type=int, nargs="+", default=[30_000, 100_000])
     arguments.add_argument("--raters", type=int, default=1000)
     arguments.add_argument("--times", type=int, default=3)
     arguments.add_argument("--keep", action="store_true", help="in the database itself, for the next run too")
     asked = arguments.parse_args()
-    with workbench.database(keep=asked.keep):
-        run(asked.items, asked.raters, asked.times)
+    for items in asked.items:
+        with workbench.database(keep=asked.keep):
+            run(items, asked.raters, asked.times)
 
 
 def run(items: int, raters: int, times: int) -> None:
@@ -73,16 +77,20 @@ def run(items: int, raters: int, times: int) -> None:
     client = Client()
     client.force_login(user)
     address = reverse("study", args=[study.slug])
-    report("baseline: counting the responses", lambda: submitted(study).count(), times)
-    report("overview, nothing in the cache", lambda: ask(client, address, cached=False), times)
-    report("overview", lambda: ask(client, address), times)
-    report("part that is fetched again", lambda: ask(client, address, part=True), times)
+    baseline = measure(lambda: submitted(study).count(), times)
+    report = partial(say_times, baseline=baseline.wall, times=times)
+    report("baseline: counting the responses", lambda: submitted(study).count())
+    report("overview, nothing in the cache", lambda: ask(client, address, cached=False))
+    report("its counts, loaded next", lambda: ask(client, f"{address}?counts", part=True, cached=False))
+    report("its raters to review, loaded last", lambda: ask(client, address, part=True, cached=False))
+    report("overview", lambda: ask(client, address))
+    report("part that is fetched again", lambda: ask(client, address, part=True))
     for name, (page, query) in PAGES.items():
-        report(name, partial(ask, client, f"{reverse(page, args=[study.slug])}?{query}"), times)
+        report(name, partial(ask, client, f"{reverse(page, args=[study.slug])}?{query}"))
     one = {"study-rater": study.raters.first(), "study-item": study.items.first()}
     for page, row in one.items():
         key = getattr(row, "code", None) or getattr(row, "key", "")
-        report(page, partial(ask, client, reverse(page, args=[study.slug, key])), times)
+        report(page, partial(ask, client, reverse(page, args=[study.slug, key])))
     parts: dict[str, Callable[[], object]] = {
         "coverage": lambda: progress.coverage(study),
         "totals": lambda: progress.totals(study, []),
@@ -94,7 +102,7 @@ def run(items: int, raters: int, times: int) -> None:
         "items lacking context": lambda: progress.items_lacking_context(study),
     }
     for name, act in parts.items():
-        report(name, act, times)
+        report(name, act)
 
 
 def open_study(study: Study) -> None:
@@ -132,17 +140,33 @@ def uncached(act: Callable[[], object]) -> None:
     act()
 
 
-def report(name: str, act: Callable[[], object], times: int) -> None:
-    """Median and slowest wall clock in seconds, and the number of queries."""
-    wall, queries = [], 0
+class Measured(NamedTuple):
+    """Median and slowest wall clock and least processor time in seconds, and the number of queries."""
+
+    wall: float
+    slowest: float
+    processor: float
+    queries: int
+
+
+def measure(act: Callable[[], object], times: int) -> Measured:
+    wall, processor, queries = [], [], 0
     for _ in range(times):
         with CaptureQueriesContext(connection) as found:
-            start = time.perf_counter()
+            start, own = time.perf_counter(), time.process_time()
             act()
             wall.append(time.perf_counter() - start)
+            processor.append(time.process_time() - own)
         queries = len(found)
+    return Measured(statistics.median(wall), max(wall), min(processor), queries)
+
+
+def say_times(name: str, act: Callable[[], object], *, baseline: float, times: int) -> None:
+    """A line of the table; `baseline` are the seconds that a ratio of 1 stands for."""
+    found = measure(act, times)
     workbench.say(
-        f"{name:34}{statistics.median(wall):8.2f} s, slowest {max(wall):8.2f} s, {queries:3} queries"
+        f"{name:34}{found.wall:8.2f} s, slowest {found.slowest:8.2f} s, processor {found.processor:8.2f} s, "
+        f"{found.queries:3} queries, {found.wall / baseline:7.1f} × baseline"
     )
 
 

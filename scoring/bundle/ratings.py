@@ -24,6 +24,7 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, RaterKind, Seat
 from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
+from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 from annotation.selectors.questions.shown_options import has_options
 from scoring.bundle.contents import BundleFile, Contents, table_files
 
@@ -80,6 +81,10 @@ def rater_columns(contents: Contents) -> tuple[str, ...]:
         kind__in=[RaterKind.PERSON, RaterKind.SLOT], assignments__responses__current=True
     )
     codes = tuple(raters.order_by("code").values_list("code", flat=True).distinct())
+    pool = pilot_answers(contents.study)
+    if pool is not None:
+        answered = pool.responses().order_by().values_list("assignment__rater", flat=True).distinct()
+        codes += tuple(sorted({pool.raters[pk] for pk in answered} - set(codes)))
     return codes if len(codes) <= MOST_RATERS else ()
 
 

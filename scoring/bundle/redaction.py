@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.models import PlatformIdentity, Study, User
+from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 
 E_MAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 REMOVED = "[removed]"
@@ -29,6 +30,10 @@ class Redactor:
     def of(cls, study: Study) -> Redactor:
         """What is known of the people of a study."""
         raters = dict(study.raters.filter(user__isnull=False).values_list("user", "code"))
+        pool = pilot_answers(study)
+        if pool is not None:
+            joined = pool.pilot.raters.filter(user__isnull=False).values_list("user", "pk")
+            raters = {user: pool.raters[pk] for user, pk in joined} | raters
         involved = {
             *study.memberships.values_list("user", flat=True),
             *study.audit.filter(actor__isnull=False).values_list("actor", flat=True),
@@ -40,7 +45,8 @@ class Redactor:
             user.pk: raters.get(user.pk, f"M-{position:02}") for position, user in enumerate(users, start=1)
         }
         everywhere = {user.email: codes[user.pk] for user in users}
-        ids = PlatformIdentity.objects.filter(study=study).values_list("person", "task", "session")
+        studies = [study] if pool is None else [study, pool.pilot]
+        ids = PlatformIdentity.objects.filter(study__in=studies).values_list("person", "task", "session")
         everywhere |= {one: REMOVED for row in ids for one in row if len(one) >= SHORTEST}
         names = {user.name: codes[user.pk] for user in users if len(user.name) >= NAMES}
         return cls(codes, everywhere, names)

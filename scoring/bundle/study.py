@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from django.db.models import Q
+
 from annotation.domain.base.codebook import CODEBOOK
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.wording.version_numbers import label_at
-from annotation.models import Criterion, FormVersion, Rating
+from annotation.models import Criterion, FormVersion, Rating, Study
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
+from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 from annotation.selectors.questions.seen_instructions import instructions_under
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
@@ -41,8 +44,7 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "interface_language": study.interface_language,
         "state": study.state,
         "source": study.source,
-        "pilot": study.pilot
-        and {"study": study.pilot.slug, "title": study.pilot.title, "responses": "separate"},
+        "pilot": study.pilot and _pilot(contents, study.pilot),
         "identified": study.identified,
         "simulated": study.simulated,
         "include_late": study.include_late,
@@ -59,6 +61,21 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "exported_at": contents.at.isoformat(),
         "software": {"groundwork": release(), "python": platform.python_version()}
         | {name: version(name) for name in PACKAGES},
+    }
+
+
+def _pilot(contents: Contents, pilot: Study) -> dict[str, Any]:
+    """The pilot, and by which declaration its responses are among the ratings, if they are."""
+    study = contents.study
+    named = {"study": pilot.slug, "title": pilot.title}
+    if study.pilot_pooled_at is None:
+        return {**named, "responses": "separate"}
+    return {
+        **named,
+        "responses": "pooled",
+        "n_responses": contents.facts.collected.from_pilot,
+        "pooled_at": study.pilot_pooled_at.isoformat(),
+        "reason": contents.redactor.note(study.pilot_pooled_because),
     }
 
 
@@ -82,10 +99,13 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
 
 def _redacted_tuples(contents: Contents) -> int:
     """Answers whose tuples have other words in the bundle than figures were computed from."""
-    answers = Rating.objects.filter(
-        criterion__version__form__study=contents.study,
-        criterion__kind__in=keys_yielding(Yields.SPANS),
-    ).values_list(*ANSWER_COLUMNS)
+    pool = pilot_answers(contents.study)
+    of_study = Q(criterion__version__form__study=contents.study)
+    if pool is not None:
+        of_study |= Q(response__in=pool.responses().order_by())
+    answers = Rating.objects.filter(of_study, criterion__kind__in=keys_yielding(Yields.SPANS)).values_list(
+        *ANSWER_COLUMNS
+    )
     cells = (str(cell_of(*columns)) for columns in answers.iterator())
     return sum(contents.redactor.answer(one) != one for one in cells)
 

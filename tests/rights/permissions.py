@@ -189,6 +189,7 @@ study-notifications         POST   302       404      403   403    403         3
 study-texts                 GET    302       404      403   403    403         200        200   200   404
 study-texts                 POST   302       404      403   403    403         403        422   422   404
 study-pilot-raters          POST   302       404      403   403    403         403        302   302   404
+study-pilot-pooling         POST   302       404      403   403    403         403        404   404   404
 study-translations          GET    302       404      403   403    403         200        200   200   404
 study-translations          POST   302       404      403   403    403         403        422   422   404
 study-design                GET    302       404      403   403    403         200        200   200   404

@@ -41,7 +41,12 @@ class PilotRatersSerializer(StrictSerializer):
 class PilotSerializer(serializers.Serializer[Any]):
     pilot = serializers.SlugField(allow_null=True, help_text="Null for a study without a pilot.")
     title = serializers.CharField(allow_null=True)
-    responses = serializers.CharField(help_text="Always `separate`: no statistic uses those of the pilot.")
+    responses = serializers.ChoiceField(
+        choices=["separate", "pooled"],
+        help_text="`pooled`: statistics and exports use those of the pilot too, as members have declared.",
+    )
+    pooled_at = serializers.DateTimeField(allow_null=True)
+    pooled_because = serializers.CharField(allow_blank=True)
     refuse_pilot_raters = serializers.BooleanField()
 
 
@@ -88,5 +93,11 @@ class PilotView(APIView):
 
 def _pilot(study: Study) -> dict[str, Any]:
     named = {"pilot": study.pilot and study.pilot.slug, "title": study.pilot and study.pilot.title}
-    row = {**named, "responses": "separate", "refuse_pilot_raters": study.refuse_pilot_raters}
+    row = {
+        **named,
+        "responses": "separate" if study.pilot_pooled_at is None else "pooled",
+        "pooled_at": study.pilot_pooled_at,
+        "pooled_because": study.pilot_pooled_because,
+        "refuse_pilot_raters": study.refuse_pilot_raters,
+    }
     return dict(PilotSerializer(row).data)

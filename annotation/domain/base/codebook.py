@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 Columns = Mapping[str, str]
 
 RATINGS: Columns = {
-    "study": "Short name of the study.",
+    "study": "Short name of the study in which the response was given: of the pilot for a response that is "
+    "pooled with those of its main study.",
     "item": "Item ID.",
     "group": "Group of the item: candidates for the same literal sentence or prompt; empty if there is none.",
     "system": "System that produced the item; empty if there is none.",

@@ -42,8 +42,10 @@ class Study(models.Model):
 
     At `target_reached_at` all rating slots were found filled; None while one is not.
 
-    `pilot` is the study that this main study was copied from. With `refuse_pilot_raters`, raters of the pilot
-    cannot join.
+    `pilot` is the study that this main study was copied from. With `refuse_pilot_raters`, raters of the
+    pilot cannot join. At `pilot_pooled_at` a member declared that statistics and exports take in the
+    pilot's answers about the same items in the same words, for the reason `pilot_pooled_because`; None
+    where they are separate.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -94,6 +96,8 @@ class Study(models.Model):
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="main_studies"
     )
     refuse_pilot_raters = models.BooleanField(default=False)
+    pilot_pooled_at = models.DateTimeField(null=True, blank=True)
+    pilot_pooled_because = models.TextField(blank=True)
 
     class Meta:
         verbose_name_plural = "studies"

@@ -90,12 +90,12 @@ def find_disputes(
     others = [one for one in searches if one not in tuples]
     looked_at = 0
     if others:
-        for item, rows in groupby(long_ratings(study), key=lambda row: row["item"]):
+        for item, rows in groupby(long_ratings(study, with_pilot=False), key=lambda row: row["item"]):
             looked_at += 1
             on_item(looked_at)
             yield from _among(item, others, _by_criterion(study, rows, kinds))
     if tuples:
-        for item, answers in groupby(tuple_answers(study), key=lambda one: one[0]["item"]):
+        for item, answers in groupby(tuple_answers(study, with_pilot=False), key=lambda one: one[0]["item"]):
             looked_at += 1
             on_item(looked_at)
             yield from _among(item, tuples, _marks_by_criterion(study, answers))

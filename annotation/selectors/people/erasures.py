@@ -47,12 +47,17 @@ def erased_by_team(rater: Rater) -> datetime | None:
 
 
 def last_erasure(study: Study) -> datetime | None:
-    """When a rater's data were last erased."""
-    times = AuditEntry.objects.filter(ERASING, study=study).order_by("-created_at")
+    """When the data of a rater of a study or of its pilot, which its bundles may hold, were last erased."""
+    times = AuditEntry.objects.filter(ERASING, study__in=[study.pk, study.pilot_id]).order_by("-created_at")
     return times.values_list("created_at", flat=True).first()
 
 
 def copies_taken(study: Study, *, before: datetime) -> QuerySet[AuditEntry]:
-    """Downloads, and bundles that were made, before a moment, the latest first."""
-    taken = AuditEntry.objects.filter(study=study, act__in=TAKEN, created_at__lt=before)
+    """Downloads, and bundles that were made, before a moment, the latest first.
+
+    Those of main studies are among them that were ever pooled with the study as their pilot.
+    """
+    pooled = AuditEntry.objects.filter(act="pool_pilot", study__pilot=study).values("study")
+    of_study = Q(study=study) | Q(study__in=pooled)
+    taken = AuditEntry.objects.filter(of_study, act__in=TAKEN, created_at__lt=before)
     return taken.select_related("actor")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.domain.quality.careless_responding import (
@@ -32,7 +32,15 @@ from annotation.models import (
     Study,
 )
 from annotation.selectors.quality.reading_time import least_of
-from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, answers, counted, submitted
+from annotation.selectors.questions.counting import (
+    ON_SCALES,
+    PROGRESS,
+    Counting,
+    answers,
+    counted,
+    counted_in_steps,
+    submitted,
+)
 
 FEWEST_ITEMS = 4
 
@@ -134,12 +142,9 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         .order_by("assignment__position", "pk")
     )
     values = _values_of(responses)
-    sums = _sums(study, {response.assignment.item_id for response in responses})
-    counting = set(
-        counted(study, Counting.in_statistics(study, yields=ON_SCALES))
-        .filter(assignment__rater__in=raters)
-        .values_list("pk", flat=True)
-    )
+    that_count = counted_in_steps(study, Counting.in_statistics(study, yields=ON_SCALES)).order_by()
+    sums = _sums(that_count, {response.assignment.item_id for response in responses})
+    counting = set(that_count.filter(assignment__rater__in=raters).values_list("pk", flat=True))
     others = {
         response.pk: _others(
             sums, response.assignment.item_id, values[response.pk], counts=response.pk in counting
@@ -186,10 +191,10 @@ def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, floa
     return values
 
 
-def _sums(study: Study, items: set[int]) -> Sums:
-    """Sum and number of the ratings of each item and criterion that count."""
+def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
+    """Sum and number of the ratings of each item and criterion in some responses."""
     rated = Rating.objects.filter(
-        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        response__in=responses,
         response__assignment__item__in=items,
         value__isnull=False,
     )

@@ -11,11 +11,11 @@ import pandas as pd
 from django.core.cache import caches
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from annotation.domain.base.states import Purpose
 from annotation.domain.quality.careless_responding import Indicator
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
+from annotation.selectors.people.answered import Answered, answered_by_rater
 from annotation.selectors.quality.kept_raters import KeptRater, kept_raters
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import submitted
@@ -63,7 +63,7 @@ class RatersToReview:
     raters: int
 
 
-def find_raters_to_review(study: Study) -> RatersToReview:
+def find_raters_to_review(study: Study, answered: Mapping[int, Answered] | None = None) -> RatersToReview:
     """The raters with flags, excluded ones left out, in a fixed number of queries.
 
     Parameters
@@ -71,10 +71,27 @@ def find_raters_to_review(study: Study) -> RatersToReview:
     study : Study
         In a study of more than `MOST_PAGES` answered pages, those raters are examined first whom a sample of
         items shows as fast, uniform or unlike the others, or who failed most checks, until so many pages are.
+    answered : mapping, optional
+        The result of `answered_by_rater`, if known.
     """
-    people = [] if study.source else _people(study)
-    examined, found = _examine(study, people)
-    return RatersToReview(found[:NAMED], max(0, len(found) - NAMED), examined, len(people))
+    people = _people(study, answered)
+    return _named(people, *_examine(study, people))
+
+
+def raters_to_review_at_hand(study: Study, answered: Mapping[int, Answered]) -> RatersToReview | None:
+    """What `find_raters_to_review` returns, if that takes no longer than a page can wait; else None.
+
+    Parameters
+    ----------
+    study : Study
+        One of more than `MOST_PAGES` answered pages whose raters were not examined lately takes longer.
+    answered : mapping
+        The result of `answered_by_rater`.
+    """
+    people = _people(study, answered)
+    if _are_many(people) and caches["fragments"].get(_key(study)) is None:
+        return None
+    return _named(people, *_examine(study, people))
 
 
 def find_flagged_raters(study: Study) -> list[RaterToReview]:
@@ -85,32 +102,46 @@ def find_flagged_raters(study: Study) -> list[RaterToReview]:
     study : Study
         Of a large study, those are examined who are examined for the overview.
     """
-    return _examine(study, [] if study.source else _people(study))[1]
+    return _examine(study, _people(study))[1]
+
+
+def _named(people: Sequence[Rater], examined: int, found: Sequence[RaterToReview]) -> RatersToReview:
+    return RatersToReview(found[:NAMED], max(0, len(found) - NAMED), examined, len(people))
+
+
+def _are_many(people: Sequence[Rater]) -> bool:
+    return sum(rater.n_pages for rater in people) > MOST_PAGES  # type: ignore[attr-defined]
+
+
+def _key(study: Study) -> str:
+    return f"to-review-{study.pk}"
 
 
 def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
     """How many of the raters were examined, and those of them with flags that nobody has seen."""
     kept = kept_raters(study)
-    pages = sum(rater.n_pages for rater in people)  # type: ignore[attr-defined]
-    if pages <= MOST_PAGES:
+    if not _are_many(people):
         found = _flagged(profiles(study, people)) if people else []
         return len(people), _not_kept(found, kept)
     examined, found = caches["fragments"].get_or_set(
-        f"to-review-{study.pk}", lambda: _examine_most_conspicuous(study, people, kept), SECONDS
+        _key(study), lambda: _examine_most_conspicuous(study, people, kept), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
     found = [one for one in found if one.code in codes]
     return examined, _not_kept(found, kept)
 
 
-def _people(study: Study) -> list[Rater]:
-    """Raters with responses who are not excluded, each with `n_pages`."""
+def _people(study: Study, answered: Mapping[int, Answered] | None = None) -> list[Rater]:
+    """Raters with responses who are not excluded, each with `n_pages`; nobody of a published study."""
+    if study.source:
+        return []
     excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
-    answered = Q(assignments__purpose=Purpose.MAIN, assignments__responses__current=True)
-    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON)
-    return list(
-        people.annotate(n_pages=Count("assignments", filter=answered)).filter(n_pages__gt=0).order_by("code")
-    )
+    people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).order_by("code")
+    counts = answered_by_rater(study) if answered is None else answered
+    found = [one for one in people if one.pk in counts]
+    for one in found:
+        vars(one).update(n_pages=counts[one.pk].done)
+    return found
 
 
 def _not_kept(found: Sequence[RaterToReview], kept: Mapping[str, KeptRater]) -> list[RaterToReview]:

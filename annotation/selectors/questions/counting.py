@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.kinds.kind import OF_OPTIONS, Yields
@@ -84,6 +84,12 @@ def lacks_ratings(study: Study) -> bool:
     return not submitted(study).exists()
 
 
+def left_out(study: Study, counting: Counting) -> Q:
+    """Excluded, or late where late responses do not count; versions and questions aside."""
+    out = excluded(study, counting)
+    return out if counting.late else out | Q(late=True)
+
+
 def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     """The responses that count.
 
@@ -92,14 +98,27 @@ def counted(study: Study, counting: Counting) -> QuerySet[Response]:
     QuerySet of Response
         One query when it is read, whatever the rule.
     """
-    found = submitted(study).exclude(excluded(study, counting))
-    if not counting.late:
-        found = found.filter(late=False)
+    found = submitted(study).exclude(left_out(study, counting))
     if counting.yields is not None:
         found = found.filter(answers(counting.yields))
     if not counting.pooled:
         found = found.filter(version__in=_newest_versions(study, replace(counting, pooled=True)))
     return found
+
+
+def counted_in_steps(study: Study, counting: Counting) -> QuerySet[Response]:
+    """The responses that `counted` returns, with the versions read beforehand, in one query or two.
+
+    Use it within larger queries, where PostgreSQL would look for the versions again for each response.
+    """
+    if counting.pooled:
+        return counted(study, counting)
+    everything = replace(counting, pooled=True)
+    forms = FormVersion.objects.filter(form__study=study).order_by().values("form")
+    if not forms.annotate(first=Min("pool"), last=Max("pool")).filter(last__gt=F("first")).exists():
+        # Nothing is left out that has a newer version.
+        return counted(study, everything)
+    return counted(study, everything).filter(version__in=list(_newest_versions(study, everything)))
 
 
 def newest_counting(forms: Any, pools: Any, counting: Flags) -> dict[Any, int]:
@@ -158,7 +177,7 @@ def _newest_versions(study: Study, pooled: Counting) -> QuerySet[FormVersion, An
         Exists(counting.filter(version=OuterRef("pk")))
     )
     newer = used.filter(form=OuterRef("form"), pool__gt=OuterRef("pool"))
-    return used.filter(~Exists(newer)).order_by().values("pk")
+    return used.filter(~Exists(newer)).order_by().values_list("pk", flat=True)
 
 
 def answers(yields: tuple[Yields, ...]) -> Q:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from operator import itemgetter
+from typing import Any, Self
 
 import pandas as pd
 from django.db.models import Count, Exists, OuterRef, QuerySet
@@ -27,6 +29,7 @@ from annotation.models import (
 )
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import submitted
+from annotation.selectors.questions.pilots.pilot_answers import PilotAnswers, pilot_answers
 from annotation.selectors.questions.shown_options import WITH_OPTIONS
 
 COLUMNS = tuple(RATINGS)
@@ -46,6 +49,7 @@ FRAME_COLUMNS = (
     "exclusion_rule",
     "form_correction",
     "pool",
+    "study",
     "response",
 )
 CHUNK_SIZE = 2000
@@ -70,8 +74,10 @@ READ = (
 RATER = ("pk", "code", "simulated")
 
 
-def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield one row a rating in the columns of the contract, streamed.
+def long_ratings(
+    study: Study, *, all_revisions: bool = False, with_pilot: bool = True
+) -> Iterator[dict[str, Any]]:
+    """Yield one row a rating in the columns of the contract, streamed, in the order of the items.
 
     An answer without a value ("can't rate") gives one row for each criterion it leaves open; one that
     was not asked, because of the answer to an earlier one, gives none.
@@ -82,13 +88,20 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
         Whose ratings; trials, checks and qualification are never among them.
     all_revisions : bool
         Earlier revisions too, with `current` false.
+    with_pilot : bool
+        Those of a pilot that is pooled too, after those of the study about the same item, with the pilot's
+        short name as `study` and item, form version and rater in terms of the main study.
     """
-    known = _Known(study)
-    found = _responses(study, all_revisions=all_revisions).select_related(None).values_list(*READ, named=True)
-    responses = found.iterator(chunk_size=CHUNK_SIZE)
-    while some := list(islice(responses, CHUNK_SIZE)):
+    found = [_rows(known, responses) for known, responses in _sources(study, all_revisions, with_pilot)]
+    return (row for _, row in heapq.merge(*found, key=itemgetter(0)))
+
+
+def _rows(known: _Known, found: Iterator[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The position of the item and the row of each rating."""
+    while some := list(islice(found, CHUNK_SIZE)):
         values = _values_of(some)
         for response in some:
+            position = known.positions[response.assignment__item_id]
             base, given = known.base_row(response), values.get(response.pk, {})
             asked = known.criteria[response.version_id]
             for criterion in asked:
@@ -96,7 +109,23 @@ def long_ratings(study: Study, *, all_revisions: bool = False) -> Iterator[dict[
                 if value is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
                     continue
                 told = response.suggestions.get(criterion.key, "")
-                yield {**base, "criterion": criterion.key, "value": value, "suggestion": told}
+                yield position, {**base, "criterion": criterion.key, "value": value, "suggestion": told}
+
+
+def _sources(study: Study, all_revisions: bool, with_pilot: bool) -> Iterator[tuple[_Known, Iterator[Any]]]:
+    """The responses of a study, and those of its pilot, each in the order of the study's items."""
+    own = _responses(study, all_revisions=all_revisions)
+    yield _Known(study), own.iterator(chunk_size=CHUNK_SIZE)
+    pool = pilot_answers(study) if with_pilot else None
+    if pool is not None:
+        known = _Known.of_pilot(study, pool)
+        found = [
+            one
+            for one in _read(pool.responses(all_revisions=all_revisions))
+            # An item may have been added to the pilot meanwhile.
+            if one.assignment__item_id in known.positions
+        ]
+        yield known, iter(sorted(found, key=lambda one: known.positions[one.assignment__item_id]))
 
 
 def n_rating_rows(study: Study, *, all_revisions: bool = False) -> int:
@@ -112,8 +141,16 @@ def n_rating_rows(study: Study, *, all_revisions: bool = False) -> int:
     int
         Of pages with "can't rate", only the answers of those that have some values too are read.
     """
-    found = submitted(study, all_revisions=all_revisions)
-    n_values = Rating.objects.filter(response__in=found.values("pk")).count()
+    n_rows = _n_rows(submitted(study, all_revisions=all_revisions), study)
+    pool = pilot_answers(study)
+    if pool is not None:
+        n_rows += _n_rows(pool.responses(all_revisions=all_revisions), pool.pilot)
+    return n_rows
+
+
+def _n_rows(found: QuerySet[Response], study: Study) -> int:
+    """The rows of responses to the forms of a study."""
+    n_values = Rating.objects.filter(response__in=found.order_by().values("pk")).count()
     open_pages = found.exclude(cannot_rate="").order_by()
     by_version: list[Any] = list(open_pages.values_list("version").annotate(n=Count("pk")))
     if not by_version:
@@ -177,9 +214,9 @@ def choices_frame(study: Study) -> pd.DataFrame:
     columns = [*FRAME_COLUMNS, "shown"]
     if not wanted:
         return pd.DataFrame(columns=columns)
-    ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
     shown = {
         (response, key): order
+        for ratings in _all_ratings(study)
         for response, key, order in ratings.filter(criterion__kind__in=WITH_OPTIONS)
         .exclude(shown=[])
         .values_list("response_id", "criterion__key", "shown")
@@ -194,21 +231,35 @@ def choices_frame(study: Study) -> pd.DataFrame:
 
 def _numbered(study: Study) -> Iterator[dict[str, Any]]:
     """Rows for the frame, read without making a model instance for each rating."""
-    known = _Known(study)
     values: dict[int, dict[int, float | str]] = {}
-    ratings = Rating.objects.filter(response__in=_responses(study, all_revisions=False).order_by())
-    cells = ratings.values_list("response_id", "criterion_id", *ANSWER_COLUMNS)
-    for response_id, criterion_id, *columns in cells:
-        values.setdefault(response_id, {})[criterion_id] = cell_of(*columns)
-    found = _responses(study, all_revisions=False).select_related(None).values_list(*READ, named=True)
-    for response in found.iterator(chunk_size=CHUNK_SIZE):
+    for ratings in _all_ratings(study):
+        for response_id, criterion_id, *columns in ratings.values_list(
+            "response_id", "criterion_id", *ANSWER_COLUMNS
+        ):
+            values.setdefault(response_id, {})[criterion_id] = cell_of(*columns)
+    found = [_numbered_rows(*source, values) for source in _sources(study, False, True)]
+    return (row for _, row in heapq.merge(*found, key=itemgetter(0)))
+
+
+def _numbered_rows(
+    known: _Known, found: Iterator[Any], values: Mapping[int, Mapping[int, float | str]]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for response in found:
         code, _ = known.raters[response.assignment__rater_id]
         base = known.base_row(response) | {"response": response.pk, "rater": code}
+        position = known.positions[response.assignment__item_id]
         given = values.get(response.pk, {})
         asked = known.criteria[response.version_id]
         for criterion in asked:
             if criterion.pk in given or (response.cannot_rate and _is_asked(criterion, asked, given)):
-                yield {**base, "criterion": criterion.key, "value": given.get(criterion.pk)}
+                yield position, {**base, "criterion": criterion.key, "value": given.get(criterion.pk)}
+
+
+def _all_ratings(study: Study) -> list[QuerySet[Rating]]:
+    """The current ratings of a study, and of its pilot where that is pooled."""
+    pool = pilot_answers(study)
+    found = [submitted(study)] if pool is None else [submitted(study), pool.responses()]
+    return [Rating.objects.filter(response__in=responses.order_by()) for responses in found]
 
 
 def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[int, object]) -> bool:
@@ -219,9 +270,14 @@ def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[i
     return earlier is None or earlier.pk not in given or str(given[earlier.pk]) == criterion.asked_when
 
 
-def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response]:
-    found = submitted(study, all_revisions=all_revisions).select_related("assignment")
-    return found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
+def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response, Any]:
+    return _read(submitted(study, all_revisions=all_revisions))
+
+
+def _read(found: QuerySet[Response]) -> QuerySet[Response, Any]:
+    """In the order of items and raters, without making a model instance of each."""
+    ordered = found.order_by("assignment__item__position", "assignment__rater__code", "revision", "pk")
+    return ordered.values_list(*READ, named=True)
 
 
 def _criteria_of(study: Study) -> dict[int, list[Criterion]]:
@@ -238,14 +294,26 @@ class _Known:
         self.study = study
         self.excluded = _Exclusions(study)
         self.criteria = _criteria_of(study)
-        items = Item.everything.filter(study=study).values_list("pk", "key", "group", "system")
-        self.items = {pk: names for pk, *names in items}
+        items = Item.everything.filter(study=study).values_list("pk", "position", "key", "group", "system")
+        self.items = {pk: names for pk, _, *names in items}
+        self.positions = {pk: position for pk, position, *_ in items}
         self.raters = {pk: (code, simulated) for pk, code, simulated in study.raters.values_list(*RATER)}
         self.forms = dict(Form.everything.filter(study=study).values_list("pk", "key"))
         versions = FormVersion.objects.filter(form__study=study)
         numbers = versions.values_list("pk", "number", "correction", "pool")
         self.versions = {pk: numbered for pk, *numbered in numbers}
         self.translations = dict(versions.values_list("pk", "translations"))
+
+    @classmethod
+    def of_pilot(cls, study: Study, pool: PilotAnswers) -> Self:
+        """What the pooled rows of a pilot share: its own people and exclusions, and the study's names."""
+        main, known = cls(study), cls(pool.pilot)
+        known.items = {pk: main.items[item] for pk, item in pool.items.items()}
+        known.positions = {pk: main.positions[item] for pk, item in pool.items.items()}
+        known.versions = {pk: main.versions[version] for pk, version in pool.versions.items()}
+        known.raters = {pk: (pool.raters[pk], simulated) for pk, (_, simulated) in known.raters.items()}
+        known.excluded.add_items(main.excluded, pool.items)
+        return known
 
     def base_row(self, response: Any) -> dict[str, Any]:
         """The columns that say whose answer it is, about what, when, and whether it counts."""
@@ -298,6 +366,12 @@ class _Exclusions:
             for kind, target in (("item", item), ("rater", rater), ("response", response)):
                 if target is not None:
                     self._rules.setdefault((kind, target), rule)
+
+    def add_items(self, other: Self, items: Mapping[int, int]) -> None:
+        """Take over the items that another study excludes; `items` says which is which there."""
+        for pk, item in items.items():
+            if ("item", item) in other._rules:
+                self._rules.setdefault(("item", pk), other._rules["item", item])
 
     def rule_for(self, response: Any) -> str | None:
         """The rule that takes a response out of the analysis, or None."""

@@ -119,7 +119,7 @@ def location_line(study: Study) -> str:
 
 
 def tuple_answers(
-    study: Study, *, all_revisions: bool = False
+    study: Study, *, all_revisions: bool = False, with_pilot: bool = True
 ) -> Iterator[tuple[dict[str, Any], list[Mark]]]:
     """Yield every answer to a criterion of kind tuples, as a row of `long_ratings`, with its marks.
 
@@ -130,8 +130,10 @@ def tuple_answers(
         is no answer.
     all_revisions : bool
         Earlier revisions too.
+    with_pilot : bool
+        Those of a pilot that is pooled too.
     """
-    for answer, marks in _answers(study, all_revisions=all_revisions):
+    for answer, marks in _answers(study, all_revisions=all_revisions, with_pilot=with_pilot):
         if marks is not None:
             yield answer, marks
 
@@ -162,12 +164,12 @@ def tuples_frame(study: Study) -> pd.DataFrame:
 
 
 def _answers(
-    study: Study, *, all_revisions: bool = False
+    study: Study, *, all_revisions: bool = False, with_pilot: bool = True
 ) -> Iterator[tuple[dict[str, Any], list[Mark] | None]]:
     """Answers with their marks; None where the rater can't rate."""
     asked = dict(_criteria(study).order_by("-position").values_list("version__form__key", "key"))
     who = _who(study)
-    rows = long_ratings(study, all_revisions=all_revisions)
+    rows = long_ratings(study, all_revisions=all_revisions, with_pilot=with_pilot)
     for (_, _, form, _), found in groupby(
         rows, key=lambda row: (row["item"], row[who], row["form"], row["revision"])
     ):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotation.domain.base.codebook import PROBLEMS
 from annotation.domain.base.states import ProblemReason
@@ -51,7 +51,9 @@ class OpenProblems:
 def open_problems(study: Study, *, most: int = ITEMS_SHOWN) -> OpenProblems:
     """The items with unresolved reports, each with its `key` and their number `n`, the most first."""
     comment = Q(reason=ProblemReason.COMMENT)
-    reports = ProblemReport.objects.filter(assignment__rater__study=study)
+    # Reports are few, and pages many: a join would begin with the pages.
+    of_study = Assignment.objects.filter(pk=OuterRef("assignment"), rater__study=study)
+    reports = ProblemReport.objects.filter(Exists(of_study))
     by_item = list(
         reports.values(key=F("assignment__item__key"))
         .annotate(n=Count("pk", filter=~comment & Q(resolved_at=None)), comments=Count("pk", filter=comment))

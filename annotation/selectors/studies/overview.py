@@ -39,6 +39,11 @@ def is_archived(*, study: Study, user: User) -> bool:
     return Membership.objects.filter(study=study, user=user, archived=True).exists()
 
 
+def studies_without_raters_of(*, pilot: Study) -> list[Study]:
+    """The main studies that refuse the raters of a pilot; they recognise them for as long as it is kept."""
+    return list(pilot.main_studies.filter(refuse_pilot_raters=True).order_by("title", "pk"))
+
+
 def study_counts(*, study: Study) -> dict[str, int]:
     """The numbers of items, raters and current responses, without previews."""
     responses = Response.objects.filter(MAIN, current=True, assignment__rater__study=study)

@@ -9,13 +9,14 @@ from datetime import date, datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models import Count, Min, QuerySet
 from django.db.models.functions import TruncDate
 
 from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
 from annotation.domain.seats.forecast import Forecast, forecast_completion, window_days
 from annotation.models import Assignment, Exclusion, Form, Rater, RaterKind, Response, Seat, Study
-from annotation.selectors.questions.counting import PROGRESS, counted, submitted
+from annotation.selectors.people.answered import NOTHING_ANSWERED, Answered, answered_by_rater
+from annotation.selectors.questions.counting import PROGRESS, counted, left_out, submitted
 
 DAYS_SHOWN = 14
 RATERS_NAMED = 100
@@ -91,7 +92,28 @@ class FormCoverage:
     saved: Sequence[CoverageStep] = ()
 
 
-def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Totals:
+@dataclass(frozen=True)
+class ItemResponses:
+    """The included responses (`included`) and all that raters saved (`stored`), by form and item."""
+
+    included: Mapping[tuple[int, int], int]
+    stored: Mapping[tuple[int, int], int]
+
+
+def item_responses(study: Study) -> ItemResponses:
+    """Count the responses to each form about each item, in one query."""
+    places = submitted(study).order_by().values_list("assignment__form", "assignment__item")
+    counts = places.annotate(stored=Count("pk"), left=Count("pk", filter=left_out(study, PROGRESS)))
+    rows = list(counts)
+    return ItemResponses(
+        included={(form, item): stored - left for form, item, stored, left in rows},
+        stored={(form, item): stored for form, item, stored, _ in rows},
+    )
+
+
+def totals(
+    study: Study, covered: Sequence[FormCoverage] | None = None, responses: ItemResponses | None = None
+) -> Totals:
     """The saved responses, and those that the items need, excluded items left out.
 
     Parameters
@@ -100,17 +122,21 @@ def totals(study: Study, covered: Sequence[FormCoverage] | None = None) -> Total
         The study.
     covered : sequence of FormCoverage, optional
         The result of `coverage`, if known.
+    responses : ItemResponses, optional
+        The result of `item_responses`, if known.
     """
-    saved = counted(study, PROGRESS).count()
-    left_out = submitted(study).count() - saved
+    responses = responses or item_responses(study)
+    saved = sum(responses.included.values())
+    apart = sum(responses.stored.values()) - saved
     if study.source or study.state == StudyState.DRAFT:
-        return Totals(saved, needed=saved, placed=saved, left_out=left_out)
-    steps = [step for form in (coverage(study) if covered is None else covered) for step in form.covers]
+        return Totals(saved, needed=saved, placed=saved, left_out=apart)
+    known = coverage(study, responses) if covered is None else covered
+    steps = [step for form in known for step in form.covers]
     needed = sum(step.items * step.needed for step in steps)
     placed = sum(step.items * min(step.responses, step.needed) for step in steps)
     open_seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED)
     n_open = open_seats.exclude(item__in=_excluded_items(study)).count()
-    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open), left_out=left_out)
+    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open), left_out=apart)
 
 
 def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> Forecast | None:
@@ -142,13 +168,21 @@ def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> F
     )
 
 
-def coverage(study: Study) -> list[FormCoverage]:
+def coverage(study: Study, responses: ItemResponses | None = None) -> list[FormCoverage]:
     """The items of each form by their number of included responses.
 
     Forms without items are left out, such as a stage that no item has reached.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    responses : ItemResponses, optional
+        The result of `item_responses`, if known.
     """
     excluded = set(_excluded_items(study))
-    received, stored = _by_item(counted(study, PROGRESS)), _by_item(submitted(study))
+    responses = responses or item_responses(study)
+    received, stored = responses.included, responses.stored
     found = []
     for form, needs in _needs(study):
         shown = [(item, needed) for item, needed in needs.items() if item not in excluded]
@@ -165,12 +199,6 @@ def coverage(study: Study) -> list[FormCoverage]:
                 )
             )
     return found
-
-
-def _by_item(responses: QuerySet[Response]) -> dict[tuple[int, int], int]:
-    """The number of responses by form and item."""
-    places = responses.order_by().values_list("assignment__form", "assignment__item")
-    return {(form, item): n for form, item, n in places.annotate(n=Count("pk"))}
 
 
 def _excluded_items(study: Study) -> QuerySet[Exclusion, Any]:
@@ -239,22 +267,19 @@ def per_day(study: Study) -> list[tuple[date, int]]:
     ]
 
 
-def rater_rows(study: Study) -> list[dict[str, Any]]:
+def rater_rows(study: Study, answered: Mapping[int, Answered] | None = None) -> list[dict[str, Any]]:
     """One row per rater: state, responses, progress, last seen, excluded or not; `seconds` is None.
 
     `add_seconds` fills the median time, which reads every response, for the rows that are shown.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    answered : mapping, optional
+        The result of `answered_by_rater`, if known.
     """
-    answered = Response.objects.filter(
-        current=True, assignment__purpose=Purpose.MAIN, assignment__rater__study=study
-    ).order_by()
-    counts = {
-        rater: (done, cannot, last)
-        for rater, done, cannot, last in answered.values_list("assignment__rater").annotate(
-            done=Count("pk"),
-            cannot=Count("pk", filter=~Q(cannot_rate="")),
-            last=Max("assignment__submitted_at"),
-        )
-    }
+    counts = answered_by_rater(study) if answered is None else answered
     walked = Assignment.objects.filter(
         rater__study=study, purpose__in=SEQUENCE, submitted_at__isnull=False
     ).order_by()
@@ -266,8 +291,14 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
     )
     rows = []
     for rater in Rater.objects.filter(study=study).exclude(kind=RaterKind.TRIAL).order_by("code"):
-        done, cannot, last = counts.get(rater.pk, (0, 0, None))
-        row = {"rater": rater, "done": done, "cannot": cannot, "last": last, "seconds": None}
+        found = counts.get(rater.pk, NOTHING_ANSWERED)
+        row = {
+            "rater": rater,
+            "done": found.done,
+            "cannot": found.cannot,
+            "last": found.last,
+            "seconds": None,
+        }
         percent = _percent(rater, pages.get(rater.pk, 0))
         rows.append({**row, "excluded": rater.pk in excluded, "percent": percent})
     return rows
@@ -276,10 +307,16 @@ def rater_rows(study: Study) -> list[dict[str, Any]]:
 def add_seconds(study: Study, rows: Sequence[dict[str, Any]]) -> None:
     """Fill in the median seconds of the raters of some rows of `rater_rows`."""
     found: dict[int, list[float]] = {}
-    timed = submitted(study).filter(late=False, seconds__isnull=False)
-    # A long list of raters leads SQLite to a slow plan: then all are read.
+    # With a few raters SQLite finds the answers by rater, unless the study of their items is asked for too.
     if len(rows) <= RATERS_NAMED:
-        timed = timed.filter(assignment__rater__in=[row["rater"].pk for row in rows])
+        timed = Response.objects.filter(
+            assignment__rater__in=[row["rater"].pk for row in rows],
+            assignment__purpose=Purpose.MAIN,
+            current=True,
+        )
+    else:
+        timed = submitted(study)
+    timed = timed.filter(late=False, seconds__isnull=False).order_by()
     for rater, seconds in timed.values_list("assignment__rater", "seconds"):
         if seconds is not None:
             found.setdefault(rater, []).append(seconds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -65,14 +65,27 @@ def announce(*, study: Study, event: str, detail: dict[str, Any]) -> None:
     detail : dict
         Only the fields that the event names are sent.
     """
-    if event not in _events:
+    announce_in_many(studies=[study], event=event, detail=detail)
+
+
+def announce_in_many(*, studies: Collection[Study], event: str, detail: dict[str, Any]) -> None:
+    """Announce one event in several studies: their webhooks are read at once.
+
+    Parameters
+    ----------
+    studies : collection of Study
+        In which it has happened.
+    event, detail
+        As in `announce`.
+    """
+    if event not in _events or not studies:
         return
     sent = {name: detail[name] for name in _events[event].fields if name in detail}
     at = timezone.now().isoformat()
-    body = json.dumps({"event": event, "study": study.slug, "at": at, "detail": sent})
-    for webhook in Webhook.objects.filter(study=study):
+    for webhook in Webhook.objects.filter(study__in=studies).select_related("study").order_by("pk"):
         if event in webhook.events:
-            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=body)
+            told = {"event": event, "study": webhook.study.slug, "at": at, "detail": sent}
+            delivery = WebhookDelivery.objects.create(webhook=webhook, event=event, body=json.dumps(told))
             enqueue_delivery(delivery)
 
 

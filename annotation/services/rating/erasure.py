@@ -105,7 +105,9 @@ def erase_answers(rater: Rater) -> int:
     rater.demographic_answers.all().delete()
     _erase_times(rater)
     erase_identity(rater)
-    transaction.on_commit(partial(delete_archives, rater.study))
+    for study in (rater.study, *rater.study.main_studies.all()):
+        # A main study may have been pooled with its pilot.
+        transaction.on_commit(partial(delete_archives, study))
     return erased
 
 

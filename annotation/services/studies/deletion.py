@@ -96,7 +96,7 @@ def request_deletion(*, study: Study, title: str, actor: User | None) -> Study:
     Raises
     ------
     NotAllowedNow
-        Raters are at work (`not_closed`).
+        Raters are at work (`not_closed`), or a main study is pooled with it (`pilot_pooled`).
     InvalidContent
         The title is another one (`other_title`).
     """
@@ -104,6 +104,16 @@ def request_deletion(*, study: Study, title: str, actor: User | None) -> Study:
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if study.state in TAKING_ANSWERS:
             raise NotAllowedNow(message("Close the study before you delete it."), code="not_closed")
+        pooled = study.main_studies.filter(pilot_pooled_at__isnull=False).first()
+        if pooled is not None:
+            raise NotAllowedNow(
+                message(
+                    "The responses of this study are pooled with those of its main study “%(title)s”. "
+                    "Withdraw that first, under Settings of the main study.",
+                    title=pooled.title,
+                ),
+                code="pilot_pooled",
+            )
         if title.strip() != study.title.strip():
             sentence = message("This is not the title of the study. Enter it exactly as shown.")
             raise InvalidContent(sentence, code="other_title", fields={"title": sentence})
@@ -224,5 +234,14 @@ def _end(pk: int) -> None:
         # What a job that was stopped had begun to write meanwhile.
         one.rows(pk).delete()
     slug = study.slug
+    _admit_raters(study)
     study.delete()
     audit.record_for_site(actor=None, act="delete_study", study=slug)
+
+
+def _admit_raters(pilot: Study) -> None:
+    """Nobody is recognised as a rater of a pilot that is gone, and its main studies no longer say so."""
+    for main in pilot.main_studies.filter(refuse_pilot_raters=True):
+        main.refuse_pilot_raters = False
+        main.save(update_fields=["refuse_pilot_raters"])
+        audit.record(study=main, actor=None, act="lose_pilot", pilot=pilot.slug)

@@ -26,7 +26,8 @@ EVENT_GROUPS = (
         gettext_lazy("Study, forms and items"),
         (
             *("change_state", "change_consent", "request_deletion", "cancel_deletion", "change_form"),
-            *("pool_versions", "separate_versions", "import_items", "import_ratings"),
+            *("pool_versions", "separate_versions", "pool_pilot", "separate_pilot"),
+            *("import_items", "import_ratings"),
         ),
     ),
     (

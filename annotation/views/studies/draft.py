@@ -13,7 +13,7 @@ from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAl
 from annotation.domain.base.states import TAKING_ANSWERS, StudyState
 from annotation.forms.studies import DraftForm
 from annotation.permissions import Access, Act
-from annotation.selectors.studies.overview import study_counts
+from annotation.selectors.studies.overview import studies_without_raters_of, study_counts
 from annotation.services.studies.deletion import (
     cancel_deletion,
     delete_draft,
@@ -89,6 +89,7 @@ def _delete_later(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "settings"),
         **study_counts(study=access.study),
+        "refusing": studies_without_raters_of(pilot=access.study),
         "refusal": refusal and refusal.message,
         "title": title,
         "days": settings.STUDY_DELETION_DAYS,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 from django.core.cache import caches
@@ -14,13 +17,15 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.states import TAKING_ANSWERS, DesignKind, StudyState
 from annotation.domain.rating.simulated_raters import AnsweringPattern
-from annotation.models import FormVersion, ImportFile, RaterKind, Study
+from annotation.models import FormVersion, ImportFile, RaterKind, Seat, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.items.of_study import add_responses, items_with, waiting_item_files
+from annotation.selectors.people.answered import Answered, answered_by_rater
 from annotation.selectors.people.silent_raters import silent_raters
-from annotation.selectors.quality.raters_to_review import find_raters_to_review
+from annotation.selectors.quality.raters_to_review import find_raters_to_review, raters_to_review_at_hand
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
+from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
@@ -49,13 +54,16 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     access.require(Act.READ)
     study = access.study
     versions = form_versions(study=study)
-    context = {**page(access, "overview"), **_live(study), "has_cap": _has_cap(study, versions)}
-    if request.headers.get("HX-Request"):
+    part_alone = bool(request.headers.get("HX-Request"))
+    answered = _Answered(study)
+    live = _live(study, answered, _wait(request))
+    context = {**page(access, "overview"), **live, "has_cap": _has_cap(study, versions)}
+    if part_alone:
         return render(request, "annotation/studies/live/part.html", context)
     context |= {
         "flows": flows(study),
         "days": _bars(progress.per_day(study)),
-        "raters": _raters(request, study),
+        "raters": _raters(request, study, answered.found),
         "held": progress.active_reservations(study),
         "versions": versions,
         "n_items": study.items.count(),
@@ -68,15 +76,48 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "annotation/studies/overview.html", context)
 
 
-def _live(study: Study) -> dict[str, Any]:
+class _Answered:
+    """What each rater has answered, counted once for a page, if the page needs it."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+
+    @cached_property
+    def found(self) -> Mapping[int, Answered]:
+        return answered_by_rater(self.study)
+
+
+class _Wait(IntEnum):
+    """How long a request can wait in a large study: the page asks for what it lacks when it is shown."""
+
+    SHORT = 0
+    COUNTS = 1
+    ALL = 2
+
+
+def _wait(request: HttpRequest) -> _Wait:
+    if "counts" in request.GET:
+        return _Wait.COUNTS
+    return _Wait.ALL if request.headers.get("HX-Request") else _Wait.SHORT
+
+
+def _is_large(study: Study) -> bool:
+    slots, given = Seat.objects.filter(form__study=study).order_by(), submitted(study).order_by()
+    return slots[MANY_RESPONSES:].exists() or given[MANY_RESPONSES:].exists()
+
+
+def _live(study: Study, answered: _Answered, wait: _Wait) -> dict[str, Any]:
     """What changes while raters work: progress, alerts and coverage.
 
-    That of a large study is as old as `now` says, unless something was excluded since.
+    That of a large study is as old as `now` says, unless something was excluded since. Where the request
+    cannot wait for it, it is left to count (`to_count`), or lacks the raters to review (`to_review`).
     """
     key = f"overview-{study.pk}-{study.state}-{study.exclusions.filter(lift__isnull=True).count()}"
     found: dict[str, Any] | None = caches["fragments"].get(key)
-    if found is None:
-        found = _counted_now(study)
+    if found is None and wait is _Wait.SHORT and _is_large(study):
+        return {"to_count": True}
+    if found is None or (wait is _Wait.ALL and found["to_review"] is None):
+        found = _counted_now(study, answered.found, examine=wait is _Wait.ALL)
         if found["totals"].needed > MANY_RESPONSES:
             caches["fragments"].set(key, found, LIVE_SECONDS_OF_MANY)
     found = {
@@ -87,18 +128,20 @@ def _live(study: Study) -> dict[str, Any]:
     return {**found, "n_alerts": _number_of_alerts(found)}
 
 
-def _counted_now(study: Study) -> dict[str, Any]:
+def _counted_now(study: Study, answered: Mapping[int, Answered], *, examine: bool) -> dict[str, Any]:
     now = timezone.now()
-    coverage, unfillable = progress.coverage(study), find_unfillable_seats(study)
-    totals = progress.totals(study, coverage)
-    silent = silent_raters(study, now)
+    responses = progress.item_responses(study)
+    coverage, unfillable = progress.coverage(study, responses), find_unfillable_seats(study)
+    totals = progress.totals(study, coverage, responses)
+    silent = silent_raters(study, now, answered)
+    review = find_raters_to_review if examine else raters_to_review_at_hand
     return {
         "now": now,
         "totals": totals,
         "coverage": coverage,
         "left_out": any(one.saved for one in coverage),
         "forecast": progress.forecast(study, totals, unfillable.seats if unfillable else 0, now),
-        "to_review": find_raters_to_review(study),
+        "to_review": review(study, answered),
         "unfillable": unfillable,
         "silent": silent[:INACTIVE_NAMED],
         "more_silent": len(silent[INACTIVE_NAMED:]),
@@ -110,8 +153,9 @@ def _counted_now(study: Study) -> dict[str, Any]:
 def _number_of_alerts(found: dict[str, Any]) -> int:
     """The raters, items and warnings that the list names or counts."""
     to_review, problems, unfillable = found["to_review"], found["problems"], found["unfillable"]
-    lists = (found["setup_warnings"], found["lacking"], found["silent"], to_review.named, problems.items)
-    further = found["more_silent"] + to_review.more + problems.more
+    lists = (found["setup_warnings"], found["lacking"], found["silent"], problems.items)
+    further = found["more_silent"] + problems.more
+    further += len(to_review.named) + to_review.more if to_review else 0
     return int(sum(map(len, lists)) + further + bool(unfillable and unfillable.seats))
 
 
@@ -147,8 +191,8 @@ def _waiting_files(access: Access) -> list[ImportFile]:
     return list(waiting_item_files(access.study)) if access.may_edit else []
 
 
-def _raters(request: HttpRequest, study: Study) -> Any:
-    shown = shown_page(request, progress.rater_rows(study), "raters")
+def _raters(request: HttpRequest, study: Study, answered: Mapping[int, Answered]) -> Any:
+    shown = shown_page(request, progress.rater_rows(study, answered), "raters")
     progress.add_seconds(study, list(shown))
     return shown
 

@@ -11,9 +11,11 @@ from django.utils.translation import gettext_lazy
 from annotation.domain.base.states import STUDY_MOVES, DesignKind, Role, StudyState
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.pilots.pilot_answers import pooling_preview
 from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
+from annotation.services.studies.pilots.pilot_pooling import pool_pilot, separate_pilot
 from annotation.views.base.page import page, refusal_shown, study_page
 from config.formats.enumeration import joined
 
@@ -44,6 +46,7 @@ def settings(request: HttpRequest, access: Access) -> HttpResponse:
         ],
         "may_close": may_move and StudyState.CLOSED in moves,
         "owners": [one.user for one in owners],
+        "pilot": study.pilot and pooling_preview(study, study.pilot),
         "pilot_is_mine": study.pilot and study.pilot.memberships.filter(user=access.user).exists(),
         "is_draft": study.state == StudyState.DRAFT,
         "state_sentence": StudyState(study.state).sentence,
@@ -72,6 +75,22 @@ def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
             if refused
             else _("Setting saved. Raters of the pilot can join."),
         )
+    return redirect("study-settings", slug=access.slug)
+
+
+@study_page(post=Act.MANAGE)
+def pilot_pooling(request: HttpRequest, access: Access) -> HttpResponse:
+    """Declare that a main study is pooled with its pilot, or withdraw that."""
+    act, reason = request.POST.get("act", ""), request.POST.get("reason", "")
+    with refusal_shown(request):
+        if act == "pool":
+            pool_pilot(study=access.study, reason=reason, actor=access.user)
+            messages.success(request, _("Pilot pooled. Reports must be computed again."))
+        elif act == "separate":
+            separate_pilot(study=access.study, reason=reason, actor=access.user)
+            messages.success(request, _("Pilot separated. Reports must be computed again."))
+        else:
+            raise Http404("There is no such act.")
     return redirect("study-settings", slug=access.slug)
 
 

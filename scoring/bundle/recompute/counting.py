@@ -32,6 +32,8 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
         "identified": bool(bundle.facts["identified"]),
         "by_version": count_by_version(rest),
     }
+    if (frame["study"] != bundle.facts["study"]).any():
+        data["from_pilot"] = rest.loc[rest["study"] != bundle.facts["study"], "response"].nunique()
     forms = rest.groupby("criterion")["form"].transform("nunique")
     name = rest["criterion"].where(forms == 1, rest["form"] + ":" + rest["criterion"])
     return rest.assign(name=name), data

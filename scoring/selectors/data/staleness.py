@@ -14,7 +14,7 @@ from scoring.selectors.data.directions import directions_of
 
 # Acts that change the system or the group of an item that has ratings.
 PLACING = ("correct_item", "import_items")
-POOLING = ("pool_versions", "separate_versions")
+POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
@@ -35,7 +35,7 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     dict
         Numbers of rows that are only ever added, or erased whole by a withdrawal, which is counted too:
         so nothing can come in or go without a number changing. A run of scores counts as often as it was
-        computed. At most two queries.
+        computed. At most two queries, and as many for a pilot that is pooled, whose numbers are `pilot`.
     """
     counts = {
         "n_exclusions": number_of(Exclusion.objects.filter(study=OuterRef("pk"))),
@@ -56,6 +56,8 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     if not state["n_poolings"]:
         # Reports from before versions could be pooled do not have this number.
         del state["n_poolings"]
+    if study.pilot_pooled_at is not None and study.pilot is not None:
+        state["pilot"] = data_state(study.pilot, "reliability", responses=responses)
     return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 
 

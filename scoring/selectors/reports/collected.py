@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, Max, Min, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.questions.wording.version_numbers import version_label
-from annotation.models import Form, Rating, Seat, Study
-from annotation.selectors.questions.counting import PARTS, Counting, answers, counted, excluded, submitted
+from annotation.models import Form, FormVersion, Rating, Response, Seat, Study
+from annotation.selectors.questions.counting import PARTS, answers
+from annotation.selectors.questions.pilots.sources import Source, sources_of
+from scoring.selectors.reports.version_rows import newest, rows_by_version
 
 IN_WORDS = (Yields.WORDS,)
-VERSION = ("version", "version__form__title", "version__number", "version__correction", "version__pool")
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class Collected:
     excluded: int  # Responses with an active exclusion of themselves, their rater or their item
     # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
     totals: Mapping[str, Any]
+    from_pilot: int = 0  # Responses given in the pilot, where both are pooled
 
 
 def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
@@ -89,69 +91,34 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     Returns
     -------
     Collected
-        In five queries, and one more for each kind of question.
+        In six queries, and one more for each kind of question; more where a pilot is pooled.
     """
-    rows = _by_version(study)
-    used = {part: _newest(rows, part) for part in PARTS}
-    everywhere = set().union(*used.values()) or _newest(rows, "counting")
+    sources = sources_of(study)
+    rows = rows_by_version(sources)
+    used = {part: newest(rows, part) for part in PARTS}
+    everywhere = set().union(*used.values()) or newest(rows, "counting")
     return Collected(
         versions=tuple(
             VersionCount(
                 pk=row["version"],
                 form=row["form"],
-                title=row["version__form__title"],
-                label=version_label(row["version__number"], row["version__correction"]),
-                pool=row["version__pool"],
+                title=row["form__title"],
+                label=version_label(row["number"], row["correction"]),
+                pool=row["pool"],
                 responses=row["responses"],
                 used=row["version"] in everywhere,
                 used_responses=row["counting"] if row["version"] in everywhere else 0,
             )
             for row in rows
         ),
-        parts=tuple(_part(study, kind) for kind in PARTS if used[kind]),
-        reached=tuple(_reached(study, forms, everywhere)),
-        words=_count_words(study),
+        parts=tuple(_part(sources, kind, used[kind]) for kind in PARTS if used[kind]),
+        reached=tuple(_reached(sources, forms, everywhere)),
+        words=_count_words(sources),
         late=0 if study.include_late else sum(row["late_left"] for row in rows),
         excluded=sum(row["excluded"] for row in rows),
         totals=_totals(rows),
+        from_pilot=sum(source.responses.count() for source in sources if source.pool is not None),
     )
-
-
-def _by_version(study: Study) -> list[Any]:
-    counting = Counting.in_statistics(study, pooled=True)
-    out = excluded(study, counting)
-    counts = ~out if counting.late else ~out & Q(late=False)
-    by_part = {part: Count("pk", filter=counts & answers(yields)) for part, yields in PARTS.items()}
-    ratings = Rating.objects.filter(response=OuterRef("pk")).order_by().values("response")
-    n_ratings = Subquery(ratings.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
-    rows = (
-        submitted(study)
-        .annotate(n_given=Coalesce(n_ratings, 0))
-        .order_by("version__form__position", "version__form", "version__number", "version__correction")
-    )
-    return [
-        *rows.values(*VERSION, form=F("version__form")).annotate(
-            responses=Count("pk"),
-            n_ratings=Sum("n_given"),
-            counting=Count("pk", filter=counts),
-            excluded=Count("pk", filter=out),
-            n_late=Count("pk", filter=Q(late=True)),
-            late_left=Count("pk", filter=Q(late=True) & ~out),
-            n_cannot_rate=Count("pk", filter=~Q(cannot_rate="")),
-            first=Min("submitted_at"),
-            last=Max("submitted_at"),
-            **by_part,
-        )
-    ]
-
-
-def _newest(rows: Iterable[Mapping[str, Any]], counts: str) -> set[int]:
-    """The newest version of each form that has something to count, and those pooled with it.
-
-    Rows are in the order of numbers.
-    """
-    pools = {row["form"]: row["version__pool"] for row in rows if row[counts]}
-    return {row["version"] for row in rows if pools.get(row["form"]) == row["version__pool"]}
 
 
 def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -167,18 +134,29 @@ def _totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {**numbers, "first": min(firsts, default=None), "last": max(lasts, default=None)}
 
 
-def _part(study: Study, kind: str) -> PartCount:
+def _part(sources: Sequence[Source], kind: str, versions: Collection[int]) -> PartCount:
     yields = PARTS[kind]
+    found = [_counts(source.counted(versions, yields), yields) for source in sources]
+    counts = {name: sum(one[name] for one in found) for name in found[0]}
+    if len(sources) > 1:
+        # The same items, and perhaps the same people, are in both.
+        about = [source.places(versions, yields) for source in sources]
+        counts["items"] = len({item for places in about for item, _ in places})
+        counts["raters"] = len({code for places in about for _, code in places})
+    unmarked, cannot_rate = counts.pop("unmarked"), counts.pop("refused")
+    if Yields.SPANS in yields:
+        # A response that marks nothing says that there is nothing to mark.
+        counts["ratings"] += unmarked
+    return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)
+
+
+def _counts(responses: QuerySet[Response], yields: tuple[Yields, ...]) -> dict[str, int]:
     ratings = Rating.objects.filter(
         response=OuterRef("pk"), criterion__kind__in=keys_yielding(*yields)
     ).order_by()
     number = ratings.values("response").annotate(n=Count("pk")).values("n")
-    found = (
-        counted(study, Counting.in_statistics(study, yields=yields))
-        .order_by()
-        .annotate(n=Coalesce(Subquery(number, output_field=IntegerField()), 0))
-    )
-    counts = found.aggregate(
+    found = responses.annotate(n=Coalesce(Subquery(number, output_field=IntegerField()), 0))
+    return found.aggregate(
         ratings=Coalesce(Sum("n"), 0),
         responses=Count("pk"),
         items=Count("assignment__item", distinct=True),
@@ -188,26 +166,38 @@ def _part(study: Study, kind: str) -> PartCount:
         unmarked=Count("pk", filter=Q(cannot_rate="", n=0)),
         refused=Count("pk", filter=~Q(cannot_rate="")),
     )
-    unmarked, cannot_rate = counts.pop("unmarked"), counts.pop("refused")
-    if Yields.SPANS in yields:
-        # A response that marks nothing says that there is nothing to mark.
-        counts["ratings"] += unmarked
-    return PartCount(kind=kind, cannot_rate=cannot_rate, **counts)
 
 
-def _count_words(study: Study) -> int:
-    counting = counted(study, Counting.in_statistics(study, yields=IN_WORDS)).order_by()
+def _count_words(sources: Sequence[Source]) -> int:
+    """Answers in words to the newest version of each form that has any, and to those pooled with it."""
+    found: dict[int, int] = defaultdict(int)
+    for source in sources:
+        given = source.responses.filter(source.counts & answers(IN_WORDS)).order_by()
+        for version, n in given.values_list("version").annotate(n=Count("pk")):
+            found[source.version(version)] += n
+    facts = FormVersion.objects.filter(pk__in=list(found)).order_by("number", "correction")
+    rows = [{**row, "n": found[row["version"]]} for row in facts.values("form", "pool", version=F("pk"))]
+    versions = newest(rows, "n") if rows else set()
     kinds = keys_yielding(*IN_WORDS)
-    return Rating.objects.filter(response__in=counting.values("pk"), criterion__kind__in=kinds).count()
+    return sum(
+        Rating.objects.filter(
+            response__in=source.counted(versions, IN_WORDS).values("pk"), criterion__kind__in=kinds
+        ).count()
+        for source in sources
+        if versions
+    )
 
 
-def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterable[RatingsReached]:
+def _reached(
+    sources: Sequence[Source], forms: Sequence[Form], versions: Collection[int]
+) -> Iterable[RatingsReached]:
     """By form: what each item was to get and got; excluded items and other stages' items are left out."""
-    counting = counted(study, Counting.in_statistics(study, pooled=True)).filter(version__in=versions)
-    per_item = counting.order_by().values_list("assignment__form", "assignment__item").annotate(n=Count("pk"))
-    got: dict[int, dict[int, int]] = defaultdict(dict)
-    for form, item, n in per_item:
-        got[form][item] = n
+    study = sources[0].study
+    got: dict[str, Counter[int]] = defaultdict(Counter)
+    for source in sources:
+        per_item = source.counted(versions).values_list("assignment__form__key", "assignment__item")
+        for form, item, n in per_item.annotate(n=Count("pk")):
+            got[form][source.item(item)] += n
     seats = Seat.objects.filter(form__study=study).order_by().values_list("form", "item")
     wanted: dict[int, dict[int, int]] = defaultdict(dict)
     for form, item, n in seats.annotate(n=Count("pk")):
@@ -221,7 +211,7 @@ def _reached(study: Study, forms: Sequence[Form], versions: set[int]) -> Iterabl
         about = [item for item in items if item in own]
         if not about or not own:
             continue
-        numbers = [got[one.pk].get(item, 0) for item in about]
+        numbers = [got[one.key][item] for item in about]
         asked = [own[item] for item in about]
         yield RatingsReached(
             title=one.title,

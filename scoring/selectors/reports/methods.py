@@ -44,7 +44,7 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         return
     yield from _collected(study, facts)
     if facts.pilot:
-        yield f"A pilot study, “{facts.pilot}”, came before; its responses are in no statistic."
+        yield _pilot(facts)
     yield from (_asked(form) for form in facts.versions)
     if len(facts.versions) > 1 and all(len(one.criteria.all()) == 1 for one in facts.versions):
         yield "Each criterion was asked on a page of its own."
@@ -79,6 +79,24 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield _analysed(study, part, named=len(parts) > 1)
     if facts.collected.words:
         yield f"{_n(facts.collected.words, 'answer')} in words are part of the data and of no statistic."
+
+
+def _pilot(facts: StudyFacts) -> str:
+    """What becomes of the pilot's responses; the reason is quoted as it was declared."""
+    before = f"A pilot study, “{facts.pilot}”, came before"
+    if facts.pilot_pooled_at is None:
+        return f"{before}; its responses are in no statistic."
+    number = _n(facts.collected.from_pilot, "response")
+    return (
+        f"{before}; {number} in it to the same questions about the same items are pooled with those of this "
+        f"study and counted above, as declared on {facts.pilot_pooled_at:%-d %B %Y} for this reason: "
+        f"“{_unquoted(facts.pilot_pooled_because)}”."
+    )
+
+
+def _unquoted(text: str) -> str:
+    """On one line, and without the marks that would end the quotation."""
+    return " ".join(text.replace("“", "‘").replace("”", "’").split())
 
 
 def _analysed(study: Study, part: PartCount, *, named: bool) -> str:

@@ -16,6 +16,7 @@ from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, Rat
 from annotation.selectors.pay.costs import PayFigures, pay_figures, pay_of
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 from scoring.models import Report
 from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import Collected, count_collected
@@ -78,6 +79,10 @@ class StudyFacts:
     # Of each form, the newest version that the statistics use; of a form without responses, the newest one
     versions: tuple[FormVersion, ...]
     pilot: str  # Title of the pilot study; empty without one
+    pilot_pooled_at: (
+        datetime | None
+    )  # When it was declared that both are pooled; None where they are separate
+    pilot_pooled_because: str
     agreement: Mapping[str, Mapping[str, Any]]  # By criterion, the report's row of ordinal α
     # The report's reliability of mean ratings, a row of each criterion
     of_means: tuple[Mapping[str, Any], ...]
@@ -128,6 +133,8 @@ def facts_of(study: Study, reports: Mapping[str, Report], *, with_pay: bool) -> 
         pay=_pay(pay, figures) if pay and with_pay else None,
         versions=_asked(newest, collected),
         pilot=study.pilot.title if study.pilot else "",
+        pilot_pooled_at=study.pilot_pooled_at if study.pilot else None,
+        pilot_pooled_because=study.pilot_pooled_because if study.pilot else "",
         agreement=_agreement(report),
         of_means=tuple(recommended_rows(report, "mean")) if report else (),
         names=criterion_labels(study) if report else {},
@@ -163,6 +170,11 @@ def _raters(study: Study) -> dict[str, Any]:
         simulated=Count("pk", distinct=True, filter=answered & Q(simulated=True)),
         withdrawn=Count("pk", distinct=True, filter=Q(state=RaterState.WITHDRAWN)),
     )
+    pool = pilot_answers(study)
+    if pool is not None:
+        own = pool.pilot.raters.filter(pk__in=pool.own_raters())
+        counts["raters"] += own.count()
+        counts["simulated"] += own.filter(simulated=True).count()
     return dict(counts)
 
 

@@ -26,7 +26,7 @@ from scoring.stats.choices.nominal import ChoiceQuestion, choice_agreement
 from scoring.stats.choices.preference import first_shown, win_rates, wins_by_percent
 
 # Columns that change no figure of the answers that count.
-OF_NO_ANSWER = {"response", "form_correction", "pool"}
+OF_NO_ANSWER = {"response", "form_correction", "pool", "study"}
 CATEGORIES = ("system", "category")
 
 

@@ -37,7 +37,8 @@ def select_ratings(
     Returns
     -------
     tuple of DataFrame and dict
-        The rows that count, and the counts of a report's `data`.
+        The rows that count, and the counts of a report's `data`; `from_pilot`, the responses of a pilot
+        that is pooled, is among them where there are any.
 
     Raises
     ------
@@ -66,6 +67,8 @@ def select_ratings(
         "versions": _versions(rest),
         "by_version": count_by_version(rest),
     }
+    if (frame["study"] != study.slug).any():
+        data["from_pilot"] = _responses(rest[rest["study"] != study.slug])
     return rest, data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -221,14 +222,15 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
 
 def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool) -> Contents:
     fresh, stale = current_reports(study)
+    redactor, facts = Redactor.of(study), facts_of(study, fresh, with_pay=with_pay)
     return Contents(
         study=study,
-        facts=facts_of(study, fresh, with_pay=with_pay),
+        facts=replace(facts, pilot_pooled_because=redactor.note(facts.pilot_pooled_because)),
         with_pay=with_pay,
         reports=fresh,
         stale=stale,
         beside=_kinds_beside(study),
-        redactor=Redactor.of(study),
+        redactor=redactor,
         formats=tuple(formats),
         bom=bom,
         at=timezone.now(),

@@ -18,7 +18,7 @@ from annotation.models import (
 )
 from annotation.selectors.items.of_study import add_responses, items_of
 from annotation.selectors.pay.workload_preview import disputed_items
-from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, counted
+from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, counted, counted_in_steps
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.selectors.studies.progress import coverage, totals
@@ -61,7 +61,8 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     set_late(study, late)
     wanted = expected(late=late, versions=(2,))
     assert pairs(counted(study, Counting.in_statistics(study))) == wanted
-    assert pairs(counted(study, Counting.in_statistics(study, yields=ON_SCALES))) == wanted
+    on_scales = Counting.in_statistics(study, yields=ON_SCALES)
+    assert pairs(counted(study, on_scales)) == pairs(counted_in_steps(study, on_scales)) == wanted
     kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
     assert kept_pairs(kept) == wanted
     assert data["n_responses"] == wanted.total()
@@ -165,7 +166,8 @@ def test_a_newer_version_without_a_question_of_a_kind_hides_no_older_answers_of_
         for criterion in second.criteria.all():
             response.ratings.create(criterion=criterion, answer="words")
     older = expected(late=False, versions=(1,))
-    assert pairs(counted(study, Counting.in_statistics(study, yields=ON_SCALES))) == older
+    on_scales = Counting.in_statistics(study, yields=ON_SCALES)
+    assert pairs(counted(study, on_scales)) == pairs(counted_in_steps(study, on_scales)) == older
     assert pairs(counted(study, Counting.in_statistics(study))) == expected(late=False, versions=(2,))
     found = study_answers(study)
     out = active_exclusions(study, found)

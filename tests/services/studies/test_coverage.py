@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from django.test import Client
@@ -10,7 +11,9 @@ from django.urls import reverse
 
 from annotation.domain.base.states import StudyState
 from annotation.models import Exclusion, Form, Rater, Response, Seat, Study
-from annotation.selectors.studies.progress import CoverageStep, coverage
+from annotation.selectors.people.answered import answered_by_rater
+from annotation.selectors.questions.counting import PROGRESS, counted, submitted
+from annotation.selectors.studies.progress import CoverageStep, coverage, item_responses, totals
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from tests.support.people import add_form, make_cast
 from tests.support.studies.staged_study import FIRST, SECOND, first_stage, rater_of, staged_cast
@@ -129,3 +132,30 @@ def test_a_stage_covers_the_items_that_have_reached_it():
 
 def test_a_draft_shows_what_its_items_will_need():
     assert found(make_cast(items=3, overlap=2, opened=False).study) == [(0, 2, 3)]
+
+
+def test_the_counts_of_one_query_are_those_of_the_responses_one_by_one():
+    cast = make_cast(items=4, overlap=2)
+    study, form = cast.study, cast.study.forms.get()
+    rate(study, form, 3, 2, 1, 2)
+    given = list(Response.objects.filter(assignment__item__study=study).order_by("pk"))
+    Exclusion.objects.create(study=study, response=given[0], reason="Odd.")
+    Exclusion.objects.create(study=study, item=study.items.get(key="L02"), reason="Odd.")
+    Exclusion.objects.create(study=study, rater=study.raters.get(code="R-101"), reason="Odd.")
+    Response.objects.filter(pk=given[2].pk).update(late=True)
+    Response.objects.filter(pk=given[-1].pk).update(cannot_rate="lacks_context")
+
+    now, included = item_responses(study), counted(study, PROGRESS)
+
+    def recount(responses):
+        return Counter(responses.values_list("assignment__form", "assignment__item"))
+
+    assert Counter(now.stored) == recount(submitted(study))
+    assert {place: n for place, n in now.included.items() if n} == recount(included)
+    found = totals(study)
+    assert (found.saved, found.left_out) == (included.count(), submitted(study).count() - included.count())
+    by_rater = answered_by_rater(study)
+    assert {pk: one.done for pk, one in by_rater.items()} == Counter(
+        submitted(study).values_list("assignment__rater", flat=True)
+    )
+    assert sum(one.cannot for one in by_rater.values()) == 1

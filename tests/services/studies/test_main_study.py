@@ -196,6 +196,7 @@ def test_the_api_creates_it_and_says_its_pilot(cast):
     assert (made.status_code, made.json()) == (201, {"slug": "main", "left_out": []})
     pilot = reverse("api_pilot", args=["main"])
     named = {"pilot": cast.slug, "title": cast.study.title, "responses": "separate"}
+    named |= {"pooled_at": None, "pooled_because": ""}
     assert client.get(pilot).json() == {**named, "refuse_pilot_raters": False}
     changed = client.patch(pilot, {"refuse_pilot_raters": True}, content_type="application/json")
     assert changed.json()["refuse_pilot_raters"] is True

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotation.domain.base.states import TAKING_ANSWERS, JobState, NoticeEvent, SeatState
 from annotation.models import Job, Seat, Study
 from annotation.selectors.studies.news import MESSENGERS
-from annotation.services.base.webhook_events import announce
+from annotation.services.base.webhook_events import announce, announce_in_many
 
 # Older failures are not announced: they are of a time when no worker ran, or of an earlier version.
 ANNOUNCED_WITHIN = timedelta(days=1)
@@ -28,14 +28,15 @@ def _note_targets() -> None:
     slots = Seat.objects.filter(form__study=OuterRef("pk"))
     lacking = Exists(slots.filter(state__in=[SeatState.FREE, SeatState.RESERVED]))
     under_way = Study.objects.filter(source="", state__in=TAKING_ANSWERS)
-    for study in under_way.filter(lacking, target_reached_at__isnull=False):
-        Study.objects.filter(pk=study.pk).update(target_reached_at=None)
-    complete: QuerySet[Study] = under_way.filter(Exists(slots), ~lacking, target_reached_at=None)
-    for study in complete:
-        with transaction.atomic():
-            found = Study.objects.filter(pk=study.pk, target_reached_at=None)
-            if found.update(target_reached_at=timezone.now()):
-                announce(study=study, event=NoticeEvent.TARGET_REACHED.value, detail={})
+    under_way.filter(lacking, target_reached_at__isnull=False).update(target_reached_at=None)
+    complete = under_way.filter(Exists(slots), ~lacking, target_reached_at=None)
+    if not complete.exists():
+        return
+    with transaction.atomic():
+        # Another process may look at the same time: who locks a study first announces it.
+        reached = list(complete.select_for_update(no_key=True, skip_locked=True, of=("self",)))
+        Study.objects.filter(pk__in=[study.pk for study in reached]).update(target_reached_at=timezone.now())
+        announce_in_many(studies=reached, event=NoticeEvent.TARGET_REACHED.value, detail={})
 
 
 def _announce_failures() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ..arrays import Row
@@ -64,6 +65,18 @@ def check_collected(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     else:
         check.same("methods.md responses", responses, again)
     check.same("methods.md items, groups and systems", stored, others)
+
+
+def check_pilot(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check how many responses of the pilot are pooled, and that `study.json` says when and why."""
+    again = recount.count_from_pilot(bundle)
+    if not recount.has_empty_responses(bundle):
+        check.same("methods.md responses in the pilot", parse_number(found[2]), again)
+    pilot = bundle.facts.get("pilot") or {}
+    check.same("study.json says that the pilot is pooled", "pooled", pilot.get("responses"))
+    declared = datetime.fromisoformat(pilot["pooled_at"])
+    day = f"{declared.day} {declared:%B %Y}"
+    check.same("methods.md day of the declaration", re.findall(DAY, found.group(0))[:1], [day])
 
 
 def check_used(bundle: Bundle, found: re.Match[str], check: Check) -> None:
@@ -195,6 +208,7 @@ OF_PAY_AND_TIME = (
 SENTENCES: Mapping[str, Comparison] = {
     rf"No ratings have been collected yet for the {NUMBER} items?": one_count(recount.count_items),
     rf"We collected {NUMBER} responses? about {SOME}\.": check_collected,
+    rf"A pilot study, {TITLE}, came before; {NUMBER} responses? in it .*? reason: {TITLE}\.": check_pilot,
     rf"The statistics use {NUMBER} (?:ratings?|choices?|markings?)\b{SOME}\.": check_used,
     rf"{NUMBER} answers? in words are part of the data": one_count(recount.count_words),
     rf"The form {TITLE} asked for .*?\.{NEXT_FORM}": check_scales,

@@ -42,6 +42,12 @@ def count_collected(bundle: Bundle) -> list[int]:
     return [bundle.answers["response"].nunique(), len(bundle.items), *groups, *systems]
 
 
+def count_from_pilot(bundle: Bundle) -> int:
+    """Count the responses that were given in the pilot."""
+    rows = bundle.answers[bundle.answers["study"] != bundle.facts["study"]]
+    return int(rows["response"].nunique())
+
+
 def list_days(bundle: Bundle) -> list[str]:
     """List the first and the last day of the responses; one if they are the same, none if unknown."""
     moments = sorted(datetime.fromisoformat(text) for text in bundle.answers["submitted_at"].unique() if text)

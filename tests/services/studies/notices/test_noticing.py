@@ -9,12 +9,25 @@ from typing import Any
 
 import pytest
 from django.core.mail import EmailMessage
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.domain.base.jobs.queues import Queue
-from annotation.domain.base.states import NoticeEvent
+from annotation.domain.base.states import NoticeEvent, SeatState
 from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, Job, Rater, RaterFlag, Study, Webhook, WebhookDelivery
+from annotation.models import (
+    Assignment,
+    Form,
+    Item,
+    Job,
+    Rater,
+    RaterFlag,
+    Seat,
+    Study,
+    Webhook,
+    WebhookDelivery,
+)
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment
@@ -67,6 +80,28 @@ def test_the_target_is_reached_when_the_last_slot_is_filled_and_announced_once()
     for _ in range(2):
         note_events()
     assert target(cast) is not None
+    assert heard(cast) == [("target_reached", {})]
+
+
+def test_twenty_studies_that_reach_their_target_take_as_many_queries_as_two() -> None:
+    cast = with_webhook(make_cast(items=1, overlap=1))
+    rate_all(consent(invitation=cast.invitation), 1)
+
+    def queries(more: int) -> int:
+        """Of a look at which more studies than before have all slots filled."""
+        for _ in range(more):
+            study = Study.objects.create(slug=f"s-{uuid.uuid4().hex[:8]}", title="One", state="open")
+            form = Form.objects.create(study=study, key="similes", title="Similes")
+            item = Item.objects.create(study=study, key="L00")
+            rater = Rater.objects.create(study=study, code="R-01", state="active")
+            Seat.objects.create(form=form, item=item, slot=1, state=SeatState.FILLED, rater=rater)
+        with CaptureQueriesContext(connection) as found:
+            note_events()
+        return len(found)
+
+    note_events()
+    assert queries(2) == queries(20)
+    assert not Study.objects.filter(target_reached_at=None).exists()
     assert heard(cast) == [("target_reached", {})]
 
 

@@ -131,7 +131,42 @@ def test_in_a_large_study_a_sample_says_whom_to_examine_first(
     found = find_raters_to_review(cast.study)
     assert (found.examined, found.raters) == (2, 4)
     assert {one.code for one in found.named} == {people["line"].code, people["against"].code}
-    assert "2 of 4 raters were examined now" in words_of(cast)
+    page = words_of(cast)
+    assert "Raters are being examined." in page
+    assert "Nothing at present." not in page
+    part = page_of(cast, **{"HX-Request": "true"})
+    assert "2 of 4 raters were examined now" in words_in(part)
+    assert "Raters are being examined." not in part
+
+
+def test_the_page_of_a_large_study_waits_for_nothing_and_loads_counts_and_then_raters_to_review(
+    cast: Cast, people: dict[str, Rater], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = words_in(page_of(cast, **{"HX-Request": "true"}))
+    monkeypatch.setattr(overview, "MANY_RESPONSES", ITEMS)
+    monkeypatch.setattr(raters_to_review, "MOST_PAGES", ITEMS)
+    caches["fragments"].clear()
+    address = reverse("study", args=[cast.slug])
+    page = page_of(cast)
+    assert "Responses are being counted." in page
+    assert f'hx-get="{address}?counts"' in page
+    assert people["line"].code in page
+    client = Client()
+    client.force_login(cast.users["admin"])
+    counts = client.get(f"{address}?counts", headers={"HX-Request": "true"}).content.decode()
+    assert "48 of 60 responses included (80%)." in words_in(counts)
+    assert "Raters are being examined." in counts
+    assert f'hx-get="{address}" hx-trigger="load"' in counts
+    last = page_of(cast, **{"HX-Request": "true"})
+    assert 'hx-trigger="load"' not in last
+    assert people["line"].code in last
+    progress = re.compile(r"\d+ of \d+ responses included.*?remaining\.")
+    assert progress.findall(words_in(last)) == progress.findall(now)
+    # Counted once, the page has it at once; without scripts a link leads to it.
+    assert "responses included" in words_of(cast)
+    caches["fragments"].clear()
+    assert "responses included" in words_in(client.get(f"{address}?counts").content.decode())
+    caches["fragments"].clear()
 
 
 def test_a_rater_who_began_and_stopped_is_named_with_what_was_saved(cast: Cast) -> None:
@@ -235,9 +270,9 @@ def test_a_large_study_is_not_counted_at_every_view_but_after_an_exclusion(
 ) -> None:
     caches["fragments"].clear()
     monkeypatch.setattr(overview, "MANY_RESPONSES", 1)
-    assert "48 of 60 responses included" in words_of(cast)
+    assert "48 of 60 responses included" in words_in(page_of(cast, **{"HX-Request": "true"}))
     rate(consent(invitation=cast.invitation), "careful", number=1)
-    assert "48 of 60 responses included" in words_of(cast)
+    assert "48 of 60 responses included" in words_in(page_of(cast, **{"HX-Request": "true"}))
     exclude_rater(rater=people["line"], reason="One value throughout.", actor=cast.users["admin"])
-    assert "37 of 60 responses included" in words_of(cast)
+    assert "37 of 60 responses included" in words_in(page_of(cast, **{"HX-Request": "true"}))
     caches["fragments"].clear()

@@ -1,0 +1,253 @@
+"""The answers of a pilot that are pooled with those of its main study: which, and under which names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotation.models import Exclusion, Form, FormVersion, Item, PlatformIdentity, Response, Study
+from annotation.selectors.questions.counting import submitted
+
+EMPTY: tuple[Any, ...] = ("", None, False, [], {})
+OF_VERSION = ("question", "blocks", "cannot_rate", "examples", "translations")
+OF_CRITERION = (
+    *("key", "name", "question", "kind", "minimum", "maximum", "required", "asked_after", "asked_when"),
+    "settings",
+)
+OF_POINT = ("value", "label", "description")
+
+
+@dataclass(frozen=True)
+class Matched:
+    """What of a pilot its main study has too.
+
+    Parameters
+    ----------
+    items
+        Pilot's item to the main study's with the same ID and the same texts, by key.
+    other_items
+        Items of the pilot that the main study lacks or has with other texts, by key.
+    differing
+        IDs that both have, with other texts.
+    absent
+        Number of items of the pilot whose ID the main study lacks.
+    versions
+        Pilot's form version that raters answered to the main study's with the same questions and words.
+    other_versions
+        Answered form versions of the pilot, such as `similes 2`, that the main study does not have.
+    """
+
+    items: Mapping[int, int]
+    other_items: Sequence[int]
+    differing: Sequence[str]
+    absent: int
+    versions: Mapping[int, int]
+    other_versions: Sequence[str]
+
+
+@dataclass(frozen=True)
+class PilotAnswers:
+    """The answers of a pilot that are pooled, in terms of the main study.
+
+    Parameters
+    ----------
+    pilot
+        Where they were given.
+    items, other_items, versions
+        As of `Matched`.
+    raters
+        Pilot's raters to their codes in the pooled data: that of the main study for somebody who rates there
+        too, else the code after the short name of the pilot, such as `pilot:R-01`.
+    doubled
+        Answers of raters who have answered the same form about the same item in the main study.
+    """
+
+    pilot: Study
+    items: Mapping[int, int]
+    other_items: Sequence[int]
+    versions: Mapping[int, int]
+    raters: Mapping[int, str]
+    doubled: frozenset[int]
+
+    def responses(self, *, all_revisions: bool = False) -> QuerySet[Response]:
+        """The pooled responses, excluded and late ones included."""
+        found = submitted(self.pilot, all_revisions=all_revisions)
+        wanted = found.filter(version__in=list(self.versions))
+        # Whichever list is shorter: usually all items are in both studies.
+        if len(self.other_items) <= len(self.items):
+            wanted = wanted.exclude(assignment__item__in=self.other_items) if self.other_items else wanted
+        else:
+            wanted = wanted.filter(assignment__item__in=list(self.items))
+        return wanted.exclude(pk__in=self.doubled) if self.doubled else wanted
+
+    def own_raters(self) -> list[int]:
+        """Raters with a pooled response who do not rate in the main study too."""
+        answered = self.responses().order_by().values_list("assignment__rater", flat=True).distinct()
+        own = f"{self.pilot.slug}:"
+        return [pk for pk in answered if self.raters[pk].startswith(own)]
+
+    def excluded(self, main: Study) -> Q:
+        """Named by an active exclusion of the pilot, or about an item that the main study excludes."""
+        active = Exclusion.objects.filter(study=self.pilot, lift__isnull=True)
+        columns = {"response": "pk", "rater": "assignment__rater", "item": "assignment__item"}
+        named = Q(pk__in=[])
+        for kind, path in columns.items():
+            targets = active.filter(**{f"{kind}__isnull": False}).values(kind)
+            named |= Q(**{f"{path}__in": targets})
+        gone = Exclusion.objects.filter(study=main, item__isnull=False, lift__isnull=True)
+        left_out = set(gone.values_list("item", flat=True))
+        return named | Q(assignment__item__in=[own for own, item in self.items.items() if item in left_out])
+
+
+def pilot_answers(study: Study) -> PilotAnswers | None:
+    """The pilot's answers that statistics and exports of a main study take in; None where it is separate.
+
+    Parameters
+    ----------
+    study : Study
+        Whose members may have declared that both are pooled.
+    """
+    if study.pilot_pooled_at is None or study.pilot is None:
+        return None
+    return _pooled(study, study.pilot, match(study, study.pilot))
+
+
+def _pooled(study: Study, pilot: Study, found: Matched) -> PilotAnswers:
+    same = _same_people(study, pilot)
+    codes = pilot.raters.values_list("pk", "code")
+    return PilotAnswers(
+        pilot=pilot,
+        items=found.items,
+        other_items=found.other_items,
+        versions=found.versions,
+        raters={pk: same.get(pk, f"{pilot.slug}:{code}") for pk, code in codes},
+        doubled=_doubled(study, pilot, same, found) if same else frozenset(),
+    )
+
+
+@dataclass(frozen=True)
+class PoolingPreview:
+    """What pooling takes in, and what it leaves out because the main study lacks it or differs.
+
+    Numbers of `responses` and `items` that fit, and of `absent` items; `differing` and `other_versions` as of
+    `Matched`.
+    """
+
+    responses: int
+    items: int
+    absent: int
+    differing: Sequence[str]
+    other_versions: Sequence[str]
+
+
+def pooling_preview(study: Study, pilot: Study) -> PoolingPreview:
+    """What pooling takes in, whether it is declared or not.
+
+    Parameters
+    ----------
+    study, pilot
+        A main study and its pilot.
+    """
+    found = match(study, pilot)
+    return PoolingPreview(
+        responses=_pooled(study, pilot, found).responses().count(),
+        items=len(found.items),
+        absent=found.absent,
+        differing=found.differing,
+        other_versions=found.other_versions,
+    )
+
+
+def match(study: Study, pilot: Study) -> Matched:
+    """Match items by ID and form versions by their words.
+
+    Parameters
+    ----------
+    study, pilot
+        A main study and its pilot.
+    """
+    own = {key: (pk, fields) for pk, key, fields in _items(study)}
+    items: dict[int, int] = {}
+    others: list[int] = []
+    differing = []
+    for pk, key, fields in _items(pilot):
+        if key in own and own[key][1] == fields:
+            items[pk] = own[key][0]
+        else:
+            others.append(pk)
+            differing += [key] if key in own else []
+    of_study = {_words(version): version.pk for version in _versions(study)}
+    answered = set(submitted(pilot).order_by().values_list("version", flat=True).distinct())
+    versions: dict[int, int] = {}
+    other_versions = []
+    for version in _versions(pilot):
+        if version.pk in answered:
+            known = of_study.get(_words(version))
+            if known is None:
+                other_versions.append(f"{version.form.key} {version.label}")
+            else:
+                versions[version.pk] = known
+    return Matched(items, others, differing, len(others) - len(differing), versions, other_versions)
+
+
+def _items(study: Study) -> QuerySet[Item, Any]:
+    return Item.objects.filter(study=study).order_by("position", "pk").values_list("pk", "key", "fields")
+
+
+def _versions(study: Study) -> list[FormVersion]:
+    """In their order, so that of two versions with the same words the newer one is found."""
+    found = FormVersion.objects.filter(form__in=Form.objects.filter(study=study)).select_related("form")
+    ordered = found.order_by("form__position", "form", "number", "correction")
+    return list(ordered.prefetch_related("criteria__points"))
+
+
+def _words(version: FormVersion) -> str:
+    """What raters of a version were asked and shown: equal for equal ones."""
+    criteria = [
+        [
+            *(getattr(one, name) for name in OF_CRITERION),
+            [[getattr(point, name) for name in OF_POINT] for point in one.points.all()],
+        ]
+        for one in version.criteria.all()
+    ]
+    asked = [version.form.key, version.shown_title, *(getattr(version, name) for name in OF_VERSION)]
+    return repr(_plain([*asked, criteria]))
+
+
+def _plain(value: Any) -> Any:
+    """Without the entries that say nothing: a definition writes out what was left away, or leaves it away."""
+    if isinstance(value, dict):
+        kept = {name: _plain(part) for name, part in value.items()}
+        return {name: part for name, part in sorted(kept.items()) if part not in EMPTY}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _same_people(study: Study, pilot: Study) -> dict[int, str]:
+    """The pilot's raters who rate in the main study too, by account or platform ID, with their code there."""
+    accounts = dict(study.raters.filter(user__isnull=False).values_list("user", "code"))
+    joined = pilot.raters.filter(user__in=list(accounts)).values_list("pk", "user") if accounts else ()
+    found = {pk: accounts[user] for pk, user in joined}
+    ids = PlatformIdentity.objects.filter(erased_at__isnull=True)
+    known = {
+        (platform, person): code
+        for platform, person, code in ids.filter(study=study).values_list("platform", "person", "rater__code")
+    }
+    came = ids.filter(study=pilot).values_list("rater", "platform", "person") if known else ()
+    return found | {
+        rater: known[platform, person] for rater, platform, person in came if (platform, person) in known
+    }
+
+
+def _doubled(study: Study, pilot: Study, same: Mapping[int, str], found: Matched) -> frozenset[int]:
+    own = submitted(study).filter(assignment__rater__code__in=set(same.values())).order_by()
+    given = set(own.values_list("assignment__rater__code", "assignment__item", "assignment__form__key"))
+    theirs = submitted(pilot, all_revisions=True).filter(assignment__rater__in=list(same)).order_by()
+    columns = ("pk", "assignment__rater", "assignment__item", "assignment__form__key")
+    return frozenset(
+        pk
+        for pk, rater, item, form in theirs.values_list(*columns)
+        if (same[rater], found.items.get(item), form) in given
+    )
