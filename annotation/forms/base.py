@@ -8,7 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import CURRENCY, LONGEST_PAGE_SECONDS, LONGEST_TEXT, LONGEST_TITLE
+from annotation.domain.base.limits import (
+    CURRENCY,
+    LONGEST_PAGE_SECONDS,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    MOST_ITEMS_BETWEEN_CHECKS,
+)
 from annotation.domain.base.text_validation import refuse_name
 from annotation.templatetags.rater_words import translated
 
@@ -28,6 +34,18 @@ def shown_text(name: str, heading: str | None = None) -> TextField:
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+def items_between_checks(initial: int | None = None) -> forms.IntegerField:
+    """The field for the number of items between two attention checks."""
+    return forms.IntegerField(
+        label=_("Items between attention checks (approx.)"),
+        min_value=2,
+        max_value=MOST_ITEMS_BETWEEN_CHECKS,
+        required=False,
+        initial=initial,
+        help_text=_("Leave empty for no checks. In a batch design, each batch has one check."),
     )
 
 

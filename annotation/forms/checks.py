@@ -9,13 +9,19 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.numbers import plain_number
+from annotation.domain.base.states import DesignKind, StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.forms.base import NameField, TextField, shown_text
+from annotation.forms.base import NameField, TextField, items_between_checks, shown_text
 from annotation.models import Check, Criterion, FormVersion, Study
 from annotation.protocols.markup import mark
 from annotation.selectors.base.item_search import item_columns
+from annotation.selectors.quality.proposed_check import (
+    ProposedCheck,
+    propose_check,
+    propose_items_between,
+)
 
 KINDS_USING = {
     "tolerance": (CheckKind.GOLD, CheckKind.REPEAT),
@@ -24,6 +30,10 @@ KINDS_USING = {
     "answers": (CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE),
     "value": (CheckKind.INSTRUCTED, CheckKind.GOLD),
 }
+
+
+# Kinds for which a text that says what to choose is no mistake, or that show no text of their own.
+MAY_INSTRUCT = (CheckKind.INSTRUCTED, CheckKind.REPEAT)
 
 
 class CheckForm(forms.Form):
@@ -57,7 +67,9 @@ class CheckForm(forms.Form):
     def __init__(
         self, study: Study, version: FormVersion | None, data: Any = None, *, check: Check | None = None
     ) -> None:
-        super().__init__(data, initial=_initial(check) if check else None)
+        is_new = check is None and study.state == StudyState.DRAFT
+        self.proposed = propose_check(study, version) if is_new else None
+        super().__init__(data, initial=_initial(check) if check else _proposed(self.proposed))
         if check is not None:
             del self.fields["key"]
         self.study, self.version = study, version
@@ -72,6 +84,11 @@ class CheckForm(forms.Form):
             self.fields[f"value-{key}"] = forms.FloatField(
                 label=_("Value of %(name)s (instructed response, gold item)") % {"name": name}, required=False
             )
+        if self.proposed and study.check_every is None and study.design != DesignKind.BATCHES:
+            self.fields["check_every"] = items_between_checks(initial=propose_items_between(study))
+        for name, value in _proposed(self.proposed).items():
+            if name != "key" and name in self.fields:
+                self.fields[name].widget.attrs["data-proposed"] = value
 
     def fields_by_kind(self) -> list[tuple[BoundField, str]]:
         """Each field with the kinds of check that use it, between spaces; none where all do."""
@@ -82,6 +99,17 @@ class CheckForm(forms.Form):
         if name.startswith("text-"):
             return [kind.value for kind in CheckKind if kind is not CheckKind.REPEAT]
         return [kind.value for kind in KINDS_USING.get(name.partition("-")[0], ())]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.proposed and cleaned.get("kind") not in MAY_INSTRUCT:
+            for name, text in self.proposed.texts.items():
+                if cleaned.get(f"text-{name}") == text:
+                    sentence = _(
+                        "This text is for an instructed response. Replace it, or change the kind of check."
+                    )
+                    self.add_error(f"text-{name}", sentence)
+        return cleaned
 
     def texts(self) -> dict[str, str]:
         """The texts of the check."""
@@ -130,6 +158,14 @@ def has_more_settings(check: Check, version: FormVersion | None) -> bool:
         or not set(settings.get("criteria", rated)) >= rated
         or settings.get("language", check.study.language) != check.study.language
     )
+
+
+def _proposed(check: ProposedCheck | None) -> dict[str, str]:
+    """The fields of a proposed check."""
+    if check is None:
+        return {}
+    texts = {f"text-{name}": text for name, text in check.texts.items()}
+    return {"key": check.key, **texts, **{f"value-{key}": value for key, value in check.values.items()}}
 
 
 def _initial(check: Check) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Collection
+from itertools import count
 from typing import Any
 
 from django.http import QueryDict
@@ -14,6 +16,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.numbers import plain_number
+from annotation.domain.questions.kinds.condition import Comparison, Condition
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.forms.scale_presets import PRESETS
 from annotation.protocols.template import KEYS
@@ -35,6 +39,10 @@ NEW_PARTS: dict[str, tuple[str, Document]] = {
 NUMBERS = ("minimum", "maximum")
 # Parts of a criterion without a field: the field at which their problems are shown.
 FIELDS = {"points": "name", "asked_when": "asked_after"}
+# Kinds of answers whose scale or options the next criterion starts with.
+WITH_SCALE = (Yields.NUMBER, Yields.LABEL, Yields.LABELS)
+# The sign between the name and the question of a criterion in a list of several.
+BEFORE_QUESTION = re.compile(r"\s*[:：]\s*")
 BESIDE_POINTS = {name for kind in KINDS.values() for name in kind.fields_of_points}
 
 
@@ -49,14 +57,15 @@ def document_from(posted: QueryDict) -> Document:
             kind, place, inner, field = found.groups()
             part = parts[kind].setdefault((int(place), int(inner or 0)), {})
             part[field] = _plain(posted.get(name, ""))
-    return {
+    typed = {one.get("key", "") for one in parts["criterion"].values()}
+    document: Document = {
         "key": posted.get("key", "").strip(),
         "title": _plain(posted.get("title", "")),
         "question": _plain(posted.get("question", "")),
         "cannot_rate": "cannot_rate" in posted,
         "blocks": [_block(one) for _place, one in sorted(parts["block"].items())],
         "criteria": [
-            _criterion(one, [point for (at, _inner), point in sorted(parts["point"].items()) if at == place])
+            _criterion(one, _points_at(parts["point"], place), place, typed)
             for (place, _inner), one in sorted(parts["criterion"].items())
         ],
         "examples": [_example(one) for _place, one in sorted(parts["example"].items())],
@@ -65,6 +74,42 @@ def document_from(posted: QueryDict) -> Document:
             for _place, one in sorted(parts["practice"].items())
         ],
     }
+    return _with_renamed(document, [one for _place, one in sorted(parts["criterion"].items())])
+
+
+def derived_key(name: str, place: int, taken: Collection[str] = ()) -> str:
+    """The short name in files of a criterion without one of its own, from its name or its place.
+
+    Parameters
+    ----------
+    name : str
+        The name on pages.
+    place : int
+        Its place in the form, from 0.
+    taken : collection of str
+        Short names that a name without Latin letters must not get.
+    """
+    numbered = (f"criterion-{number}" for number in count(place + 1))
+    return slugify(name)[:LONGEST_KEY].strip("-") or next(key for key in numbered if key not in taken)
+
+
+def with_named(document: Document, names: str) -> Document:
+    """Add criteria at the end, each with the scale of the one before it.
+
+    Parameters
+    ----------
+    document : dict
+        The form.
+    names : str
+        Their names, one per line, each with its question after a colon if it has one.
+    """
+    for line in filter(None, map(str.strip, names.splitlines())):
+        name, *question = BEFORE_QUESTION.split(line, maxsplit=1)
+        added = {**_next_criterion(document["criteria"]), "name": name, "question": "".join(question)}
+        taken = {one["key"] for one in document["criteria"]}
+        added["key"] = derived_key(name, len(document["criteria"]), taken)
+        document["criteria"].append(added)
+    return document
 
 
 def changed(document: Document, act: str) -> Document:
@@ -93,7 +138,7 @@ def changed(document: Document, act: str) -> Document:
         return document
     new = NEW_PARTS.get(kind)
     if new is None:
-        _change(document["criteria"], verb, place, _new_criterion())
+        _change(document["criteria"], verb, place, _next_criterion(document["criteria"]))
     else:
         _change(document[new[0]], verb, place, copy.deepcopy(new[1]))
     return document
@@ -143,11 +188,16 @@ def with_names(document: Document, title: str, name: str) -> Document:
     }
 
 
-def new_form() -> Document:
+def has_first_points(criterion: Document) -> bool:
+    """Whether the points are those with which the editor starts a criterion of this kind."""
+    return bool(criterion["points"] == _first_points(criterion["kind"]))
+
+
+def new_form(title: str) -> Document:
     """A form with one criterion, to be filled in."""
     form: Document = {
         "key": "",
-        "title": "",
+        "title": title,
         "question": "",
         "cannot_rate": True,
         "blocks": [],
@@ -177,7 +227,13 @@ def _with_preset(document: Document, name: str, place: int) -> Document:
     if preset is None:
         return document
     for criterion in document["criteria"][place : place + 1]:
-        criterion |= {"kind": preset.kind, "points": preset.documents(), "minimum": None, "maximum": None}
+        points, before = preset.documents(), criterion["points"]
+        if len(points) == len(before):
+            points = [
+                {**point, "description": old["description"]}
+                for point, old in zip(points, before, strict=True)
+            ]
+        criterion |= {"kind": preset.kind, "points": points, "minimum": None, "maximum": None}
         for key, kind in KINDS.items():
             own = key == preset.kind
             criterion["settings"] |= kind.first_settings() if own else kind.complete_settings({})
@@ -215,6 +271,18 @@ def _new_criterion() -> Document:
     }
 
 
+def _next_criterion(criteria: list[Document]) -> Document:
+    """A new criterion with the scale or the options of the last one, but not with its rubric."""
+    new, last = _new_criterion(), criteria[-1] if criteria else None
+    kind = KINDS.get(last["kind"]) if last else None
+    if last is None or kind is None or kind.yields not in WITH_SCALE:
+        return new
+    kept = {name: copy.deepcopy(last[name]) for name in ("kind", "minimum", "maximum", "required")}
+    points = [{**point, "description": ""} for point in last["points"]]
+    settings = {**copy.deepcopy(last["settings"]), "answer_key": ""}
+    return {**new, **kept, "points": points, "settings": settings}
+
+
 def _new_point(criterion: Document) -> Document:
     points = criterion["points"]
     last = points[-1]["value"] if points else "0"
@@ -224,14 +292,20 @@ def _new_point(criterion: Document) -> Document:
     return {"value": value, "label": "", "description": "", "keyboard": key}
 
 
-def _criterion(given: Document, points: list[Document]) -> Document:
+def _points_at(points: dict[tuple[int, int], Document], place: int) -> list[Document]:
+    """The points of the criterion at a place, in their order."""
+    return [point for (at, _inner), point in sorted(points.items()) if at == place]
+
+
+def _criterion(given: Document, points: list[Document], place: int, taken: set[str]) -> Document:
     shown = {
         name: given.get(name, "") for name in ("key", "name", "question", "kind", "asked_after", "asked_when")
     }
     if "=" in shown["asked_after"]:
         # One menu has the criterion with its answer, separated by a sign that no key has.
-        shown["asked_after"], _equals, shown["asked_when"] = shown["asked_after"].partition("=")
-    shown["key"] = shown["key"] or slugify(shown["name"])[:LONGEST_KEY]
+        shown["asked_after"], _equals, answer = shown["asked_after"].partition("=")
+        shown["asked_when"] = _compared(answer, given.get("asked_as", ""))
+    shown["key"] = shown["key"] or derived_key(shown["name"], place, taken)
     numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
     wanted = ("value", "label", "description", "keyboard")
     return {
@@ -246,6 +320,28 @@ def _criterion(given: Document, points: list[Document]) -> Document:
             **_own_settings(shown["kind"], given, points),
         },
     }
+
+
+def _compared(answer: str, comparison: str) -> str:
+    """The condition for an answer of the menu; one that is a bound already stays as it is."""
+    if comparison not in set(Comparison) or Condition.read(answer).comparison is not Comparison.EXACTLY:
+        return answer
+    return Condition(Comparison(comparison), answer).stored
+
+
+def _with_renamed(document: Document, given: list[Document]) -> Document:
+    """Point to the new key of each criterion whose key is derived from a name that has changed."""
+    renamed = {
+        one["derived"]: criterion["key"]
+        for one, criterion in zip(given, document["criteria"], strict=True)
+        if one.get("derived") and not one.get("key")
+    }
+    named = [(one, "asked_after") for one in document["criteria"]]
+    named += [(one, "of") for one in document["blocks"]]
+    named += [(one, "criterion") for one in document["examples"]]
+    for part, name in named:
+        part[name] = renamed.get(part[name], part[name])
+    return document
 
 
 def _own_settings(chosen: str, given: Document, points: list[Document]) -> Document:

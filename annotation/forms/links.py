@@ -20,12 +20,15 @@ from annotation.domain.base.limits import (
 from annotation.domain.base.platforms import Outcome, Platform
 from annotation.domain.base.states import DesignKind
 from annotation.models import Invitation, Study
-from annotation.selectors.people.link_codes import CODE_NAMES
+from annotation.selectors.people.link_codes import CODE_NAMES, PLATFORMS_WITH_CODES, proposed_codes
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 Words: TypeAlias = "str | _StrPromise"
+FAILED_CODE = "failed_checks_code"
+# One failed check can be an accident.
+FAILED_CHECKS_PROPOSED = 2
 PLAIN = ("kind", "label", "cap", "expires_on", "panel")
 
 
@@ -137,7 +140,9 @@ class LinkForm(forms.Form):
     session_param = _parameter(_("URL parameter: session ID"))
 
     def __init__(self, study: Study, data: Any = None) -> None:
-        super().__init__(data)
+        self.codes = proposed_codes(study)
+        number = {"failed_checks_from": FAILED_CHECKS_PROPOSED} if FAILED_CODE in self.codes else {}
+        super().__init__(data, initial={**self.codes, **number})
         _add_panel(self, study)
 
     @property
@@ -152,15 +157,24 @@ class LinkForm(forms.Form):
 
     @property
     def concerns_platform(self) -> bool:
-        """Whether to show the fields of a platform link: one is filled in or wrong, or a platform chosen."""
+        """Whether to show the fields of a platform link: one was filled in or wrong, or a platform chosen."""
         chosen = self.is_bound and self["kind"].value() not in {Platform.NONE.value, self.PERSONAL}
-        return chosen or any(field.value() or field.errors for field in self.platform_fields)
+        return chosen or any(field.errors or self._is_own(field) for field in self.platform_fields)
+
+    def _is_own(self, field: forms.BoundField) -> bool:
+        """Whether something was sent for a field, other than what was proposed."""
+        return self.is_bound and str(field.value() or "") not in {"", str(field.initial or "")}
 
     def invitation(self) -> dict[str, Any]:
-        """The arguments of `invite`."""
+        """The arguments of `invite`; a link without codes gets none of the proposed ones."""
         given = dict(self.cleaned_data)
         given["expires_at"] = end_of(given.pop("expires_on"))
         kind = given.pop("kind")
+        if kind not in PLATFORMS_WITH_CODES:
+            given |= dict.fromkeys((name for name in self.codes if given[name] == self.codes[name]), "")
+        has_way = given[FAILED_CODE] or given["failed_checks_url"]
+        if not has_way and given["failed_checks_from"] == FAILED_CHECKS_PROPOSED:
+            given["failed_checks_from"] = None
         personal = kind == self.PERSONAL
         platform = Platform.NONE if personal else Platform(kind)
         return {**given, "personal": personal, "platform": platform}

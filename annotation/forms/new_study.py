@@ -77,8 +77,8 @@ class NewStudyForm(forms.Form):
         label=_("Item file"),
         required=False,
         help_text=_(
-            "CSV, TSV, XLSX, JSONL, JSON or Parquet with one row per item. In the next step, you choose what "
-            "each column contains. You can also import items later."
+            "CSV, TSV, XLSX, JSONL, JSON or Parquet with one row per item. If the names of its columns are "
+            "not clear, the next page asks what each column contains. You can also import items later."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": TABLE_FILES}),
     )
@@ -95,6 +95,8 @@ class NewStudyForm(forms.Form):
     def __init__(self, *args: Any, studies: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
         """Offer to begin as a copy of `studies`, each with its address and title."""
         super().__init__(*args, **kwargs)
+        if not self.is_bound:
+            self.fields["title"].widget.attrs["autofocus"] = True
         names = data_set_names(Path(settings.DATASETS))
         if names:
             self.fields["data_set"] = forms.ChoiceField(

@@ -19,7 +19,6 @@ from annotation.domain.base.limits import (
     LONGEST_TITLE,
     MOST_BATCHES_PER_RATER,
     MOST_CHECK_JITTER,
-    MOST_ITEMS_BETWEEN_CHECKS,
     MOST_ITEMS_CHOSEN,
     MOST_ITEMS_PER_RATER,
     MOST_MINUTES,
@@ -32,7 +31,13 @@ from annotation.domain.base.limits import (
 )
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind
-from annotation.forms.base import LanguageSelect, LongTextField, PageSeconds, isolated
+from annotation.forms.base import (
+    LanguageSelect,
+    LongTextField,
+    PageSeconds,
+    isolated,
+    items_between_checks,
+)
 from annotation.forms.people import ReadingFields
 from annotation.models import Form, Study, Withdrawal
 from annotation.selectors.pay.workload_preview import Disputed
@@ -149,13 +154,7 @@ class DraftForm(ReadingFields):
         help_text=_("Leave empty for no limit."),
     )
     mixed = forms.BooleanField(label=_("Mix pages of several forms in one batch"), required=False)
-    check_every = forms.IntegerField(
-        label=_("Items between attention checks (approx.)"),
-        min_value=2,
-        max_value=MOST_ITEMS_BETWEEN_CHECKS,
-        required=False,
-        help_text=_("Leave empty for no checks. In a batch design, each batch has one check."),
-    )
+    check_every = items_between_checks()
     check_jitter = forms.IntegerField(
         label=_("Random shift of checks (maximum items)"), min_value=0, max_value=MOST_CHECK_JITTER, initial=0
     )

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.messages import message
+from annotation.domain.questions.kinds.condition import Comparison, Condition
+from annotation.domain.questions.kinds.kind import Yields, outside
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.text_languages import form_translation_problems
@@ -153,9 +155,26 @@ def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[st
         yield "asked_after", message("This form has no earlier criterion “%(key)s”.", key=after)
         return
     governing = earlier[after]
+    condition = Condition.read(when)
+    is_number = KINDS[governing["kind"]].yields is Yields.NUMBER
+    if is_number and condition.comparison is not Comparison.EXACTLY:
+        yield from _bound_problems(condition, governing)
+        return
     options = {point["value"] for point in governing["points"]}
+    if when.startswith(("<=", ">=")) and when not in options:
+        sentence = message(
+            "Only answers that are numbers can be compared. Choose an answer to “%(key)s”.", key=after
+        )
+        yield "asked_when", sentence
+        return
     if not when or (options and when not in options):
         yield "asked_when", _choose_answer(when, after, options)
+
+
+def _bound_problems(condition: Condition, governing: Mapping[str, Any]) -> Problems:
+    low, high = governing["minimum"], governing["maximum"]
+    if low is not None and high is not None and not low <= condition.bound <= high:
+        yield "asked_when", outside(condition.value, low, high)
 
 
 def _choose_answer(answer: str, criterion: str, options: set[str]) -> str:

@@ -222,7 +222,8 @@ CRITERION = _object(
     maximum=_number("Upper end of a scale; by default its last point.", -9999, 9999),
     required=_flag("Required.", default=True),
     asked_after=_text("Shown only if this earlier criterion of the form …", 60),
-    asked_when=_stored("… has this answer.", 60) | {"default": ""},
+    asked_when=_stored("… has this answer, or on a scale an answer such as >=4 or <=2.", 60)
+    | {"default": ""},
     points=_list("Scale points, options, or components of a tuple.", POINT, MOST_POINTS),
     settings=OPTIONS,
 )

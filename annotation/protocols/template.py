@@ -40,7 +40,7 @@ def keyboard_of(point: Point, place: int) -> str:
 class CriterionTemplate:
     """One question; a Likert scale runs from the first to the last of its points, or over its `bounds`.
 
-    With `asked_after`, it is only asked if that earlier criterion has the answer `asked_when`.
+    With `asked_after`, it is only asked if the answer to that earlier criterion meets `asked_when`.
     """
 
     key: str

@@ -15,7 +15,9 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.registry import KINDS
+from annotation.forms.form_document import derived_key, has_first_points
 from annotation.templatetags.rater_words import translated
 from config.formats.enumeration import joined
 
@@ -83,14 +85,15 @@ def _label(name: str, *, in_text: bool) -> str:
 
 @register.simple_tag(takes_context=True)
 def field_state(context: Context, *name: object, described_by: str = "") -> SafeString:
-    """The attributes of a field: what describes it, and whether the last attempt to save found it wrong."""
+    """The attributes of a field: what describes it, whether it is wrong, and whether it has the focus."""
     field = "-".join(map(str, name))
     is_wrong = field in _wrong(context)
     described = " ".join(filter(None, [described_by, f"{field}-error" if is_wrong else ""]))
     return format_html(
-        "{}{}",
+        "{}{}{}",
         format_html(' aria-describedby="{}"', described) if described else "",
         mark_safe(' aria-invalid="true"') if is_wrong else "",
+        mark_safe(" autofocus") if field == context.get("focus") else "",
     )
 
 
@@ -139,6 +142,18 @@ def _is_bare(point: Mapping[str, Any]) -> bool:
     return is_number and not (point["label"] or point["description"])
 
 
+@register.simple_tag(takes_context=True)
+def repeats_points(context: Context, criteria: Criteria, place: int) -> bool:
+    """Whether a criterion has the points of the one above, no meanings yet, and no error among its points."""
+    points = criteria[place]["points"]
+    above = criteria[place - 1]["points"] if place else []
+    named = [(point["value"], point["label"]) for point in points]
+    is_wrong = any(name.startswith(f"point-{place}-") for name in _wrong(context))
+    is_described = any(point["description"] for point in points)
+    same = named == [(point["value"], point["label"]) for point in above]
+    return bool(points) and same and not is_described and not is_wrong
+
+
 @register.filter
 def as_choices(names: Sequence[str]) -> Choices:
     """Names that are their own labels."""
@@ -175,10 +190,45 @@ def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]
     ]
 
 
+@dataclass(frozen=True)
+class ChosenCondition:
+    """The condition of a criterion in the menus: `answer` as in `earlier_answers`, and its comparison."""
+
+    answer: str
+    comparison: str
+
+
 @register.simple_tag
-def condition_of(criterion: Mapping[str, Any]) -> str:
-    """The condition of a criterion in the format of `earlier_answers`; empty if it is always shown."""
-    return f"{criterion['asked_after']}={criterion['asked_when']}" if criterion["asked_after"] else ""
+def condition_of(criterion: Mapping[str, Any], groups: Sequence[tuple[str, Choices]]) -> ChosenCondition:
+    """The condition of a criterion; empty if it is always shown."""
+    after, when = criterion["asked_after"], criterion["asked_when"]
+    exact = f"{after}={when}" if after else ""
+    if not after or has_answer(groups, exact):
+        return ChosenCondition(exact, "")
+    condition = Condition.read(when)
+    return ChosenCondition(f"{after}={condition.value}", condition.comparison.value)
+
+
+@register.simple_tag
+def comparisons() -> Choices:
+    """Which answers beside the one in the menu lead to a criterion."""
+    return [
+        (Comparison.EXACTLY.value, _("no other answer")),
+        (Comparison.AT_LEAST.value, _("all higher answers")),
+        (Comparison.AT_MOST.value, _("all lower answers")),
+    ]
+
+
+@register.filter
+def has_own_key(criterion: Mapping[str, Any], place: int) -> bool:
+    """Whether the short name of a criterion differs from the one that is created from its name."""
+    return bool(criterion["key"]) and criterion["key"] != derived_key(criterion["name"], place)
+
+
+@register.filter
+def starts_without_scale(criterion: Mapping[str, Any]) -> bool:
+    """Whether to offer common scales at once: the points are those of a new criterion."""
+    return has_first_points(dict(criterion))
 
 
 @register.filter

@@ -37,24 +37,29 @@ def badge(work: WaitingWork, what: str) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Step:
-    """A step: the address of its page, and all addresses on which it is done."""
+    """A step: the address of its page, all addresses on which it is done, and who may do it."""
 
     words: Promise
     address: str
     pages: frozenset[str]
+    get: Act = Act.EDIT
 
 
-def _step(words: Promise, address: str, *further: str) -> Step:
-    return Step(words, address, frozenset({address, *further}))
+def _step(words: Promise, address: str, *further: str, get: Act = Act.EDIT) -> Step:
+    return Step(words, address, frozenset({address, *further}), get)
 
 
 ITEMS = _step(_("Items"), "study-items", "study-import", "study-import-file")
 FORMS = _step(_("Forms"), "study-forms", "study-form", "study-form-new", "study-form-stage")
+CHECKS = _step(_("Attention checks"), "study-checks", "study-check")
+LINKS = _step(_("Invitation links"), "study-links", get=Act.MANAGE)
 STEPS = (
     _step(_("Basic settings"), "study-texts"),
     ITEMS,
     FORMS,
     _step(_("Assignment design"), "study-design"),
+    CHECKS,
+    LINKS,
     _step(_("Check and open"), "study-open"),
 )
 
@@ -72,7 +77,13 @@ def setup_steps(context: Context) -> dict[str, Any]:
         or not access.may(Act.EDIT)
     ):
         return {"steps": []}
-    done = {ITEMS: access.study.items.exists(), FORMS: access.study.forms.exists()}
+    study = access.study
+    done = {
+        ITEMS: study.items.exists(),
+        FORMS: study.forms.exists(),
+        CHECKS: study.checks.exists(),
+        LINKS: study.invitations.exists(),
+    }
     return {
         "steps": [
             {
@@ -82,5 +93,6 @@ def setup_steps(context: Context) -> dict[str, Any]:
                 "is_done": done.get(one, False),
             }
             for one in STEPS
+            if access.may(one.get)
         ]
     }

@@ -1,12 +1,24 @@
 // A new check shows the fields of its kind alone; without this script all are there, with the kinds in their labels.
+const INSTRUCTED = "instructed";
 const kind = document.querySelector("select[name=kind]");
 const parts = document.querySelectorAll("[data-check-kinds]");
+const proposed = [...document.querySelectorAll("[data-proposed]")];
 
 function show() {
   for (const part of parts) part.hidden = !part.dataset.checkKinds.split(" ").includes(kind.value);
 }
 
+// What is proposed for an instructed response fits no other kind.
+function propose() {
+  const instructed = kind.value === INSTRUCTED;
+  for (const field of proposed) {
+    const { proposed: text } = field.dataset;
+    if (field.value === (instructed ? "" : text)) field.value = instructed ? text : "";
+  }
+}
+
 if (kind) {
   kind.addEventListener("change", show);
+  kind.addEventListener("change", propose);
   show();
 }

@@ -128,10 +128,11 @@ def answered(assignment: Assignment, **answers: str) -> Response:
     return submit(assignment=assignment, version=assignment.version, submission=sent).response
 
 
-def test_a_rating_lacks_only_where_its_criterion_was_asked_and_must_be_answered():
+@pytest.mark.parametrize("condition", ["4", ">=4"])
+def test_a_rating_lacks_only_where_its_criterion_was_asked_and_must_be_answered(condition: str) -> None:
     cast = make_cast(items=5, overlap=1, opened=False)
     criteria = Criterion.objects.filter(version__form__study=cast.study)
-    criteria.filter(key="creativity").update(asked_after="quality", asked_when="4")
+    criteria.filter(key="creativity").update(asked_after="quality", asked_when=condition)
     optional = Criterion.objects.get(pk=criteria.get(key="quality").pk)
     optional.pk, optional.key, optional.required, optional.position = None, "optional", False, 2
     optional.save()

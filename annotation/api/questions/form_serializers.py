@@ -50,9 +50,11 @@ class CriterionSerializer(serializers.Serializer[Criterion]):
     maximum = PlainNumberField(allow_null=True)
     required = serializers.BooleanField()  # type: ignore[assignment]
     asked_after = serializers.CharField(
-        allow_blank=True, help_text="Shown only if this earlier criterion has the answer `asked_when`."
+        allow_blank=True, help_text="Shown only if the answer to this earlier criterion is `asked_when`."
     )
-    asked_when = serializers.CharField(allow_blank=True)
+    asked_when = serializers.CharField(
+        allow_blank=True, help_text="An answer, or a bound for the answer to a scale: `>=4` or `<=2`."
+    )
     points = ScalePointSerializer(many=True)
     tuples = serializers.SerializerMethodField(help_text="Settings of kind tuples; null for other kinds.")
 

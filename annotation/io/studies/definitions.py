@@ -173,7 +173,9 @@ def _sentence(error: ValidationError, names: list[str]) -> str:
     sentences = {
         "const": message("The value must be %(wanted)s.", wanted=wanted),
         "maxLength": message("Enter at most %(wanted)s characters.", wanted=wanted),
-        "minLength": message("Minimum length: %(wanted)s.", wanted=wanted),
+        "minLength": message("Minimum length: %(wanted)s.", wanted=wanted)
+        if error.instance
+        else message("This is empty. Enter a text."),
         "minimum": message("Enter %(wanted)s or more.", wanted=wanted),
         "maximum": message("Enter %(wanted)s or less.", wanted=wanted),
         "minItems": message("Minimum number of entries: %(wanted)s.", wanted=wanted),

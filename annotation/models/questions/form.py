@@ -123,9 +123,10 @@ class FormVersion(models.Model):
 class Criterion(models.Model):
     """One question of a form. `minimum` and `maximum` bound a scale, ends included.
 
-    With `asked_after` it is asked only where the criterion of that key, earlier in the form, has the
-    answer `asked_when`. The points of kind `tuples` are the parts of a tuple, those of kind `preference`
-    the sides `a` and `b`, and `tie` where that is allowed. `settings` holds what only some kinds have.
+    With `asked_after` it is asked only where the answer to the criterion of that key, earlier in the form,
+    is `asked_when`, or is a number within the bound `asked_when`, such as `>=4`. The points of kind `tuples`
+    are the parts of a tuple, those of kind `preference` the sides `a` and `b`, and `tie` where that is
+    allowed. `settings` holds what only some kinds have.
     """
 
     version = models.ForeignKey(FormVersion, on_delete=models.CASCADE, related_name="criteria")

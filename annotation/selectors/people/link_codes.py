@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.platforms import FIELDS, Outcome, Platform
-from annotation.models import Invitation
+from annotation.models import Invitation, Study
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+LENGTH_OF_CODE = 8
 PLATFORMS_WITH_CODES = (Platform.PROLIFIC.value, Platform.OTHER.value)
 CODE_NAMES: Mapping[Outcome, _StrPromise] = {
     Outcome.FINISHED: _("Completion code"),
@@ -34,6 +37,26 @@ class LinkCode:
     code: str
     address: str
     failed_from: int | None = None
+
+
+def proposed_codes(study: Study) -> dict[str, str]:
+    """A code for each outcome of the next link of a study, by the field of the link.
+
+    They are the same until a link is created, and cannot be guessed.
+
+    Parameters
+    ----------
+    study : Study
+        Without attention checks, no code is proposed for failed ones.
+    """
+    outcomes = [one for one in Outcome if one is not Outcome.FAILED_CHECKS or study.checks.exists()]
+    link = f"{study.pk}/{study.invitations.count()}"
+    return {f"{FIELDS[one]}_code": _code(f"{link}/{one.value}") for one in outcomes}
+
+
+def _code(of: str) -> str:
+    digest = salted_hmac("annotation.link_codes", of, algorithm="sha256").digest()
+    return base64.b32encode(digest).decode()[:LENGTH_OF_CODE]
 
 
 def lacks_completion_code(invitation: Invitation) -> bool:

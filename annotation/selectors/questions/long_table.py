@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from annotation.domain.base.codebook import RATINGS
 from annotation.domain.base.timestamps import utc_timestamp
+from annotation.domain.questions.kinds.condition import Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.text_languages import language_shown
@@ -262,12 +263,14 @@ def _all_ratings(study: Study) -> list[QuerySet[Rating]]:
     return [Rating.objects.filter(response__in=responses.order_by()) for responses in found]
 
 
-def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[int, object]) -> bool:
+def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[int, float | str]) -> bool:
     """False where the answer to an earlier criterion says that this one was not asked."""
     if not criterion.asked_after:
         return True
     earlier = next((one for one in asked if one.key == criterion.asked_after), None)
-    return earlier is None or earlier.pk not in given or str(given[earlier.pk]) == criterion.asked_when
+    if earlier is None or earlier.pk not in given:
+        return True
+    return Condition.read(criterion.asked_when).holds(given[earlier.pk])
 
 
 def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response, Any]:

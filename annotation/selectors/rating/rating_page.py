@@ -12,6 +12,8 @@ from typing import Any
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.questions.kinds.condition import Comparison, Condition
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
@@ -42,6 +44,8 @@ from annotation.selectors.questions.text_languages import blocks_in, criterion_l
 BLANK = "blank"
 EARLIER = "earlier"
 GAP = re.compile(r"_+")
+# What a page says with the number of a condition.
+ATTRIBUTES = {Comparison.AT_LEAST: "least", Comparison.AT_MOST: "most"}
 
 
 @dataclass(frozen=True)
@@ -269,7 +273,6 @@ def shown_criteria(
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
             "asked_after": criterion.asked_after,
-            "asked_when": criterion.asked_when,
             "governing": _governing(criterion, criteria),
             "error": (errors or {}).get(criterion.key, ""),
             "answer_name": f"answer-{criterion.key}",
@@ -283,12 +286,21 @@ def shown_criteria(
 
 
 def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str, str]:
-    """Name and answer, as shown, of the criterion that decides whether this one is asked."""
+    """The criterion that decides whether this one is asked: name, comparison, value and answer as shown."""
     earlier = next((one for one in criteria if one.key == criterion.asked_after), None)
     if earlier is None:
         return {}
     labels = {point.value: point.label for point in earlier.points.all()}
-    return {"name": earlier.name, "answer": labels.get(criterion.asked_when) or criterion.asked_when}
+    condition = Condition.read(criterion.asked_when)
+    if condition.comparison is Comparison.EXACTLY or earlier.question_kind.yields is not Yields.NUMBER:
+        when = criterion.asked_when
+        return {"name": earlier.name, "attribute": "when", "value": when, "answer": labels.get(when) or when}
+    return {
+        "name": earlier.name,
+        "attribute": ATTRIBUTES[condition.comparison],
+        "value": condition.value,
+        "answer": " ".join(filter(None, [condition.value, labels.get(condition.value)])),
+    }
 
 
 def source_of(item: Item) -> str:

@@ -48,7 +48,7 @@ def points_for_raters(study: Study) -> list[Point]:
     found += [*_shared_texts(study, versions), _forms(versions)]
     if found[0].state != STOPS and versions:
         found.append(_serving(study))
-    return [*found, _checks(study), *_consent(study), _tried(study)]
+    return [*found, _checks(study), *_consent(study), _tried(study), *_link(study)]
 
 
 def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
@@ -211,6 +211,23 @@ def _tried(study: Study) -> Point:
         return Point(OPEN, head, words, "rate", _("Preview the task"))
     words = ngettext("%(n)d item rated.", "%(n)d items rated.", number) % {"n": number}
     return Point(OK, head, words, "rate", _("Preview the task again"))
+
+
+def _link(study: Study) -> Iterator[Point]:
+    """The link that raters get when the study opens; in panels, each link belongs to a form."""
+    if study.design == DesignKind.PANELS:
+        return
+    head = _("Invitation link")
+    number = study.invitations.filter(rater=None, revoked_at=None).count()
+    if number:
+        words = ngettext("%(n)d link.", "%(n)d links.", number) % {"n": number}
+        yield Point(OK, head, words, "study-links", _("Show links"))
+        return
+    words = _(
+        "Opening the study creates a link for anyone. For raters from Prolific, Mechanical Turk or another "
+        "platform, create a link first."
+    )
+    yield Point(NOTE, head, words, "study-links", _("Create a platform link"))
 
 
 def _precision(study: Study) -> Iterator[Point]:

@@ -345,11 +345,7 @@ def _reopen(decided: Sequence[Case]) -> None:
 
 
 def _lacks_answer(verdict: Verdict) -> bool:
-    answers = {one.criterion.key: str(one) for one in verdict.answers.all()}
+    cells = {one.criterion.key: one.cell for one in verdict.answers.all()}
     disputed = {one.criterion for one in verdict.case.disputes.all()}
     questions = [question_of(one) for one in verdict.version.criteria.all()]
-    return any(
-        one.key in disputed - answers.keys()
-        and (not one.asked_after or answers.get(one.asked_after) == one.asked_when)
-        for one in questions
-    )
+    return any(one.key in disputed - cells.keys() and one.is_asked(cells) for one in questions)

@@ -16,6 +16,7 @@ from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
+from annotation.domain.questions.kinds.condition import Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
 from annotation.io.items.cmdag_file import read_records
@@ -191,12 +192,12 @@ def _told_lacking(lacking: Mapping[Criterion, Sequence[str]]) -> str:
 
 
 def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
-    """The answer after which tuples are asked for."""
+    """An answer after which tuples are asked for."""
     if not criterion.asked_after:
         return {}
     earlier = criterion.version.criteria.get(key=criterion.asked_after)
     is_number = earlier.question_kind.yields is Yields.NUMBER
-    return {earlier: int(criterion.asked_when) if is_number else criterion.asked_when}
+    return {earlier: Condition.read(criterion.asked_when).bound if is_number else criterion.asked_when}
 
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:

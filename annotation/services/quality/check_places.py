@@ -1,9 +1,10 @@
-"""Where the checks of a study come in the sequence of each rater."""
+"""Where the checks of a study come in the sequence of each rater, and how often."""
 
 from __future__ import annotations
 
 from itertools import accumulate
 
+from django.db import transaction
 from django.db.models import Count, Min
 
 from annotation.domain.base.states import Purpose
@@ -12,8 +13,40 @@ from annotation.domain.quality.check_placement import (
     FixedInterval,
     PlacedCheck,
     place_checks,
+    refuse_adjacent_checks,
 )
-from annotation.models import Check, Rater, Study
+from annotation.models import Check, Rater, Study, User
+from annotation.services.base import audit
+from annotation.services.base.drafts import lock_draft
+from annotation.services.quality.planted_items import CHECKS_IN_DRAFTS
+
+
+def set_items_between(*, study: Study, items: int, actor: User) -> Study:
+    """Set after about how many items a check appears in a draft.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    items : int
+        The number of items between two checks, at least 2.
+    actor : User
+        The member who sets it.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study is no draft (`not_a_draft`).
+    InvalidContent
+        Two checks could be adjacent (`no_room_for_checks`).
+    """
+    with transaction.atomic():
+        study = lock_draft(study.pk, CHECKS_IN_DRAFTS)
+        refuse_adjacent_checks(FixedInterval(items, study.check_jitter))
+        study.check_every = items
+        study.save(update_fields=["check_every"])
+        audit.record(study=study, actor=actor, act="edit_study", fields=["check_every"])
+    return study
 
 
 def planned_checks(rater: Rater, *, items: int) -> tuple[PlacedCheck, ...]:

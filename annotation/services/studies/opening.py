@@ -43,10 +43,21 @@ def open_with_link(*, study: Study, actor: User) -> Invitation | None:
         change_state(study=study, to=StudyState.OPEN, actor=actor)
         if study.design == DesignKind.PANELS:
             return None
-        with_limit = Q(platform=Platform.NONE.value, cap__isnull=False)
-        links = (
-            study.invitations.filter(rater=None, revoked_at=None, paused_at=None, expires_at=None)
-            .exclude(with_limit)
-            .order_by("pk")
-        )
-        return next((link for link in links if link.token), None) or invite(study=study, actor=actor)
+        return reusable_link(study) or invite(study=study, actor=actor)
+
+
+def reusable_link(study: Study) -> Invitation | None:
+    """The link of a draft with which it can open, for a platform or without a limit; None if it has none.
+
+    Parameters
+    ----------
+    study : Study
+        A draft.
+    """
+    with_limit = Q(platform=Platform.NONE.value, cap__isnull=False)
+    links = (
+        study.invitations.filter(rater=None, revoked_at=None, paused_at=None, expires_at=None)
+        .exclude(with_limit)
+        .order_by("pk")
+    )
+    return next((link for link in links if link.token), None)

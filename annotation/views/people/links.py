@@ -49,7 +49,12 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
     if form.errors:
         messages.error(request, _("Link not created. Correct the fields marked below."))
         return _links_page(request, access, form)
-    messages.success(request, _("Link created. It is the first in the list."))
+    messages.success(
+        request,
+        _("Link created. It is the first in the list. Enter its codes on the platform.")
+        if codes_of(made)
+        else _("Link created. It is the first in the list."),
+    )
     if lacks_completion_code(made):
         messages.warning(
             request,

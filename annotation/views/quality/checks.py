@@ -20,6 +20,7 @@ from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.quality.check_names import criterion_names
 from annotation.services.quality.check_changes import change_check
+from annotation.services.quality.check_places import set_items_between
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
@@ -107,6 +108,8 @@ def _save(access: Access, form: CheckForm, check: Check | None) -> None:
         }
         if check is None:
             create_check(study=access.study, key=key, **said)
+            if every := given.get("check_every"):
+                set_items_between(study=access.study, items=every, actor=access.user)
         else:
             change_check(check=check, **said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -20,13 +21,14 @@ from annotation.forms.form_document import (
     document_from,
     field_of,
     new_form,
+    with_named,
     with_names,
     without_plain_ends,
 )
 from annotation.forms.scale_presets import PRESETS
 from annotation.forms.stages import StageForm
 from annotation.io.studies.definitions import checked_form
-from annotation.models import Form
+from annotation.models import Criterion, Form
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
@@ -72,9 +74,12 @@ def forms(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.EDIT, post=Act.EDIT)
 def new_form_page(request: HttpRequest, access: Access) -> HttpResponse:
-    document = document_from(request.POST) if request.method == "POST" else new_form()
+    earlier = access.study.forms.count()
+    title = "" if earlier else access.study.title
+    document = document_from(request.POST) if request.method == "POST" else new_form(title)
     if request.POST.get("act") in SAVING:
-        document["key"] = document["key"] or suggest_name(document["title"], LONGEST_KEY)
+        suggested = suggest_name(document["title"], LONGEST_KEY) or f"form-{earlier + 1}"
+        document["key"] = document["key"] or suggested
     return _editor(request, access, document, None)
 
 
@@ -171,7 +176,9 @@ def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
 
 def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
     """The page with the current fields: saved, changed part by part, or shown."""
-    act = request.POST.get("act", "")
+    act, more = request.POST.get("act", ""), request.POST.get("more_criteria", "")
+    if more.strip() and act in {"add-criterion", *SAVING}:
+        document, act, more = with_named(document, more), "" if act == "add-criterion" else act, ""
     problems: dict[str, str] = {}
     refusal = ""
     change = None
@@ -187,7 +194,8 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         else:
             if change is None:
                 messages.success(request, _("Form saved."))
-                return redirect("study-forms", slug=access.slug)
+                is_draft = access.study.state == StudyState.DRAFT
+                return redirect("study-open" if is_draft else "study-forms", slug=access.slug)
     elif act != "preview":
         document = changed(document, act)
     preview = _preview(access, document)
@@ -199,6 +207,9 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         **page(access, "forms"),
         **preview,
         "document": document,
+        "more_criteria": more,
+        "stored_keys": _stored_keys(form),
+        "focus": _focus(told, document, form) if act in {"", *SAVING} else "",
         "stored": form,
         "change": change,
         "changed_texts": labelled_texts(change.texts, document) if change else [],
@@ -220,6 +231,20 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
     )
     status = 422 if act in SAVING and change is None else 200
     return render(request, template, context, status=status)
+
+
+def _stored_keys(form: Form | None) -> set[str]:
+    """Keys of the criteria that are stored, which a new name does not change."""
+    return set(Criterion.objects.filter(version__form=form).values_list("key", flat=True)) if form else set()
+
+
+def _focus(told: Sequence[Mapping[str, str]], document: Document, form: Form | None) -> str:
+    """The field on which the page starts: the first wrong one, or the first empty one of a new form."""
+    if told:
+        return told[0]["field"]
+    if form is not None:
+        return ""
+    return "criterion-0-name" if document["title"] else "title"
 
 
 def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> None:

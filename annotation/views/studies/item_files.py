@@ -188,8 +188,10 @@ def _imported_soon(request: HttpRequest, access: Access, job: Job) -> HttpRespon
     if changed:
         sentence = ngettext("%(number)s item changed.", "%(number)s items changed.", changed)
         messages.success(request, sentence % {"number": f"{changed:,}"})
-    is_draft = access.study.state == StudyState.DRAFT
-    return redirect("study-open" if is_draft else "study-items", slug=access.slug)
+    if access.study.state != StudyState.DRAFT:
+        return redirect("study-items", slug=access.slug)
+    has_form = access.study.forms.exists()
+    return redirect("study-open" if has_form else "study-form-new", slug=access.slug)
 
 
 def _posted(file: ImportFile, posted: QueryDict, uses: Uses) -> dict[str, str]:

@@ -61,7 +61,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
                 tell_encoding(request, read["encoding"])
                 return redirect("study-import-file", slug=study.slug, pk=read["file"])
             if not study.forms.exists():
-                return redirect("study-forms", slug=study.slug)
+                return redirect("study-form-new", slug=study.slug)
             return redirect("study-open" if study.items.exists() else "study-import", slug=study.slug)
         except FileRefused as refusal:
             problems = refusal.problems

@@ -14,7 +14,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.people.of_study import links_of_members
 from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
 from annotation.services.studies.lifecycle import opening_refusal
-from annotation.services.studies.opening import open_with_link
+from annotation.services.studies.opening import open_with_link, reusable_link
 from annotation.views.base.page import ROWS_PER_PAGE, page, refusal_shown, study_page
 from annotation.views.people.links import described_links, reach_of_links
 from annotation.views.studies.settings import warn_of_panels
@@ -43,7 +43,7 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         "for_reviewers": points_for_reviewers(study, with_pay=access.may_manage) if draft else [],
         "stops": any(point.state == STOPS for point in for_raters) or bool(refusal),
         "refusal": refusal,
-        "with_link": study.design != DesignKind.PANELS,
+        "with_link": study.design != DesignKind.PANELS and draft and reusable_link(study) is None,
         "links": [one for one in described_links(request, study, usable) if one["address"]] if shown else [],
         **reach_of_links(request),
     }

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.pay.wages import money
+from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.models import Criterion, Study
 from scoring.selectors.reports.collected import Collected, PartCount, RatingsReached, VersionCount
 from scoring.selectors.reports.study_facts import QUOTED, PayFacts, StudyFacts
@@ -174,8 +175,17 @@ def _criterion(one: Criterion, names: Mapping[str, str]) -> str:
     kind = one.question_kind.scale_in_words(one.minimum, one.maximum)
     told = [] if one.name.lower() == kind else [kind]
     if one.asked_after:
-        told.append(f"only after “{one.asked_when}” to “{names.get(one.asked_after, one.asked_after)}”")
+        earlier = names.get(one.asked_after, one.asked_after)
+        told.append(f"only after {_answer_in_words(one.asked_when)} to “{earlier}”")
     return f"{one.name.lower()} ({'; '.join(told)})" if told else one.name.lower()
+
+
+def _answer_in_words(asked_when: str) -> str:
+    condition = Condition.read(asked_when)
+    if condition.comparison is Comparison.EXACTLY:
+        return f"“{asked_when}”"
+    bound = "at least" if condition.comparison is Comparison.AT_LEAST else "at most"
+    return f"an answer of {bound} {condition.value}"
 
 
 def _pay_and_time(facts: StudyFacts) -> Iterator[str]:

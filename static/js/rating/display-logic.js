@@ -1,17 +1,22 @@
-// A criterion that depends on an earlier answer is shown, and sent, only where that answer is given.
+// A criterion that depends on an earlier answer is shown, and sent, only where that answer, or one within a bound, is given.
 import { kindOf } from "./kinds/registry.js";
 
 export function watchAsked(form) {
   const governed = [...form.querySelectorAll("fieldset[data-asked-after]")];
   const update = () => {
     for (const criterion of governed) {
-      const asked = given(form, criterion.dataset.askedAfter).includes(criterion.dataset.askedWhen);
+      const asked = given(form, criterion.dataset.askedAfter).some((answer) => leadsTo(criterion.dataset, answer));
       criterion.hidden = !asked;
       criterion.disabled = !asked;
     }
   };
   form.addEventListener("input", update);
   update();
+}
+
+function leadsTo({ askedWhen, askedLeast = "-Infinity", askedMost = "Infinity" }, answer) {
+  if (askedWhen !== undefined) return answer === askedWhen;
+  return answer.trim() !== "" && Number(answer) >= Number(askedLeast) && Number(answer) <= Number(askedMost);
 }
 
 function given(form, key) {

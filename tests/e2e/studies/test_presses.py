@@ -111,6 +111,7 @@ def test_from_a_file_of_similes_to_somebody_elses_first_rating(
 def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     context: BrowserContext, demo: Demo
 ) -> None:
+    """Each page is reached by what the page before it shows: a button, a point of the list, or a step."""
     page, hand = newcomer(context, demo, "careful@example.org"), Presses()
     hand.press(page.get_by_role("link", name="New study"))
     hand.write(page.get_by_label("Title"), "Lanterns")
@@ -118,48 +119,45 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     items = "item,simile\n" + "\n".join(f"L{n},The lamp hung like moon {n}." for n in range(12))
     hand.give_file(page.get_by_label("Item file", exact=True), "lamps.csv", items)
     hand.press(page.get_by_role("button", name="Create draft"))
-    hand.press(page.get_by_role("link", name="Add form"))
     write_five_criteria(page, hand)
-    hand.press(page.get_by_role("link", name="Quality"))
-    for key, value in (("low", "1"), ("high", "5")):
-        hand.write(page.locator("[name=key]"), key)
-        hand.write(page.locator("[name=text-simile]"), f"Please choose {value}.")
-        hand.write(page.locator("[name=value-fit]"), value)
+    hand.press(page.get_by_role("link", name="Attention checks: Add checks"))
+    for key in ("check-1", "check-2"):
         hand.press(page.get_by_role("button", name="Add check"))
         expect(page.get_by_role("rowheader", name=key, exact=True)).to_be_visible()
-    hand.press(
-        page.get_by_role("navigation", name="Study", exact=True).get_by_role(
-            "link", name="Settings", exact=True
-        )
-    )
-    hand.press(page.get_by_role("link", name="Invitation links"))
+    steps = page.get_by_role("navigation", name="Set up the study")
+    hand.press(steps.get_by_role("link", name="Invitation links"))
     hand.choose(page.get_by_label("Kind of link"), "prolific")
     hand.press(page.get_by_role("button", name="Create link", exact=True))
     expect(page.get_by_text("PROLIFIC_PID")).to_be_visible()
-    hand.press(page.get_by_role("link", name="Basic settings"))
-    hand.write(page.locator("[name=check_every]"), "5")
-    hand.press(page.get_by_role("button", name="Save draft"))
-    hand.press(page.get_by_role("button", name="Open study and create link"))
+    expect(page.get_by_role("rowheader").get_by_text("Completion code")).to_be_visible()
+    hand.press(steps.get_by_role("link", name="Check and open"))
+    hand.press(page.get_by_role("button", name="Open study", exact=True))
     expect(page.get_by_text("PROLIFIC_PID")).to_be_visible()
     assert hand.count <= MOST_PRESSES_OF_FIVE, hand.count
     assert hand.characters <= MOST_CHARACTERS, hand.characters
 
 
 def write_five_criteria(page: Page, hand: Presses) -> None:
-    """One criterion with a rubric, four copies with other names, the last after an answer to the first."""
-    hand.write(page.locator("#title"), "Similes")
+    """One criterion with a rubric, four more by their names, the last after an answer of at least 4."""
+    expect(page.locator("#criterion-0-name")).to_be_focused()
     first = page.locator("#criterion-0")
-    hand.press(first.get_by_text("Use a common scale"))
-    hand.press(first.get_by_role("button", name="Quality, 1–5"))
     hand.write(page.locator("#criterion-0-name"), "Fit")
     hand.write(page.locator("#criterion-0-question"), "How good is it?")
+    hand.press(first.get_by_role("button", name="Quality, 1–5"))
     for place, meaning in enumerate(("No sense", "Far-fetched", "Passable", "Apt", "Could not be better")):
         hand.write(page.locator(f"#point-0-{place}-description"), meaning)
-    for place, name in enumerate(("Novelty", "Clarity", "Beauty", "Tone"), start=1):
-        hand.press(page.locator(f"#criterion-{place - 1}").get_by_role("button", name="Copy criterion"))
-        hand.write(page.locator(f"#criterion-{place}-name"), name)
-        page.locator(f"#criterion-{place}-key").fill("")
-    hand.press(page.locator("#criterion-4").get_by_text("Display logic"))
-    hand.choose(page.locator("#criterion-4-asked_after"), "fit=5")
+    hand.write(
+        page.get_by_label("Names of more criteria, one per line"),
+        "Novelty: Is it new?\nClarity\nBeauty\nTone",
+    )
+    hand.press(page.get_by_role("button", name="Add criteria"))
+    expect(page.locator("#criterion-1-name")).to_be_focused()
+    hand.choose(page.locator("#criterion-4-asked_after"), "fit=4")
+    hand.choose(page.locator("#criterion-4-asked_as"), ">=")
+    preview = page.locator("#preview")
+    expect(preview.get_by_text("Only if Fit is at least “4 Good”.")).to_be_attached()
+    for value, shown in (("3", False), ("5", True)):
+        preview.locator(f"[data-key=fit] input[value='{value}']").check(force=True)
+        expect(preview.locator("[data-key=tone]")).to_be_visible(visible=shown)
     hand.press(page.get_by_role("button", name="Save form"))
-    expect(page.get_by_role("cell", name="Fit, Novelty, Clarity, Beauty, Tone")).to_be_visible()
+    expect(page.get_by_text("5 criteria.")).to_be_visible()

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Pay, Study
+from annotation.models import Criterion, Pay, Study
 from scoring.models import Report
 from scoring.selectors.agreement.recommended import recommended_rows
 from scoring.selectors.reports.collected import count_collected
@@ -146,3 +146,14 @@ def test_the_reliability_of_mean_ratings_is_that_of_the_coefficient_to_report():
     for row in found:
         title = COEFFICIENTS[row["coefficient"]].title
         assert f"{row['criterion']} {row['estimate']:.3f}" in said.partition(f"{title} (95% CI): ")[2]
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [("4", "“4”"), (">=4", "an answer of at least 4"), ("<=2", "an answer of at most 2")],
+)
+def test_the_answers_after_which_a_criterion_was_asked_are_named(cast, condition: str, words: str) -> None:
+    criteria = Criterion.objects.filter(version__form__study=cast.study)
+    first, second, *_ = criteria.order_by("version", "position")
+    criteria.filter(key=second.key).update(asked_after=first.key, asked_when=condition)
+    assert f"only after {words} to “{first.name}”" in paragraph(cast.study)

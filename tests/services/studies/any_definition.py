@@ -49,7 +49,7 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
         "maximum": high if kind == "likert" else None,
         "required": draw(st.booleans()),
         "asked_after": governing["key"] if governing else "",
-        "asked_when": draw(st.sampled_from(governing["points"]))["value"] if governing else "",
+        "asked_when": draw(conditions(governing)) if governing else "",
         "points": [] if kind == "text" else draw(points(values)),
         "settings": {
             **draw(option_settings(values if kind in {"choice", "multiple"} else [])),
@@ -57,6 +57,14 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
             "slider": {"step": 1},
         },
     }
+
+
+@st.composite
+def conditions(draw: st.DrawFn, governing: dict[str, Any]) -> str:
+    """An answer of the criterion, or on a scale a bound."""
+    comparison = draw(st.sampled_from(["", ">=", "<="])) if governing["kind"] == "likert" else ""
+    value: str = draw(st.sampled_from(governing["points"]))["value"]
+    return f"{comparison}{value}"
 
 
 @st.composite

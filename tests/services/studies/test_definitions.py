@@ -81,7 +81,7 @@ PRACTICE = {"field": "literal", "text": "He slept well."}
 @pytest.mark.parametrize(
     ("path", "value", "named", "advice"),
     [
-        ("study/title", "", "study.title", "Minimum length: 1."),
+        ("study/title", "", "study.title", "This is empty. Enter a text."),
         ("study/langage", "en", "study.langage", "Known settings are: title"),
         ("study/seat_minutes", "soon", "study.seat_minutes", "a whole number"),
         ("study/interface_language", "tlh", "study.interface_language", "or none: en, ja, zh-hans"),

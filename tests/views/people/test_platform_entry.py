@@ -170,6 +170,23 @@ def test_an_admin_makes_a_link_for_a_platform_on_the_page_of_links(cast):
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}" in page
 
 
+@pytest.mark.parametrize(("kind", "gets_codes"), [("prolific", True), ("none", False), ("personal", False)])
+def test_the_proposed_codes_go_to_links_for_platforms_only(cast, kind: str, gets_codes: bool) -> None:
+    admin = Client()
+    admin.force_login(cast.users["admin"])
+    form = admin.get(reverse("study-links", args=[cast.slug])).context["link_form"]
+    sent = {name: form[name].value() or "" for name in form.fields} | {"kind": kind}
+    codes = {name: sent[f"{name}_code"] for name in ("completion", "screenout", "no_consent")}
+    assert len(set(codes.values()) - {""}) == len(codes)
+    assert admin.post(reverse("study-links", args=[cast.slug]), sent).status_code == 302
+    made = Invitation.objects.latest("pk")
+    expected = codes if gets_codes else dict.fromkeys(codes, "")
+    assert {name: getattr(made, f"{name}_code") for name in codes} == expected
+    # The next link has codes of its own.
+    again = admin.get(reverse("study-links", args=[cast.slug])).context["link_form"]
+    assert not set(codes.values()) & {again[f"{name}_code"].value() for name in codes}
+
+
 def test_whoever_has_answered_nothing_gets_no_completion_code():
     cast = make_cast(items=1, overlap=1)
     invitation = link(cast, Platform.PROLIFIC, completion_code="PAID1", screenout_code="OUT1")

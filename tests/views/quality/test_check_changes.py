@@ -192,3 +192,31 @@ def test_a_check_that_was_deleted_meanwhile_does_not_come_back(cast, client):
         )
     assert refused.value.code == "check_deleted"
     assert not Check.objects.exists()
+
+
+def test_a_new_check_is_proposed_as_a_whole_and_appears_among_the_items(cast, client):
+    url = reverse("study-checks", args=[cast.slug])
+    told = []
+    for number in (1, 2):
+        form = client.get(url).context["form"]
+        sent = {name: form[name].value() or "" for name in form.fields if name != "kind"}
+        assert sent["key"] == f"check-{number}"
+        assert client.post(url, {**sent, "kind": "instructed"}).status_code == 302
+        check = Check.objects.get(key=sent["key"])
+        (value,) = check.settings["told"].values()
+        assert f"“{value} (" in "".join(stored_item(check).fields.values())
+        told.append(value)
+        # The number of items between checks is asked for once.
+        assert ("check_every" in sent) is (number == 1)
+    assert told == [4, 2]
+    cast.study.refresh_from_db()
+    assert cast.study.check_every is not None
+
+
+def test_the_text_of_an_instructed_check_is_refused_for_another_kind(cast, client):
+    url = reverse("study-checks", args=[cast.slug])
+    form = client.get(url).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields}
+    refused = client.post(url, {**sent, "kind": "gold"})
+    assert refused.status_code == 422
+    assert set(refused.context["form"].errors) == set(text_fields(cast, ""))

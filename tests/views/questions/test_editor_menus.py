@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 import pytest
+from django.urls import reverse
 
 from annotation.forms.scale_presets import PRESETS
 from annotation.io.studies.definitions import checked_form
@@ -112,3 +113,69 @@ def test_a_scale_has_room_for_every_point_from_0_to_100():
     criterion = {"key": "fit", "name": "Fit", "points": points}
     read = checked_form({"key": "f", "title": "F", "criteria": [criterion]})
     assert len(read["criteria"][0]["points"]) == 101
+
+
+def test_further_criteria_start_with_the_scale_above_and_are_saved_even_if_they_were_not_added(cast):
+    typed = "Novelty: How new is it?\n\n Tone \n质量：好吗？"
+    page = posted(cast, "add-criterion", more_criteria=typed)
+    before, *added = page.context["document"]["criteria"][-4:]
+    assert [(one["name"], one["question"], one["key"]) for one in added] == [
+        ("Novelty", "How new is it?", "novelty"),
+        ("Tone", "", "tone"),
+        ("质量", "好吗？", f"criterion-{len(page.context['document']['criteria'])}"),
+    ]
+    labels = [(point["value"], point["label"], "") for point in before["points"]]
+    for one in added:
+        points = [(point["value"], point["label"], point["description"]) for point in one["points"]]
+        assert (one["kind"], points) == (before["kind"], labels)
+    assert page.context["more_criteria"] == ""
+    saved = client_of(cast.users["owner"]).post(
+        form_url(cast.study), {**fields(page), "more_criteria": "Beauty", "act": "save"}
+    )
+    assert saved.headers["Location"] == reverse("study-open", args=[cast.slug])
+    newest = FormVersion.objects.latest("pk")
+    assert [one.name for one in newest.criteria.all()][-4:] == ["Novelty", "Tone", "质量", "Beauty"]
+
+
+def test_names_typed_for_further_criteria_stay_when_another_button_is_pressed(cast):
+    assert posted(cast, "preview", more_criteria="Tone").context["more_criteria"] == "Tone"
+
+
+def test_a_condition_follows_the_criterion_that_gets_another_name_before_it_is_stored(cast):
+    page = posted(cast, "add-criterion", more_criteria="Fit\nTone")
+    tone = len(page.context["document"]["criteria"]) - 1
+    sent = fields(page)
+    for place in (tone - 1, tone):
+        assert f'name="criterion-{place}-derived"' in page.content.decode()
+        sent |= {f"criterion-{place}-derived": sent[f"criterion-{place}-key"], f"criterion-{place}-key": ""}
+    sent |= {f"criterion-{tone - 1}-name": "Aptness", f"criterion-{tone}-asked_after": "fit=2"}
+    renamed = client_of(cast.users["owner"]).post(form_url(cast.study), {**sent, "act": "preview"})
+    last = renamed.context["document"]["criteria"][-1]
+    assert (last["asked_after"], last["asked_when"]) == ("aptness", "2")
+    assert renamed.context["problems"] == []
+
+
+def test_a_condition_can_be_all_answers_from_or_up_to_one(cast):
+    first = cast.study.forms.get().versions.get().criteria.first()
+    added = posted(cast, "add-criterion", more_criteria="Why")
+    place = len(added.context["document"]["criteria"]) - 1
+    answer = {f"criterion-{place}-asked_after": f"{first.key}=3", f"criterion-{place}-asked_as": ">="}
+    client = client_of(cast.users["owner"])
+    assert client.post(form_url(cast.study), {**fields(added), **answer, "act": "save"}).status_code == 302
+    stored = FormVersion.objects.latest("pk").criteria.get(name="Why")
+    assert (stored.asked_after, stored.asked_when) == (first.key, ">=3")
+    page = client.get(form_url(cast.study)).content.decode()
+    assert f'value="{first.key}=3" selected' in page
+    assert 'value="&gt;=" selected' in page
+    wrong = {f"criterion-{place}-asked_after": f"{first.key}=9", f"criterion-{place}-asked_as": "<="}
+    refused = client.post(form_url(cast.study), {**fields(added), **wrong, "act": "save"})
+    assert (refused.status_code, list(refused.context["wrong"])) == (422, [f"criterion-{place}-asked_after"])
+    assert re.search(rf'id="criterion-{place}-asked_after"[^>]* autofocus', refused.content.decode())
+
+
+def test_a_usual_scale_of_as_many_points_keeps_what_they_mean(cast):
+    page = posted(
+        cast, "preset-quality.0", **{f"point-0-{inner}-description": f"m{inner}" for inner in range(5)}
+    )
+    points = page.context["document"]["criteria"][0]["points"]
+    assert [point["description"] for point in points] == ["m0", "m1", "m2", "m3", "m4"]

@@ -26,9 +26,21 @@ def test_a_path_is_told_as_the_page_labels_it(path: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "key"), [("Sound quality", "", "sound-quality"), ("Quality", "q1", "q1"), ("", "", "")]
+    ("name", "typed", "key"),
+    [
+        ("Sound quality", "", "sound-quality"),
+        ("Quality", "q1", "q1"),
+        ("", "", "criterion-1"),
+        ("质量", "", "criterion-1"),
+    ],
 )
 def test_a_name_in_files_follows_the_name_unless_it_is_typed(name: str, typed: str, key: str) -> None:
     posted = QueryDict(mutable=True)
     posted.update({"criterion-0-name": name, "criterion-0-key": typed})
     assert document_from(posted)["criteria"][0]["key"] == key
+
+
+def test_a_name_in_files_by_position_is_not_one_that_another_criterion_has() -> None:
+    posted = QueryDict(mutable=True)
+    posted.update({"criterion-0-name": "美感", "criterion-0-key": "criterion-2", "criterion-1-name": "质量"})
+    assert [one["key"] for one in document_from(posted)["criteria"]] == ["criterion-2", "criterion-3"]

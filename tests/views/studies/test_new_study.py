@@ -68,7 +68,7 @@ def test_a_study_may_begin_without_items_and_without_a_protocol(owner):
     assert Study.objects.get().items.count() == 0
     blank = send(owner, protocol="blank", items=a_file(), title="Blank")
     study = Study.objects.get(title="Blank")
-    assert blank.headers["Location"] == reverse("study-forms", args=[study.slug])
+    assert blank.headers["Location"] == reverse("study-form-new", args=[study.slug])
     assert (study.items.count(), study.forms.count()) == (1, 0)
     assert send(owner, protocol="blank", demo="on").status_code == 422
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
 from annotation.domain.base.messages import Message, message
+from annotation.domain.questions.kinds.condition import Condition
 from annotation.domain.questions.option_settings import OptionSettings, in_own_order
 
 NO_SCALE = message("This question has no scale. Contact the research team.")
@@ -48,7 +49,8 @@ class Question:
     """A criterion as far as checking an answer needs it.
 
     `options` are the stored values, or the parts of a tuple. With `asked_after` it is asked only where
-    the answer to that earlier criterion is `asked_when`. Spans lie in the item's text `field`.
+    the answer to that earlier criterion meets the condition `asked_when`. Spans lie in the item's text
+    `field`.
     `settings` are those of the criterion; each kind reads its own.
     """
 
@@ -68,7 +70,7 @@ class Question:
         """Whether the answers so far, as files hold them, lead to this criterion."""
         if not self.asked_after:
             return True
-        return self.asked_after in cells and str(cells[self.asked_after]) == self.asked_when
+        return self.asked_after in cells and Condition.read(self.asked_when).holds(cells[self.asked_after])
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.domain.questions.kinds.condition import Condition
 from annotation.domain.questions.kinds.kind import Answer, Yields
 from annotation.domain.questions.kinds.registry import KINDS, cell_of, keys_yielding
 from annotation.models import Criterion, FinalAnswer, RaterKind, Rating, Response
@@ -51,10 +52,11 @@ def _led_to(criterion: Criterion, submitted: QuerySet[Response]) -> set[int]:
     )
     answered = Rating.objects.filter(response=OuterRef("response"), criterion=criterion)
     rows = earlier.exclude(Exists(answered)).values_list("response", *ANSWER_COLUMNS).order_by()
+    condition = Condition.read(criterion.asked_when)
     return {
         response
         for response, *columns in rows.iterator(chunk_size=READ_AT_ONCE)
-        if str(cell_of(*columns)) == criterion.asked_when
+        if condition.holds(cell_of(*columns))
     }
 
 
