@@ -15,6 +15,7 @@ from annotation.domain.questions.kinds.condition import Condition
         ("<=2.5", [2, 2.5, -1], [3, "2"]),
         (">= 4", [4], [3]),
         ("yes", ["yes"], ["no", 1]),
+        ("sound", ["sound", "colour|sound"], ["colour", "soundless|colour"]),
         (">=much", [">=much"], ["much", 5]),
     ],
 )

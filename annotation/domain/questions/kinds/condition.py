@@ -18,6 +18,8 @@ class Comparison(StrEnum):
     AT_MOST = "<="
 
 
+# No option contains it.
+BETWEEN_OPTIONS = "|"
 BOUND = re.compile(r"(>=|<=)\s*(-?[0-9]{1,6}(?:\.[0-9]{1,6})?)")
 
 
@@ -48,7 +50,7 @@ class Condition:
         return plain_number(float(self.value))
 
     def holds(self, cell: float | str) -> bool:
-        """Whether an answer, as files hold it, meets the condition."""
+        """Whether an answer, as files hold it, meets the condition; of several options, one is enough."""
         if self.comparison is Comparison.EXACTLY or isinstance(cell, str):
-            return str(cell) == self.stored
+            return self.stored in (str(cell), *str(cell).split(BETWEEN_OPTIONS))
         return cell >= self.bound if self.comparison is Comparison.AT_LEAST else cell <= self.bound
