@@ -19,7 +19,7 @@ from annotation.services.pay.prolific.draft_content import Draft
 from annotation.services.pay.prolific.drafts import request_draft
 from annotation.services.people.invitations import invite
 from tests.support.people import make_cast
-from tests.support.studies.crowd import connect
+from tests.support.outside.crowd_jobs import connect
 from tests.support.studies.pay import pay
 cast = make_cast(items=4, overlap=4)
 pay(cast, currency="GBP")

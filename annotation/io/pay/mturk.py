@@ -57,8 +57,8 @@ def check_installed() -> None:
     if find_spec("boto3") is None:
         raise NotAllowedNow(
             message(
-                "This installation cannot speak to Mechanical Turk. Whoever runs it can install the extra "
-                "“mturk” (the package boto3) for the web server and the workers."
+                "This installation cannot call Mechanical Turk, because the package boto3 is missing. "
+                "Install the extra “mturk” for the web server and the workers."
             ),
             code="mturk_not_installed",
         )

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.crowd import OFFERS, STUDY_JOB, SUBMISSIONS_JOB, UNPUBLISHED, Decision
-from annotation.forms.crowd import DraftForm, HitForm, LinkedStudyForm, PlacesForm
+from annotation.forms.pay.crowd import DraftForm, HitForm, LinkedStudyForm, PlacesForm
 from annotation.models import Invitation
 from annotation.permissions import Access, Act
 from annotation.selectors.pay.costs import pay_of

@@ -15,7 +15,7 @@ from annotation.domain.base.errors import FileRefused, GroundworkError
 from annotation.domain.pay.crowd import OFFERS
 from annotation.domain.pay.payment_states import MOVES, PaymentState
 from annotation.domain.pay.wages import BonusLayout
-from annotation.forms.pay import PaymentFileForm, ResultsForm
+from annotation.forms.pay.payments import PaymentFileForm, ResultsForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
 from annotation.models import Payment, PaymentList, Upload
 from annotation.permissions import Access, Act

@@ -11,9 +11,9 @@ from annotation.domain.base.platforms import Platform
 from annotation.models import CrowdSubmission, Job
 from annotation.services.people.invitations import invite
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import connect, done, link_study
 from tests.support.outside.prolific_server import TOKEN, prolific_server
 from tests.support.people import make_cast
-from tests.support.studies.crowd import connect, done, link_study
 from tests.support.studies.pay import approved, came, pay, states, worked
 
 pytestmark = pytest.mark.django_db
@@ -37,23 +37,23 @@ def test_a_draft_and_decisions_over_the_api(settings: Any) -> None:
         )
         base = f"{cast.base}/prolific"
 
-        def asked(method: str, path: str, body: Any) -> None:
+        def called(method: str, path: str, body: Any) -> None:
             answer = getattr(admin, method)(f"{base}/{path}", body, format="json")
             assert answer.status_code == 202, answer.json()
             done(Job.objects.get(pk=answer.json()["job"]))
 
         assert admin.get(f"{base}/connection/").status_code == 404
-        asked("put", "connection/", {"token": TOKEN})
+        called("put", "connection/", {"token": TOKEN})
         shown = admin.get(f"{base}/connection/")
         assert shown.json()["account"] == "lab@example.org"
         assert TOKEN not in shown.content.decode()
         assert admin.get(f"{base}/").status_code == 404
         refused = admin.post(f"{base}/drafts/", {**DRAFT, "invitation": 0}, format="json")
         assert (refused.status_code, refused.json()["code"]) == (422, "bad_draft")
-        asked("post", "drafts/", {**DRAFT, "invitation": cast.invitation.pk})
+        called("post", "drafts/", {**DRAFT, "invitation": cast.invitation.pk})
         assert admin.get(f"{base}/").json()["status"] == "UNPUBLISHED"
-        asked("patch", "", {"places": 8})
-        asked("post", "reading/", {})
+        called("patch", "", {"places": 8})
+        called("post", "reading/", {})
         assert admin.get(f"{base}/").json()["places"] == 8
 
         worked(cast, 30, rater=came(cast, "one"))

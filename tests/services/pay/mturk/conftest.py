@@ -10,9 +10,9 @@ import pytest
 
 from annotation.domain.base.platforms import Platform
 from annotation.services.people.invitations import invite
+from tests.support.outside.crowd_jobs import connect
 from tests.support.outside.mturk_server import TOKEN, MturkServer, mturk_server
 from tests.support.people import Cast, make_cast
-from tests.support.studies.crowd import connect
 from tests.support.studies.pay import pay
 
 

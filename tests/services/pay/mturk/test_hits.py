@@ -20,9 +20,9 @@ from annotation.services.pay.crowd.connection import request_connection
 from annotation.services.pay.crowd.submissions import decide, request_reading
 from annotation.services.pay.mturk.hits import Hit, request_hit
 from annotation.services.rating.erasure import erase_rater
+from tests.support.outside.crowd_jobs import connect, done, find_draft, raise_places
 from tests.support.outside.mturk_server import KEY, SECRET, TOKEN, MturkServer
 from tests.support.people import Cast
-from tests.support.studies.crowd import connect, done, find_draft, raise_places
 from tests.support.studies.pay import came, worked
 
 ADDRESS = "https://ratings.example.org/join/abc/"

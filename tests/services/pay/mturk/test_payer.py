@@ -17,9 +17,9 @@ from annotation.services.base.jobs import claim
 from annotation.services.pay.crowd.bonuses import request_bonuses, request_reading_back
 from annotation.services.pay.sending import run_sending
 from annotation.services.rating.erasure import erase_rater
+from tests.support.outside.crowd_jobs import done, link_study
 from tests.support.outside.mturk_server import MturkServer
 from tests.support.people import Cast
-from tests.support.studies.crowd import done, link_study
 from tests.support.studies.pay import approved, came, states, worked
 
 WORKERS = ("A1WORKER", "A2WORKER")

@@ -27,9 +27,9 @@ from annotation.services.pay.prolific.drafts import request_draft
 from annotation.services.people.invitations import invite
 from annotation.services.studies.deletion import delete_draft
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import connect, done, find_draft, link_study, raise_places
 from tests.support.outside.prolific_server import TOKEN
 from tests.support.people import Cast, make_cast
-from tests.support.studies.crowd import connect, done, find_draft, link_study, raise_places
 from tests.support.studies.pay import came, pay, worked
 
 ADDRESS = "https://ratings.example.org/join/abc/"

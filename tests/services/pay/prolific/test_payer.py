@@ -26,6 +26,7 @@ from annotation.models import (
 )
 from annotation.selectors.pay.payments import total_of
 from annotation.services.base.jobs import Lease, claim
+from annotation.services.pay.crowd import batches
 from annotation.services.pay.crowd.connection import disconnect
 from annotation.services.pay.crowd.outside_studies import unlink_study
 from annotation.services.pay.prolific import payer as payer_module
@@ -33,9 +34,9 @@ from annotation.services.pay.sending import request_due_readings, request_sendin
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import connect, link_study
 from tests.support.outside.prolific_server import TOKEN, ProlificServer
 from tests.support.people import Cast
-from tests.support.studies.crowd import connect, link_study
 from tests.support.studies.pay import approved, came, change, states, worked
 
 
@@ -274,7 +275,7 @@ def test_a_worker_that_dies_at_any_step_pays_at_most_once(cast, listed, server, 
 
 def test_a_worker_that_dies_after_storing_the_number_leaves_a_doubt(cast, listed, server, monkeypatch):
     job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
-    whole = payer_module.claim
+    whole = batches.claim
 
     def dies(*given: Any) -> None:
         whole(*given)

@@ -23,9 +23,9 @@ from annotation.services.people.retention import erase_expired
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.withdrawal import withdraw
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import link_study
 from tests.support.outside.prolific_server import ProlificServer
 from tests.support.people import Cast
-from tests.support.studies.crowd import link_study
 from tests.support.studies.pay import came, worked
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.wages import PayFor
 from annotation.forms.base import TextField
-from annotation.forms.pay import CENTS
+from annotation.forms.pay.payments import CENTS
 from annotation.models import Invitation, Pay, Study
 from annotation.selectors.pay.crowd import links_for
 from annotation.selectors.pay.workload_preview import expected_seconds
