@@ -274,7 +274,6 @@ SPECTACULAR_SETTINGS = {
         "CrowdDecisionState": "annotation.api.base.enumerations.CROWD_DECISION_STATES",
         "CrowdReason": "annotation.api.base.enumerations.CROWD_REASONS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
-        "PayingPlatform": "annotation.api.base.enumerations.CROWD_PLATFORMS",
     },
     "PATH_CONVERTER_OVERRIDES": {"crowd": {"type": "string", "enum": ["prolific", "mturk"]}},
     "POSTPROCESSING_HOOKS": [

@@ -24,8 +24,8 @@ from annotation.api.pay.crowd_serializers import (
     LinkedStudySerializer,
     OutsideStudySerializer,
     PlacesSerializer,
+    PlatformTokenSerializer,
     SubmissionSerializer,
-    TokenSerializer,
 )
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
@@ -75,10 +75,12 @@ class ConnectionView(APIView):
             raise Http404("This study has no account there.")
         return Response(ConnectionSerializer(row).data)
 
-    @study_operation(Act.MANAGE, "crowd_connect", takes=TokenSerializer, gives=JOB, refuses=(409, 422))
+    @study_operation(
+        Act.MANAGE, "crowd_connect", takes=PlatformTokenSerializer, gives=JOB, refuses=(409, 422)
+    )
     def put(self, request: Request, access: Access, platform: Platform) -> Response:
         """Test the token of an account, which is stored encrypted if the platform accepts it."""
-        token = validated(TokenSerializer, request)["token"]
+        token = validated(PlatformTokenSerializer, request)["token"]
         return _accepted(
             request_connection(study=access.study, platform=platform, actor=access.user, token=token)
         )

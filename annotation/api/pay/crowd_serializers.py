@@ -28,7 +28,7 @@ class ConnectionSerializer(serializers.Serializer[Any]):
     connected_by = serializers.StringRelatedField[Any](help_text="Null if the member was deleted.")
 
 
-class TokenSerializer(StrictSerializer):
+class PlatformTokenSerializer(StrictSerializer):
     token = serializers.CharField(
         max_length=LONGEST_TOKEN,
         write_only=True,

@@ -23,7 +23,7 @@ from annotation.services.pay.crowd.bonuses import request_bonuses, request_readi
 
 
 class SendingSerializer(StrictSerializer):
-    platform = serializers.ChoiceField(choices=CROWD_PLATFORMS)
+    payer = serializers.ChoiceField(choices=CROWD_PLATFORMS, help_text="The platform that pays.")
     payments = serializers.IntegerField(
         min_value=1, required=False, help_text="How many approved payments you have seen."
     )
@@ -51,7 +51,7 @@ class SendingView(APIView):
         listed = get_object_or_404(
             PaymentList.objects.select_related("study"), study=access.study, number=number
         )
-        platform, actor = Platform(given["platform"]), access.user
+        platform, actor = Platform(given["payer"]), access.user
         if "payments" in given or "amount" in given:
             seen = (given.get("payments", 0), given.get("amount", Decimal(0)))
             job = request_bonuses(payment_list=listed, platform=platform, actor=actor, seen=seen)

@@ -92,11 +92,11 @@ def test_bonuses_are_paid_over_the_api_for_what_the_caller_has_seen(settings: An
         worked(cast, 90, rater=came(cast, "one"))
         server.add_submission("one")
         path = f"{cast.base}/pay/lists/{approved(cast).number}/sending/"
-        wrong = {"platform": "prolific", "payments": 1, "amount": "0.21"}
+        wrong = {"payer": "prolific", "payments": 1, "amount": "0.21"}
         refused = admin.post(path, wrong, format="json")
         assert (refused.status_code, refused.json()["code"]) == (409, "changed_elsewhere")
         answer = admin.post(path, {**wrong, "amount": "0.20"}, format="json")
         done(Job.objects.get(pk=answer.json()["job"]))
-        done(Job.objects.get(pk=admin.post(path, {"platform": "prolific"}, format="json").json()["job"]))
+        done(Job.objects.get(pk=admin.post(path, {"payer": "prolific"}, format="json").json()["job"]))
         assert states(cast.study) == {"approved": 1, "confirmed": 1}
         assert set(server.paid.values()) == {1}
