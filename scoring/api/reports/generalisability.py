@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,22 +10,16 @@ from rest_framework.views import APIView
 from annotation.api.base.operations import study_operation
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
+from scoring.api.base.stored_tables import RefusedCriterionSerializer, StoredTablesSerializer, stored_tables
 from scoring.selectors.agreement.generalisability import latest_analyses
-from scoring.selectors.data.staleness import is_stale
 from scoring.services.agreement.generalisability import request_generalisability
 
 
-class RefusedSetSerializer(serializers.Serializer[Any]):
-    criterion = serializers.CharField()
+class RefusedSetSerializer(RefusedCriterionSerializer):
     criteria = serializers.ListField(child=serializers.CharField())
-    reason = serializers.CharField(help_text="Code of the reason.")
-    message = serializers.CharField()
 
 
-class GeneralisabilitySerializer(serializers.Serializer[Any]):
-    created_at = serializers.DateTimeField()
-    stale = serializers.BooleanField(help_text="Responses or exclusions have changed since.")
-    software = serializers.CharField()
+class GeneralisabilitySerializer(StoredTablesSerializer):
     method = serializers.DictField(help_text="`confidence`, and `sets`: criteria alone and together.")
     analyses = serializers.ListField(
         child=serializers.DictField(),
@@ -43,17 +34,7 @@ class GeneralisabilityView(APIView):
     @study_operation(Act.VIEW, "generalisability_get", gives=GeneralisabilitySerializer)
     def get(self, request: Request, access: Access) -> Response:
         """The newest analyses; 404 before the first."""
-        report = latest_analyses(access.study)
-        if report is None:
-            raise Http404
-        body = {
-            "created_at": report.created_at,
-            "stale": is_stale(access.study, report),
-            "software": report.software,
-            "method": report.method,
-            "analyses": report.tables["analyses"],
-            "refused": report.tables["refused"],
-        }
+        body = stored_tables(access.study, latest_analyses(access.study))
         return Response(GeneralisabilitySerializer(body).data)
 
     @study_operation(Act.VIEW, "generalisability_compute", gives=STARTED)

@@ -34,3 +34,13 @@ def figures_json(report: Report) -> dict[str, Any]:
         "data": {**report.data, **report.method, "fingerprint": report.fingerprint},
         "software": {"name": name, "version": number},
     }
+
+
+def tables_json(report: Report) -> dict[str, Any]:
+    """The tables of a report, with its method, and the data and software they came from."""
+    return {
+        **report.tables,
+        "method": report.method,
+        "data": {**report.data, "fingerprint": report.fingerprint},
+        "software": report.software,
+    }

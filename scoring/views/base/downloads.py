@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext
 
+from annotation.views.base.downloads import file_response
 from scoring.io.charts.canvas import FORMATS, WIDTHS, ChartTooTall
 from scoring.io.charts.text import NoFontForText
+from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
-from scoring.selectors.base.reports import figures_json
+from scoring.selectors.base.reports import figures_json, tables_json
 
+Columns = tuple[tuple[str, str], ...]
 NO_CRITERIA: Mapping[str, str] = {}
 
 
@@ -29,6 +33,52 @@ def figures_file(report: Report, name: str) -> HttpResponse:
     response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
+
+
+def tables_file(report: Report, name: str) -> HttpResponse:
+    """Return the tables of a report, with its method, data and software, as a JSON file."""
+    response = JsonResponse(tables_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+def table_file(
+    columns: Columns,
+    rows: Sequence[Mapping[str, Any]],
+    file_format: str,
+    *,
+    name: str,
+    caption: str,
+    only_in_csv: frozenset[str],
+) -> HttpResponseBase:
+    """Return a table with intervals as a file for computing or for a paper.
+
+    Parameters
+    ----------
+    columns : sequence of (key, heading)
+        Of the rows.
+    rows : sequence of mapping
+        With these keys.
+    file_format : str
+        `csv` or `tex`.
+    name : str
+        Name of the file without its ending.
+    caption : str
+        Of the table in LaTeX.
+    only_in_csv : frozenset of str
+        Keys of columns that a table of a paper leaves out.
+
+    Raises
+    ------
+    Http404
+        This format does not exist.
+    """
+    if file_format == "csv":
+        return file_response((tuple(key for key, _ in columns), rows), "csv", name)
+    if file_format != "tex":
+        raise Http404("This format does not exist.")
+    headed = with_interval(tuple(one for one in columns if one[0] not in only_in_csv), rows)
+    return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")
 
 
 def figure_file(

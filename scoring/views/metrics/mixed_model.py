@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
-from annotation.views.base.downloads import file_response
 from annotation.views.base.page import shown_page, study_page
 from scoring.io.charts.canvas import FORMATS
 from scoring.io.charts.wright_maps import wright_map
-from scoring.io.latex import latex_table, with_interval
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics.mixed_models import (
@@ -27,7 +25,7 @@ from scoring.selectors.metrics.mixed_models import (
     shown_model,
 )
 from scoring.services.metrics.mixed_model import request_mixed_model
-from scoring.views.base.downloads import attachment, figure_file
+from scoring.views.base.downloads import figure_file, table_file, tables_file
 from scoring.views.base.page import page
 
 
@@ -68,25 +66,20 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     report = get_object_or_404(models_of(access.study), pk=pk)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("model", "json"):
-        content = {
-            **report.tables,
-            "method": report.method,
-            "data": {**report.data, "fingerprint": report.fingerprint},
-            "software": report.software,
-        }
-        response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-        return response
+        return tables_file(report, name)
     if what == "wright-map" and file_format in {"figure", *FORMATS}:
         model = model_of(report, request.GET.get("criterion", ""))
         if model is None:
             raise Http404("The report has no model of this criterion.")
         return figure_file(request, name, file_format, partial(wright_map, model))
-    if what not in TABLES or file_format not in {"csv", "tex"}:
+    if what not in TABLES:
         raise Http404("There is no such table.")
-    columns, rows = TABLES[what], file_rows(report, what)
-    if file_format == "csv":
-        return file_response((tuple(key for key, _ in columns), rows), "csv", name)
-    headed = with_interval(tuple(one for one in columns if one[0] not in {"confidence", "reason"}), rows)
     caption = f"{access.study.title}: {what.replace('-', ' ')}, cumulative logit mixed model."
-    return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")
+    return table_file(
+        TABLES[what],
+        file_rows(report, what),
+        file_format,
+        name=name,
+        caption=caption,
+        only_in_csv=frozenset({"confidence", "reason"}),
+    )

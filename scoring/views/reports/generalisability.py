@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.permissions import Access, Act
-from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
-from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.agreement.generalisability import (
     KIND,
@@ -23,7 +21,7 @@ from scoring.selectors.agreement.generalisability import (
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.agreement.generalisability import request_generalisability
-from scoring.views.base.downloads import attachment
+from scoring.views.base.downloads import table_file, tables_file
 from scoring.views.base.page import page
 
 
@@ -59,20 +57,15 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
     report = get_object_or_404(reports_of(access.study), pk=pk)
     name = f"{access.slug}-{what}-{pk}"
     if (what, file_format) == ("report", "json"):
-        content = {
-            **report.tables,
-            "method": report.method,
-            "data": {**report.data, "fingerprint": report.fingerprint},
-            "software": report.software,
-        }
-        response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
-        response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-        return response
-    if what not in TABLES or file_format not in {"csv", "tex"}:
+        return tables_file(report, name)
+    if what not in TABLES:
         raise Http404("There is no such table.")
-    columns, rows = TABLES[what], file_rows(report, what)
-    if file_format == "csv":
-        return file_response((tuple(key for key, _ in columns), rows), "csv", name)
-    headed = with_interval(tuple(one for one in columns if one[0] != "confidence"), rows)
     caption = f"{access.study.title}: {what.replace('-', ' ')}, generalisability by restricted likelihood."
-    return attachment(latex_table(headed, rows, caption), "application/x-tex", f"{name}.tex")
+    return table_file(
+        TABLES[what],
+        file_rows(report, what),
+        file_format,
+        name=name,
+        caption=caption,
+        only_in_csv=frozenset({"confidence"}),
+    )
