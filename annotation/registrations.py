@@ -86,14 +86,25 @@ register(
 
 register(
     JobKind(
-        "prolific_submissions",
-        run="annotation.services.pay.prolific.submissions.run_submissions",
+        "crowd_submissions",
+        run="annotation.services.pay.crowd.submissions.run_submissions",
         queue=Queue.MESSAGES,
         soft_minutes=10,
         hard_minutes=15,
         right="manage",
     )
 )
+register(
+    JobKind(
+        "crowd_study",
+        run="annotation.services.pay.crowd.study_jobs.run_study_act",
+        queue=Queue.MESSAGES,
+        soft_minutes=5,
+        hard_minutes=7,
+        right="manage",
+    )
+)
+register_payer("mturk", "annotation.services.pay.mturk.payer.MturkPayer")
 register_payer("prolific", "annotation.services.pay.prolific.payer.ProlificPayer")
 
 register(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from annotation.domain.pay.crowd import OFFERS
 from annotation.views.adjudication import queue
 from annotation.views.adjudication.case import back, case, discuss, withdraw
 from annotation.views.base import api_tokens, jobs, uploads, webhooks
@@ -16,7 +17,7 @@ from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file, remove_all
-from annotation.views.pay import pay, payments, prolific
+from annotation.views.pay import crowd, pay, payments
 from annotation.views.people import demographics, links, members, notifications, rater_messages, site_accounts
 from annotation.views.people.consent import consent
 from annotation.views.people.personal_data import personal_data as retention
@@ -156,8 +157,11 @@ study_urls: list[URLPattern] = [
     path("settings/forms/<slug:key>/versions/", form_editor.versions, name="study-form-versions"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/notifications/", notifications.notifications, name="study-notifications"),
-    path("settings/prolific/", prolific.prolific, name="study-prolific"),
-    path("settings/prolific/submissions/", prolific.submissions, name="study-prolific-submissions"),
+    *[
+        path(f"settings/{one.value}/{below}", view, {"platform": one}, name=f"study-{one.value}{end}")
+        for one in OFFERS
+        for below, view, end in (("", crowd.outside, ""), ("submissions/", crowd.submissions, "-submissions"))
+    ],
     path("settings/webhooks/", webhooks.webhooks, name="study-webhooks"),
     path("settings/webhooks/<int:pk>/", webhooks.remove, name="study-webhook-remove"),
     path("settings/webhooks/<int:pk>/secret/", webhooks.new_secret, name="study-webhook-secret"),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
 
 from annotation.api.adjudication import cases, queue
 from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
 from annotation.api.items import annotated_files, item_files, items
-from annotation.api.pay import pay, payments, prolific
+from annotation.api.pay import crowd, pay, payment_sending, payments
 from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
 from annotation.api.seats import item_changes, reserved_slots
 from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
+
+register_converter(crowd.CrowdPlatform, "crowd")
 
 urlpatterns: list[URLPattern] = [
     path("auth/token/", tokens.TokenView.as_view(), name="api_token"),
@@ -71,8 +73,13 @@ urlpatterns: list[URLPattern] = [
     study_path("pay/budget/", payments.BudgetView, "api_budget"),
     study_path("pay/lists/", payments.PaymentListsView, "api_payment_lists"),
     study_path("pay/lists/<int:number>/", payments.PaymentListView, "api_payment_list"),
-    study_path("prolific/", prolific.ProlificView, "api_prolific"),
-    study_path("prolific/submissions/", prolific.ProlificSubmissionsView, "api_prolific_submissions"),
+    study_path("pay/lists/<int:number>/sending/", payment_sending.SendingView, "api_payment_sending"),
+    study_path("prolific/drafts/", crowd.DraftsView, "api_prolific_drafts"),
+    study_path("mturk/hits/", crowd.HitsView, "api_mturk_hits"),
+    study_path("<crowd:platform>/", crowd.OutsideStudyView, "api_crowd_study"),
+    study_path("<crowd:platform>/connection/", crowd.ConnectionView, "api_crowd_connection"),
+    study_path("<crowd:platform>/reading/", crowd.ReadingView, "api_crowd_reading"),
+    study_path("<crowd:platform>/submissions/", crowd.SubmissionsView, "api_crowd_submissions"),
     study_path("pay/payments/", payments.PaymentsView, "api_payments"),
     study_path("pay/payments/<uuid:key>/", payments.PaymentView, "api_payment"),
     path("uploads/<int:pk>/", uploads.UploadView.as_view(), name="api_upload"),

@@ -24,6 +24,7 @@ from annotation.models.base.upload import Upload
 from annotation.models.base.webhook import Webhook, WebhookDelivery
 from annotation.models.base.worker import WorkerProcess
 from annotation.models.items.item import Item
+from annotation.models.pay.crowd import CrowdConnection, CrowdStudy, CrowdSubmission
 from annotation.models.pay.ledger import (
     EarnedBefore,
     LedgerRowError,
@@ -34,7 +35,6 @@ from annotation.models.pay.ledger import (
     PaymentList,
 )
 from annotation.models.pay.pay import Bonus, Pay
-from annotation.models.pay.prolific import ProlificConnection, ProlificStudy, ProlificSubmission
 from annotation.models.people.consent import Agreement, ConsentText
 from annotation.models.people.demographics import DemographicAnswer, DemographicQuestion
 from annotation.models.people.notice import NoticeChoice

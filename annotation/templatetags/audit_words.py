@@ -40,6 +40,15 @@ ACTS: Mapping[str, Message] = {
     "unlink_prolific_study": message("Study on Prolific separated"),
     "raise_prolific_places": message("Places on Prolific raised"),
     "decide_submissions": message("Submissions on Prolific decided"),
+    "connect_mturk": message("Connected to Mechanical Turk"),
+    "disconnect_mturk": message("Access key for Mechanical Turk removed"),
+    "discard_mturk_draft": message("HIT not found on Mechanical Turk, and forgotten"),
+    "find_mturk_draft": message("HIT found on Mechanical Turk"),
+    "draft_on_mturk": message("Creation of a HIT on Mechanical Turk requested"),
+    "link_mturk_study": message("HIT on Mechanical Turk linked"),
+    "unlink_mturk_study": message("HIT on Mechanical Turk separated"),
+    "raise_mturk_places": message("Assignments on Mechanical Turk raised"),
+    "decide_assignments": message("Assignments on Mechanical Turk decided"),
     "read_back_payments": message("Payments read back"),
     "adjudicate": message("Case decided"),
     "apply_rule": message("Exclusion rule applied"),
@@ -315,7 +324,8 @@ def job_words(kind: str) -> str:
         "delete_study": _("Deletion of a study"),
         "nightly": _("Erasing expired data"),
         "send_payments": _("Sending of payments"),
-        "prolific_submissions": _("Submissions on Prolific"),
+        "crowd_submissions": _("Submissions on a crowd platform"),
+        "crowd_study": _("Study on a crowd platform"),
     }
     return words.get(kind, spelled_out(kind).capitalize())
 

@@ -8,9 +8,9 @@ from decimal import Decimal
 from django import template
 from django.utils.translation import gettext as _
 
+from annotation.domain.pay.crowd import DECISION_STATES, DECISIONS, REASONS
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
-from annotation.domain.pay.prolific import DECISION_STATES, DECISIONS, REASONS
 from annotation.models import Payment
 from annotation.selectors.pay.payments import ListSummary
 from annotation.templatetags.rater_words import named
@@ -91,7 +91,7 @@ def of_rater(noted: Mapping[int, str], rater: int) -> str:
 
 @register.filter
 def submission_status(status: str) -> str:
-    """A status of Prolific in words; one that is not documented as it is."""
+    """A status of a submission in words; one that is not documented as it is."""
     words = {
         "ACTIVE": _("taking part"),
         "RESERVED": _("place reserved"),
@@ -102,6 +102,19 @@ def submission_status(status: str) -> str:
         "RETURNED": _("returned"),
         "SCREENED OUT": _("screened out"),
         "TIMED-OUT": _("timed out"),
+    }
+    return words.get(status, status)
+
+
+@register.filter
+def outside_status(status: str) -> str:
+    """The status of a study on a platform: those of Mechanical Turk in words, others as they are."""
+    words = {
+        "Assignable": _("workers can accept it"),
+        "Unassignable": _("all assignments are accepted or submitted"),
+        "Reviewable": _("ended: its assignments can be reviewed"),
+        "Reviewing": _("being reviewed"),
+        "Disposed": _("deleted"),
     }
     return words.get(status, status)
 

@@ -270,11 +270,12 @@ SPECTACULAR_SETTINGS = {
         "PaymentKind": "annotation.api.base.enumerations.PAYMENT_KINDS",
         "PaymentState": "annotation.api.base.enumerations.PAYMENT_STATES",
         "WebhookEvent": "annotation.api.studies.webhooks.EVENTS",
-        "ProlificDecision": "annotation.api.base.enumerations.PROLIFIC_DECISIONS",
-        "ProlificDecisionState": "annotation.api.base.enumerations.PROLIFIC_DECISION_STATES",
-        "ProlificReason": "annotation.api.base.enumerations.PROLIFIC_REASONS",
+        "CrowdDecision": "annotation.api.base.enumerations.CROWD_DECISIONS",
+        "CrowdDecisionState": "annotation.api.base.enumerations.CROWD_DECISION_STATES",
+        "CrowdReason": "annotation.api.base.enumerations.CROWD_REASONS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
+    "PATH_CONVERTER_OVERRIDES": {"crowd": {"type": "string", "enum": ["prolific", "mturk"]}},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "annotation.api.base.operations.add_rate_limit",
@@ -291,6 +292,10 @@ WEBHOOKS_PRIVATE = env.flag("GROUNDWORK_WEBHOOKS_PRIVATE", default=False)
 
 # Where the interface of Prolific is; another address of it is a server for tests.
 PROLIFIC_ADDRESS = env.text("GROUNDWORK_PROLIFIC_ADDRESS", default="https://api.prolific.com")
+# Where the interface of Mechanical Turk is: its production, or its sandbox, which pays nothing.
+MTURK_ADDRESS = env.text(
+    "GROUNDWORK_MTURK_ADDRESS", default="https://mturk-requester.us-east-1.amazonaws.com"
+)
 
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.

@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from annotation.domain.base.jobs.queues import Queue
 from annotation.domain.base.states import JobState, NoticeEvent
-from annotation.domain.pay.prolific import DecisionState
+from annotation.domain.pay.crowd import DecisionState
 from annotation.domain.people.rater_messages import DeliveryState
 from annotation.models import (
+    CrowdStudy,
+    CrowdSubmission,
     Job,
     MessageDelivery,
     NoticeChoice,
-    ProlificSubmission,
     RaterMessage,
     Webhook,
     WebhookDelivery,
@@ -79,8 +80,9 @@ def test_waiting_emails_to_raters_are_in_doubt(cast: Cast) -> None:
 
 def test_waiting_decisions_on_prolific_are_in_doubt_and_say_why(cast: Cast) -> None:
     for number, state in (("a", "waiting"), ("b", "done")):
-        ProlificSubmission.objects.create(
+        CrowdSubmission.objects.create(
             study=cast.study,
+            platform="prolific",
             number=number,
             status="AWAITING REVIEW",
             read_at=timezone.now(),
@@ -88,9 +90,23 @@ def test_waiting_decisions_on_prolific_are_in_doubt_and_say_why(cast: Cast) -> N
             decision_state=state,
         )
     assert settle(apps).decisions == 1
-    first, second = ProlificSubmission.objects.order_by("number")
+    first, second = CrowdSubmission.objects.order_by("number")
     assert (first.decision_state, second.decision_state) == ("in_doubt", "done")
     assert "restored from a backup" in first.problem_words
+
+
+def test_a_study_that_was_to_be_created_is_in_doubt(cast: Cast) -> None:
+    """A platform may have been asked since: it is looked for, and never created by itself."""
+    CrowdStudy.objects.create(
+        study=cast.study,
+        platform="mturk",
+        invitation=cast.invitation,
+        internal_name="ours",
+        places=1,
+        reward=1,
+    )
+    assert settle(apps).drafts == 1
+    assert CrowdStudy.objects.get().asked_at is not None
 
 
 def test_webhooks_and_notices_of_what_happened_before_are_given_up(cast: Cast) -> None:
@@ -107,7 +123,7 @@ def test_webhooks_and_notices_of_what_happened_before_are_given_up(cast: Cast) -
         site="https://x.example/",
         seen_until=begin,
     )
-    assert settle(apps) == Settled(jobs=0, cancelled=0, messages=2, emails=0, decisions=0)
+    assert settle(apps) == Settled(jobs=0, cancelled=0, messages=2, emails=0, decisions=0, drafts=0)
     assert WebhookDelivery.objects.filter(error="", delivered_at=None).count() == 0
     choice.refresh_from_db()
     assert choice.seen_until > begin

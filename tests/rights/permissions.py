@@ -84,6 +84,10 @@ upload-dismiss              POST   302       404      404   404    404         4
 tokens                      GET    302       200      200   200    200         200        200   200   200
 tokens                      POST   302       200      200   200    200         200        200   200   200
 token-revoke                POST   302       404      404   404    404         404        404   302   404
+study-mturk                 GET    302       404      403   403    403         403        200   200   404
+study-mturk                 POST   302       404      403   403    403         403        422   422   404
+study-mturk-submissions     GET    302       404      403   403    403         403        200   200   404
+study-mturk-submissions     POST   302       404      403   403    403         403        302   302   404
 study-prolific              GET    302       404      403   403    403         403        200   200   404
 study-prolific              POST   302       404      403   403    403         403        422   422   404
 study-prolific-submissions  GET    302       404      403   403    403         403        200   200   404

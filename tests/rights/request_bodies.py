@@ -69,6 +69,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_join", "POST"): {"agree": True},
     ("api_invitations", "POST"): {"label": "a link"},
     ("study-prolific", "POST"): {"act": "connect", "token": "short"},
+    ("study-mturk", "POST"): {"act": "connect", "key": "AKIA", "token": "a b"},
     ("study-payment-list", "POST"): {"act": "approve", "total": "1"},
     ("study-payment-file", "POST"): {"layout": "table"},
     ("study-payment", "POST"): {"seen": "due", "attempt": "1", "to": "cancelled"},

@@ -60,7 +60,14 @@ def test_pages_that_a_role_may_not_see_are_left_out(world: World) -> None:
     start = f"/studies/{world.cast.slug}/"
     seen = {role: read(client_for(world.cast, role), start).links["All pages of the study"] for role in ROLES}
     assert seen["owner"] == seen["admin"]
-    managed = ("pay", "settings/links", "settings/prolific", "settings/share-links", "settings/webhooks")
+    managed = (
+        "pay",
+        "settings/links",
+        "settings/prolific",
+        "settings/mturk",
+        "settings/share-links",
+        "settings/webhooks",
+    )
     assert seen["admin"] - seen["researcher"] == {f"{start}{page}/" for page in managed}
     assert seen["researcher"] < seen["admin"]
     results = (

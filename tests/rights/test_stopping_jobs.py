@@ -22,7 +22,8 @@ STARTED_BY_OWNERS_AND_ADMINS = {
     "webhook",
     "send_payments",
     "rater_messages",
-    "prolific_submissions",
+    "crowd_submissions",
+    "crowd_study",
 }
 OF_NO_STUDY = {"nightly", "delete_study"}
 

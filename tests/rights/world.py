@@ -95,6 +95,7 @@ class World:
         }
         known = {
             "slug": self.cast.slug,
+            "platform": "prolific",
             "study": self.cast.slug,
             "key": "L00",
             "number": 1,

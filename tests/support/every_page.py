@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.domain.base.platforms import Platform
 from annotation.domain.questions.answers import Submission
 from annotation.models import (
     Assignment,
@@ -32,7 +33,7 @@ from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.disagreement_study import figures_of
-from tests.support.studies.pay import made, on_prolific, pay
+from tests.support.studies.pay import made, on_platform, pay
 from tests.support.studies.reports import make_report
 from tests.support.studies.simile_study import score
 
@@ -86,7 +87,8 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     case = decide_all(cast.study, cast.users["owner"], [item.key for item in cast.study.items.all()])
     pay(cast)
     made(cast)
-    on_prolific(cast)
+    on_platform(cast)
+    on_platform(cast, Platform.MTURK)
     file = ImportFile.objects.create(study=cast.study, what="scores", name="scores.csv", columns=["item"])
     member, browser, waiting, site = Client(), Client(), Client(), Client()
     site.force_login(cast.users["superuser"])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from annotation.domain.adjudication.differences import CaseState, Rule
 from annotation.domain.base.states import JobState, NoticeEvent, RaterState, Role, StudyState, values
+from annotation.domain.pay.crowd import OFFERS, Decision, DecisionState, Reason
 from annotation.domain.pay.payment_states import PaymentKind, PaymentState
-from annotation.domain.pay.prolific import Decision, DecisionState, Reason
 from annotation.domain.people.demographics import DemographicKind
 from annotation.domain.people.rater_messages import DeliveryState, MessageKind
 from annotation.domain.questions.kinds.registry import KINDS
@@ -26,6 +26,7 @@ PAYMENT_STATES = values(PaymentState)
 NOTICE_EVENTS = values(NoticeEvent)
 MESSAGE_KINDS = values(MessageKind)
 DELIVERY_STATES = values(DeliveryState)
-PROLIFIC_DECISIONS = values(Decision)
-PROLIFIC_DECISION_STATES = values(DecisionState)
-PROLIFIC_REASONS = values(Reason)
+CROWD_PLATFORMS = [one.value for one in OFFERS]
+CROWD_DECISIONS = values(Decision)
+CROWD_DECISION_STATES = values(DecisionState)
+CROWD_REASONS = values(Reason)

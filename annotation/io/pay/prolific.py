@@ -6,63 +6,29 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 from urllib.parse import urlencode
 
-from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.messages import message
+from annotation.domain.pay.crowd import Decision
 from annotation.io.base.signed_http import Answer, NotAnswered, NotPosted, ask
+from annotation.io.pay.crowd import (
+    MOST_SEARCHED,
+    REFUSALS,
+    Document,
+    NotSent,
+    OutsideStudy,
+    Refused,
+    Submission,
+    Unknown,
+)
 
 NUMBER = re.compile(r"[A-Za-z0-9_-]{1,60}")
 PER_PAGE = 100
 MOST_PAGES = 500
-# A study is looked for by its name while a person waits.
-MOST_SEARCHED = 300
 MOST_APPROVED = 1000
-LONGEST_REASON = 300
-# The request was understood and not carried out. Whatever else comes, it may have been.
-REFUSALS = frozenset({400, 401, 403, 404, 405, 422, 429})
-
-Document = Mapping[str, Any]
-
-
-class NotSent(GroundworkError):
-    """No server could be reached, so that nothing was sent."""
-
-    code = "prolific_unreachable"
-
-
-class Refused(GroundworkError):
-    """Prolific refused a request: nothing was done."""
-
-    code = "prolific_refused"
-
-
-class Unknown(GroundworkError):
-    """No answer came that says whether a request was carried out."""
-
-    code = "prolific_no_answer"
-
-
-@dataclass(frozen=True)
-class Submission:
-    """A submission as the list of a study has it."""
-
-    number: str
-    person: str
-    status: str
-    code: str
-    return_requested: bool
-
-
-@dataclass(frozen=True)
-class OutsideStudy:
-    """A study as Prolific has it."""
-
-    number: str
-    status: str
-    places: int
-    reward: int
+LONGEST_QUOTE = 300
+NO_ANSWER = "prolific_no_answer"
 
 
 @dataclass(frozen=True)
@@ -82,6 +48,7 @@ class Prolific:
     token: str = field(repr=False)
     address: str
     private_allowed: bool = False
+    approved_at_once: ClassVar[int] = MOST_APPROVED
 
     def account(self) -> str:
         """The name or address by which the account of the token is known."""
@@ -111,9 +78,9 @@ class Prolific:
                 return self.study(str(one.get("id", "")))
         return None
 
-    def change_places(self, number: str, places: int) -> OutsideStudy:
+    def change_places(self, number: str, *, before: int, after: int) -> OutsideStudy:
         """Set the total of places of a study, which Prolific lets only grow once it is published."""
-        fields = {"total_available_places": places}
+        fields = {"total_available_places": max(before, after)}
         return _study(self._document("PATCH", f"studies/{_checked(number)}/", fields))
 
     def submissions(self, study: str) -> Iterator[Submission]:
@@ -129,21 +96,18 @@ class Prolific:
             raise _unreadable()
         return [round(float(one)) for one in found]
 
-    def approve(self, submissions: Sequence[str]) -> None:
-        """Approve submissions, at most `MOST_APPROVED`; Prolific carries it out later."""
-        self._call(
-            "POST", "submissions/bulk-approve/", {"submission_ids": [_checked(s) for s in submissions]}
-        )
-
-    def request_return(self, submission: str, reason: str) -> None:
-        """Send the person a message that asks to return a submission."""
-        fields = {"request_return_reasons": [reason]}
-        self._call("POST", f"submissions/{_checked(submission)}/request-return/", fields)
-
-    def complete(self, submission: str, code: str) -> None:
-        """Complete a submission by a code of the research team, with what the code does."""
-        fields = {"action": "COMPLETE", "completion_code": code}
-        self._call("POST", f"submissions/{_checked(submission)}/transition/", fields)
+    def decide(self, decision: Decision, submissions: Sequence[str], *, words: str) -> None:
+        """Approve submissions, ask for the return of one, or complete one by a code of the team."""
+        first = _checked(submissions[0])
+        if decision is Decision.APPROVE:
+            numbers = [_checked(one) for one in submissions]
+            self._call("POST", "submissions/bulk-approve/", {"submission_ids": numbers})
+        elif decision is Decision.RETURN:
+            fields: Document = {"request_return_reasons": [words]}
+            self._call("POST", f"submissions/{first}/request-return/", fields)
+        else:
+            fields = {"action": "COMPLETE", "completion_code": words}
+            self._call("POST", f"submissions/{first}/transition/", fields)
 
     def prepare_bonuses(self, study: str, lines: Sequence[tuple[str, str]]) -> str:
         """Set up bonuses by submission and amount, which pays nothing; returns the number of the batch."""
@@ -191,9 +155,10 @@ class Prolific:
             answer = ask(method, address, body, headers, private_allowed=self.private_allowed)
         except NotAnswered as fault:
             sentence = message("Prolific did not answer. It is not known whether the request arrived.")
-            raise Unknown(sentence) from fault
+            raise Unknown(sentence, code=NO_ANSWER) from fault
         except NotPosted as fault:
-            raise NotSent(message("Prolific could not be reached. Nothing was sent. Try again.")) from fault
+            sentence = message("Prolific could not be reached. Nothing was sent. Try again.")
+            raise NotSent(sentence, code="prolific_unreachable") from fault
         if 200 <= answer.status < 300:
             return answer
         if answer.status in REFUSALS:
@@ -203,7 +168,7 @@ class Prolific:
             "out.",
             status=answer.status,
         )
-        raise Unknown(sentence)
+        raise Unknown(sentence, code=NO_ANSWER)
 
 
 def _checked(number: str) -> str:
@@ -224,15 +189,15 @@ def _refusal(answer: Answer) -> Refused:
             message("Prolific takes no more requests now. Wait some minutes, then try again."),
             code="prolific_busy",
         )
-    text = " ".join(answer.body.decode(errors="replace").split())[:LONGEST_REASON]
+    text = " ".join(answer.body.decode(errors="replace").split())[:LONGEST_QUOTE]
     sentence = message(
         "Prolific refused the request (status %(status)d): %(text)s", status=answer.status, text=text or "–"
     )
-    return Refused(sentence)
+    return Refused(sentence, code="prolific_refused")
 
 
 def _unreadable() -> Unknown:
-    return Unknown(message("Prolific gave an answer that cannot be read."))
+    return Unknown(message("Prolific gave an answer that cannot be read."), code=NO_ANSWER)
 
 
 def _count(found: Document, *, otherwise: int) -> int:

@@ -14,6 +14,7 @@ from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.people.holdings import registered_holdings
 from annotation.models import (
     Assignment,
+    CrowdSubmission,
     EarnedBefore,
     Exclusion,
     FinalAnswer,
@@ -21,7 +22,6 @@ from annotation.models import (
     MessageDelivery,
     Payment,
     ProblemReport,
-    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
@@ -73,7 +73,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "earned_before": [_earned(one) for one in rater.earned_before.order_by("pk")],
         "payments": [_payment(one) for one in rater.payments.order_by("pk")],
         "messages": [_message(one) for one in messages_to(rater)],
-        "submissions": [_submission(one) for one in rater.prolific_submissions.order_by("pk")],
+        "submissions": [_submission(one) for one in rater.crowd_submissions.order_by("pk")],
     }
     return {**document, "review": _review(rater)} if with_review else document
 
@@ -244,9 +244,10 @@ def _message(delivery: MessageDelivery) -> Document:
     }
 
 
-def _submission(submission: ProlificSubmission) -> Document:
+def _submission(submission: CrowdSubmission) -> Document:
     """What a platform shows of their work, and what was asked of them there."""
     return {
+        "platform": submission.platform,
         "number": submission.number,
         "status": submission.status,
         "code": submission.code,
@@ -254,7 +255,7 @@ def _submission(submission: ProlificSubmission) -> Document:
         "read_at": _time(submission.read_at),
         "decision": submission.decision,
         "decision_state": submission.decision_state,
-        "return_reason": submission.return_reason,
+        "reason": submission.reason,
         "decided_at": _time(submission.decided_at) if submission.decided_at else None,
     }
 

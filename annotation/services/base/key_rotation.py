@@ -16,7 +16,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.domain.base.sealing import Purpose, Unreadable, seal, unseal
-from annotation.models import Invitation, ProlificConnection, User, Webhook
+from annotation.models import CrowdConnection, Invitation, User, Webhook
 from annotation.models.base.sealed import installation_keys
 
 CHUNK = 500
@@ -49,7 +49,7 @@ def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
         _reseal(Invitation, "sealed_token", "links", _by(Purpose.LINK), dry_run=dry_run),
         _reseal(Webhook, "sealed_secret", "webhook secrets", _by(Purpose.WEBHOOK), dry_run=dry_run),
         _reseal(
-            ProlificConnection,
+            CrowdConnection,
             "sealed_token",
             "platform tokens",
             _by(Purpose.PLATFORM),

@@ -30,7 +30,7 @@ def erase_identity(rater: Rater) -> None:
         identity.erased_at = timezone.now()
         identity.save(update_fields=["person", "task", "session", "submit_to", "erased_at"])
     # After the identity: from then on none is stored by a reading.
-    rater.prolific_submissions.all().delete()
+    rater.crowd_submissions.all().delete()
 
 
 def hashed_persons(study: Study, platform: str, person: str) -> list[str]:

@@ -12,9 +12,9 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_RETENTION_DAYS
 from annotation.domain.base.messages import counted_message, joined, message
 from annotation.models import (
+    CrowdSubmission,
     DemographicAnswer,
     MessageDelivery,
-    ProlificSubmission,
     Rater,
     RaterKind,
     Response,
@@ -137,7 +137,7 @@ def _erase_ids(study: Study) -> int:
         erase_identity(rater)
     Rater.objects.bulk_update(people, ["user", "join_key"], batch_size=500)
     # Of people who are no raters here: their number and code identify them on the platform as well.
-    unmatched = ProlificSubmission.objects.filter(study=study, rater=None).delete()[0]
+    unmatched = CrowdSubmission.objects.filter(study=study, rater=None).delete()[0]
     return len(people) + unmatched
 
 

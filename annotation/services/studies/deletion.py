@@ -15,9 +15,9 @@ from annotation.domain.base.states import ENDED_JOBS, TAKING_ANSWERS, JobState
 from annotation.models import (
     Assignment,
     CalibrationItem,
+    CrowdStudy,
     Job,
     Membership,
-    ProlificStudy,
     RaterKind,
     Rating,
     Response,
@@ -43,7 +43,7 @@ TRIED_AGAIN_AFTER = timedelta(hours=1)
 def delete_draft(*, study: Study, actor: User) -> None:
     """Delete a draft with its items, forms, links and previews; only a line in the log remains.
 
-    A study on Prolific stays there as it is.
+    A study on a crowd platform stays there as it is.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
             )
         study.checks.all().delete()
         # It keeps its link from being deleted.
-        ProlificStudy.objects.filter(study=study).delete()
+        CrowdStudy.objects.filter(study=study).delete()
         CalibrationItem.objects.filter(qualification__study=study).delete()
         trials = Response.objects.filter(assignment__rater__study=study)
         Rating.objects.filter(response__in=trials).delete()

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.forms.pay import BonusForm, BudgetForm, OutsidePaymentForm, PayForm, PaymentListForm
+from annotation.forms.pay.payments import BonusForm, BudgetForm, OutsidePaymentForm, PayForm, PaymentListForm
 from annotation.models import Pay
 from annotation.permissions import Access, Act
 from annotation.selectors.pay.budget import budget_of

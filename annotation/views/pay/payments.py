@@ -11,17 +11,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.base.errors import FileRefused, GroundworkError, NotAllowedNow
-from annotation.domain.base.messages import message
+from annotation.domain.base.errors import FileRefused, GroundworkError
+from annotation.domain.pay.crowd import OFFERS
 from annotation.domain.pay.payment_states import MOVES, PaymentState
 from annotation.domain.pay.wages import BonusLayout
-from annotation.forms.pay import PaymentFileForm, ResultsForm
+from annotation.forms.pay.payments import PaymentFileForm, ResultsForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
-from annotation.models import Payment, PaymentList, ProlificConnection, Upload
+from annotation.models import Payment, PaymentList, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.pay.payments import (
     ByService,
-    by_service,
     last_download,
     list_summaries,
     payments_of,
@@ -29,11 +28,9 @@ from annotation.selectors.pay.payments import (
 )
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.services.base.uploads.receiving import outcome_of
+from annotation.services.pay.crowd.bonuses import payable_on, request_bonuses, request_reading_back
 from annotation.services.pay.payment_files import export_payments
 from annotation.services.pay.payment_lists import FROM, approve_payments, mark_list
-from annotation.services.pay.prolific.connection import PAYER as PROLIFIC
-from annotation.services.pay.prolific.payer import ProlificPayer
-from annotation.services.pay.sending import request_sending
 from annotation.services.pay.single_payments import change_payment
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import as_file
@@ -153,34 +150,27 @@ def _context(request: HttpRequest, access: Access, found: PaymentList) -> dict[s
         "noted": raters_to_note([one.rater_id for one in shown.object_list]),
         "file_form": PaymentFileForm(),
         "n_identities": identities_of(access.study).count(),
-        "by_prolific": _by_prolific(found),
+        "by_platforms": _by_platforms(found),
     }
 
 
-def _by_prolific(found: PaymentList) -> ByService | None:
-    """What Prolific can pay of a list; None where the study is not connected."""
-    if not ProlificConnection.objects.filter(study=found.study_id).exists():
-        return None
-    kinds = [kind.value for kind in ProlificPayer.kinds]
-    return by_service(found, payer=PROLIFIC, platform=ProlificPayer.platform.value, kinds=kinds)
+def _by_platforms(found: PaymentList) -> list[tuple[str, str, ByService]]:
+    """What each platform can pay of a list, with its key and its name; without those not connected."""
+    offers = ((one.value, offer.name, payable_on(found, one)) for one, offer in OFFERS.items())
+    return [(key, name, payable) for key, name, payable in offers if payable is not None]
 
 
-def _send_by_prolific(request: HttpRequest, access: Access, found: PaymentList) -> str:
-    """Send what the member has seen; what has changed since is not sent unseen."""
-    payable = _by_prolific(found)
-    if payable is None:
-        raise Http404("This study is not connected to Prolific.")
-    if (payable.payments, payable.total) != (
-        _number(request, "count"),
-        _amount(request),
-    ) or not payable.payments:
-        raise NotAllowedNow(
-            message("Enter the amount that the page shows. Reload the page if it has changed."),
-            code="changed_elsewhere",
-        )
-    seen = (payable.payments, payable.total)
-    request_sending(payment_list=found, payer=PROLIFIC, actor=access.user, seen=seen)
-    return _("The bonuses are being sent to Prolific.")
+def _by_platform(request: HttpRequest, access: Access, found: PaymentList, act: str) -> str:
+    """Pay what the member has seen on a platform, or read back what has no result."""
+    platforms = {f"{one.value}_{what}": one for one in OFFERS for what in ("send", "read")}
+    if act not in platforms:
+        raise Http404("There is no such act.")
+    given: dict[str, Any] = {"payment_list": found, "platform": platforms[act], "actor": access.user}
+    if act.endswith("_read"):
+        request_reading_back(**given)
+        return _("The payments are being read back.")
+    request_bonuses(**given, seen=(_number(request, "count"), _amount(request)))
+    return _("The bonuses are being sent.")
 
 
 def _act(request: HttpRequest, access: Access, found: PaymentList) -> str:
@@ -189,14 +179,9 @@ def _act(request: HttpRequest, access: Access, found: PaymentList) -> str:
     if act == "approve":
         count = approve_payments(payment_list=found, actor=access.user, total=_amount(request))
         return ngettext("%(n)d payment approved.", "%(n)d payments approved.", count) % {"n": count}
-    if act == "prolific_send":
-        return _send_by_prolific(request, access, found)
-    if act == "prolific_read":
-        request_sending(payment_list=found, payer=PROLIFIC, actor=access.user, only_read=True)
-        return _("The payments are being read back from Prolific.")
     marks = {to.value: to for to in FROM}
     if act not in marks:
-        raise Http404("There is no such act.")
+        return _by_platform(request, access, found, act)
     words = {name: request.POST.get(name, "").strip() for name in ("reference", "note")}
     count = mark_list(
         payment_list=found,

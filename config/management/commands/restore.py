@@ -67,5 +67,6 @@ def _unfinished(settled: Settled) -> dict[str, int]:
         "Jobs that would send something, cancelled": settled.cancelled,
         "Waiting webhook messages that are not sent": settled.messages,
         "Waiting emails to raters, now in doubt": settled.emails,
-        "Waiting decisions about submissions on Prolific, now in doubt": settled.decisions,
+        "Waiting decisions about submissions on crowd platforms, now in doubt": settled.decisions,
+        "Studies to be created on crowd platforms, now in doubt": settled.drafts,
     }

@@ -66,6 +66,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         signal.disconnect(close_old_connections)
     yield {
         "studies": cast.slug,
+        "studies/{slug}": "prolific",
         "rate": cast.slug,
         "join": cast.invitation.token,
         "items": "L00",

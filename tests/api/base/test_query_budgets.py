@@ -17,7 +17,7 @@ from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
 from tests.support.studies.answers import answer_for
 from tests.support.studies.disagreement_study import figures_of
-from tests.support.studies.pay import made, on_prolific, pay
+from tests.support.studies.pay import made, on_platform, pay
 from tests.support.studies.reports import make_report
 
 BUDGETS: dict[str, int] = tomllib.loads(
@@ -60,7 +60,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
     message_to(cast)
     pay(cast)
     made(cast)
-    on_prolific(cast)
+    on_platform(cast)
     owner = cast.client("owner")
     member, rate = cast.client("researcher"), f"/api/v1/rate/{slug}"
     asks = {
@@ -80,8 +80,9 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_payment_lists": (owner, f"{cast.base}/pay/lists/"),
         "api_payment_list": (owner, f"{cast.base}/pay/lists/1/"),
         "api_payments": (owner, f"{cast.base}/pay/payments/"),
-        "api_prolific": (owner, f"{cast.base}/prolific/"),
-        "api_prolific_submissions": (owner, f"{cast.base}/prolific/submissions/"),
+        "api_crowd_study": (owner, f"{cast.base}/prolific/"),
+        "api_crowd_connection": (owner, f"{cast.base}/prolific/connection/"),
+        "api_crowd_submissions": (owner, f"{cast.base}/prolific/submissions/"),
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),

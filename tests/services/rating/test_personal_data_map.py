@@ -24,6 +24,8 @@ from annotation.models import (
     Case,
     Check,
     CheckVerdict,
+    CrowdStudy,
+    CrowdSubmission,
     DemographicAnswer,
     DemographicQuestion,
     EarnedBefore,
@@ -36,8 +38,6 @@ from annotation.models import (
     PaymentEntry,
     PlatformIdentity,
     ProblemReport,
-    ProlificStudy,
-    ProlificSubmission,
     QualificationAttempt,
     Rater,
     RaterFlag,
@@ -187,11 +187,18 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         message=sent, rater=rater, state="sent", language="qq-mail", reason="8310", tried_at=moment(29)
     )
     EarnedBefore.objects.create(rater=rater, base=8308, top_up=8309, currency="XQY")
-    ProlificStudy.objects.create(
-        study=cast.study, invitation=personal, internal_name="ours", places=1, reward=1, made_at=moment(31)
-    )
-    ProlificSubmission.objects.create(
+    CrowdStudy.objects.create(
         study=cast.study,
+        platform="prolific",
+        invitation=personal,
+        internal_name="ours",
+        places=1,
+        reward=1,
+        made_at=moment(31),
+    )
+    CrowdSubmission.objects.create(
+        study=cast.study,
+        platform="prolific",
         rater=rater,
         number="submission-8310",
         status="STATUS-8311",
@@ -200,7 +207,7 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         read_at=moment(29),
         decision="return",
         decision_state="in_doubt",
-        return_reason="reason-8313",
+        reason="reason-8313",
         problem="problem-8314",
         decided_at=moment(30),
     )

@@ -17,12 +17,12 @@ from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.answers import Submission
 from annotation.models import (
     Assignment,
+    CrowdConnection,
+    CrowdStudy,
+    CrowdSubmission,
     Pay,
     Payment,
     PaymentList,
-    ProlificConnection,
-    ProlificStudy,
-    ProlificSubmission,
     Rater,
     Response,
     Study,
@@ -62,32 +62,34 @@ def worked(cast: Cast, *seconds: float, ended: int = 120, rater: Rater | None = 
     return rater
 
 
-def came(cast: Cast, person: str) -> Rater:
-    """A rater who came from Prolific under an ID and agreed."""
-    entry = Entry(Platform.PROLIFIC, person, "abc", f"session-{person}")
+def came(cast: Cast, person: str, platform: Platform = Platform.PROLIFIC) -> Rater:
+    """A rater who came from a platform under an ID and agreed."""
+    entry = Entry(platform, person, "abc", f"session-{person}")
     return consent(invitation=cast.invitation, entry=entry)
 
 
-def on_prolific(cast: Cast) -> ProlificStudy:
-    """The study has one on Prolific, where a submission of each rater awaits review; nothing is called."""
-    connection = ProlificConnection(study=cast.study, account="lab@example.org")
-    connection.token = "token-of-the-lab"
+def on_platform(cast: Cast, platform: Platform = Platform.PROLIFIC) -> CrowdStudy:
+    """The study has one on a platform, where a submission of each rater awaits review; nothing is called."""
+    connection = CrowdConnection(study=cast.study, platform=platform.value, account="lab@example.org")
+    connection.token = "key:secret-of-the-lab"
     connection.save()
-    row = ProlificStudy.objects.create(
+    row = CrowdStudy.objects.create(
         study=cast.study,
+        platform=platform.value,
         invitation=cast.invitation,
-        number="abc",
-        internal_name=f"{cast.slug}-1",
+        number="ABC",
+        internal_name=f"{cast.slug}-{platform.value}",
         places=3,
         reward=150,
         status="ACTIVE",
         read_at=timezone.now(),
     )
-    ProlificSubmission.objects.bulk_create(
-        ProlificSubmission(
+    CrowdSubmission.objects.bulk_create(
+        CrowdSubmission(
             study=cast.study,
+            platform=platform.value,
             rater=rater,
-            number=f"s{rater.pk}",
+            number=f"S{rater.pk}",
             status="AWAITING REVIEW",
             read_at=timezone.now(),
         )

@@ -75,7 +75,7 @@ FEW = {
         "scoring/reports/replications.html": "studies",
     },
     "one page of rows, whose pager is below the buttons": {
-        "annotation/pay/prolific_submissions.html": "rows",
+        "annotation/pay/crowd_submissions.html": "rows",
     },
     "the page that includes it, which has the pager": {
         "annotation/base/parts/log_entries.html": "entries",

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.base.platforms import Platform
-from annotation.models import Job, PaymentBatch, ProlificConnection, ProlificStudy, ProlificSubmission
+from annotation.models import CrowdConnection, CrowdStudy, CrowdSubmission, Job, PaymentBatch
 from annotation.services.people.invitations import invite
 from annotation.tasks import run_job
 from tests.support.outside.prolific_server import TOKEN, ProlificServer, prolific_server
@@ -55,10 +55,19 @@ def posted(cast: Cast, name: str, *arguments: Any, **fields: Any) -> str:
     return client.post(reverse(name, args=[cast.slug, *arguments]), fields, follow=True).content.decode()
 
 
+def called(cast: Cast, **fields: Any) -> str:
+    """The page after the worker has called Prolific."""
+    refused = posted(cast, "study-prolific", **fields)
+    if not Job.objects.filter(state="queued").exists():
+        return refused
+    work(cast)
+    return shown(cast, "study-prolific")
+
+
 def drafted(cast: Cast, **fields: Any) -> str:
-    posted(cast, "study-prolific", act="connect", token=TOKEN)
+    called(cast, act="connect", token=TOKEN)
     plain = {"title": "Similes", "description": "Rate.", "places": "6", "minutes": "3", "reward": "0.40"}
-    return posted(cast, "study-prolific", act="draft", invitation=cast.invitation.pk, **{**plain, **fields})
+    return called(cast, act="draft", invitation=cast.invitation.pk, **{**plain, **fields})
 
 
 def work(cast: Cast) -> None:
@@ -68,9 +77,11 @@ def work(cast: Cast) -> None:
 
 
 def test_a_token_is_tested_and_never_shown(cast, server):
-    assert "does not accept the token" in posted(cast, "study-prolific", act="connect", token="wrong-token")
-    assert not ProlificConnection.objects.exists()
-    assert "lab@example.org" in posted(cast, "study-prolific", act="connect", token=TOKEN)
+    refused = called(cast, act="connect", token="wrong-token")
+    assert "does not accept the token" in refused
+    assert "<code>prolific_token</code>" in refused
+    assert not CrowdConnection.objects.exists()
+    assert "lab@example.org" in called(cast, act="connect", token=TOKEN)
     page = shown(cast, "study-prolific")
     assert TOKEN not in page
     assert "untested against the real platform" in page
@@ -78,12 +89,12 @@ def test_a_token_is_tested_and_never_shown(cast, server):
 
 
 def test_the_draft_suggests_what_the_study_says(cast, server):
-    posted(cast, "study-prolific", act="connect", token=TOKEN)
+    called(cast, act="connect", token=TOKEN)
     page = shown(cast, "study-prolific")
     for value in ("Lamps and moons", "6", "3", "0.40"):
         assert f'value="{value}"' in page, value
-    assert "Draft created. Publish it on Prolific." in drafted(cast)
-    assert ProlificStudy.objects.get().reward == 40
+    assert "draft, not published" in drafted(cast)
+    assert CrowdStudy.objects.get().reward == 40
     assert "draft, not published" in shown(cast, "study-prolific")
     assert "https://app.prolific.com/researcher/workspaces/studies/study0" in shown(cast, "study-prolific")
 
@@ -98,20 +109,30 @@ def test_an_unknown_result_is_a_warning_with_one_way_on(cast, server):
     drafted(cast)
     server.manners.clear()
     page = shown(cast, "study-prolific")
-    assert "It is not known whether the draft exists." in page
+    assert "It is not known whether it exists." in page
+    assert "<code>prolific_no_answer</code>" in page
     assert "Create draft" not in page
     assert "Try again in two minutes." in posted(cast, "study-prolific", act="find")
-    ProlificStudy.objects.update(made_at=timezone.now() - timedelta(minutes=3))
-    assert "Draft found." in posted(cast, "study-prolific", act="find")
+    CrowdStudy.objects.update(asked_at=timezone.now() - timedelta(minutes=3))
+    assert "draft, not published" in called(cast, act="find")
     assert len(server.studies) == 1
 
 
 def test_places_are_raised_and_the_state_is_read(cast, server):
     drafted(cast)
     server.studies["study0"]["status"] = "ACTIVE"
-    assert "State read from Prolific." in posted(cast, "study-prolific", act="refresh")
+    assert "ACTIVE" in called(cast, act="refresh")
     assert "Enter a total above 6" in posted(cast, "study-prolific", act="places", places="6")
-    assert "9 places on Prolific." in posted(cast, "study-prolific", act="places", places="9")
+    assert '<dd class="num">9</dd>' in called(cast, act="places", places="9")
+
+
+def test_no_page_calls_prolific_and_each_shows_the_job_that_does(cast, server):
+    """A page that waited for Prolific would hold a process of the web server for as long."""
+    page = posted(cast, "study-prolific", act="connect", token=TOKEN)
+    assert not server.calls
+    assert "Waiting for a worker." in page
+    job = Job.objects.get(kind="crowd_study")
+    assert reverse("job", args=[job.pk]) in page
 
 
 def test_only_selected_submissions_are_decided(cast, server):
@@ -125,7 +146,7 @@ def test_only_selected_submissions_are_decided(cast, server):
     page = shown(cast, "study-prolific-submissions")
     assert page.count("Finished here, with the completion code of the link.") == 2
     assert "Choose at least one submission." in posted(cast, "study-prolific-submissions", act="decide")
-    first = ProlificSubmission.objects.earliest("pk")
+    first = CrowdSubmission.objects.earliest("pk")
     chosen = {"submission": [first.pk], f"decision-{first.pk}": "approve"}
     assert "1 decision is being sent." in posted(cast, "study-prolific-submissions", act="decide", **chosen)
     work(cast)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.apps.registry import Apps
@@ -12,10 +13,19 @@ from django.utils import timezone
 from annotation.domain.base.messages import as_stored, message
 from annotation.domain.base.states import JobState
 
-# Stored states of emails to raters and of decisions on Prolific, whose sections are above this one.
+# Stored states of emails to raters and of decisions on crowd platforms, whose sections are above this one.
 WAITING, SENDING_NOW, IN_DOUBT = "waiting", "sending", "in_doubt"
 # Jobs that send something to people or to other services.
-SENDING = ("webhook", "notices", "rater_messages", "prolific_submissions", "send_payments")
+SENDING = (
+    "webhook",
+    "notices",
+    "rater_messages",
+    "crowd_submissions",
+    "crowd_study",
+    "send_payments",
+)
+# What such a kind was called in earlier versions.
+FORMER = ("prolific_submissions",)
 NOT_SENT = "Not sent: the installation was restored from a backup before it could be."
 UNKNOWN = message(
     "It is not known whether this was sent: the installation was restored from a backup that was made before."
@@ -26,8 +36,8 @@ UNKNOWN = message(
 class Settled:
     """What became of unfinished work, as numbers of rows.
 
-    `jobs` begin again and `cancelled` ones do not; `messages` to webhooks are given up; `emails` to raters
-    and `decisions` about submissions on Prolific are in doubt.
+    `jobs` begin again and `cancelled` ones do not; `messages` to webhooks are given up; `emails` to raters,
+    `decisions` about submissions on crowd platforms and `drafts` of studies there are in doubt.
     """
 
     jobs: int
@@ -35,6 +45,7 @@ class Settled:
     messages: int
     emails: int
     decisions: int
+    drafts: int
 
 
 def settle(models: Apps) -> Settled:
@@ -50,7 +61,7 @@ def settle(models: Apps) -> Settled:
     now = timezone.now()
     jobs = _rows(models, "Job")
     unfinished = jobs.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
-    cancelled = unfinished.filter(kind__in=SENDING).update(
+    cancelled = unfinished.filter(kind__in=[*SENDING, *FORMER]).update(
         state=JobState.CANCELLED, lease=None, lease_until=None, finished_at=now
     )
     again = jobs.filter(state=JobState.RUNNING).update(
@@ -58,7 +69,14 @@ def settle(models: Apps) -> Settled:
     )
     if (choices := _rows(models, "NoticeChoice")) is not None:
         choices.update(seen_until=now)
-    return Settled(again, cancelled, _give_up(models), _doubt_emails(models), _doubt_decisions(models))
+    return Settled(
+        jobs=again,
+        cancelled=cancelled,
+        messages=_give_up(models),
+        emails=_doubt_emails(models),
+        decisions=_doubt_decisions(models),
+        drafts=_doubt_drafts(models, now),
+    )
 
 
 def _give_up(models: Apps) -> int:
@@ -78,11 +96,19 @@ def _doubt_emails(models: Apps) -> int:
 
 
 def _doubt_decisions(models: Apps) -> int:
-    submissions = _rows(models, "ProlificSubmission")
+    submissions = _rows(models, "CrowdSubmission")
+    if submissions is None:
+        submissions = _rows(models, "ProlificSubmission")
     if submissions is None:
         return 0
     waiting = submissions.filter(decision_state__in=[WAITING, SENDING_NOW])
     return int(waiting.update(decision_state=IN_DOUBT, problem=as_stored(UNKNOWN)))
+
+
+def _doubt_drafts(models: Apps, now: datetime) -> int:
+    """Studies that a platform was to create: it may have been asked since."""
+    drafts = _rows(models, "CrowdStudy")
+    return 0 if drafts is None else int(drafts.filter(number="", asked_at=None).update(asked_at=now))
 
 
 def _rows(models: Apps, name: str) -> Any:

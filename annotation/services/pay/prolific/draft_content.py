@@ -7,16 +7,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.limits import MOST_RATERS_PER_LINK
 from annotation.domain.base.messages import joined, message
 from annotation.domain.base.platforms import FIELDS, PARAMETERS, Outcome, Platform
-from annotation.domain.pay.prolific import CURRENCIES, RETURN_REASONS
-from annotation.models import Invitation, ProlificStudy, Study
+from annotation.domain.pay.crowd import OFFERS, RETURN_REASONS
+from annotation.models import CrowdStudy, Invitation, Study
 from annotation.selectors.pay.costs import pay_of
+from annotation.services.pay.crowd.outside_studies import MOST_PLACES
 
 LONGEST_TITLE = 120
 LONGEST_TEXT = 3000
-MOST_PLACES = MOST_RATERS_PER_LINK
 MOST_MINUTES = 600
 MOST_REWARD = 50_000
 CODE_TYPES = {
@@ -65,7 +64,7 @@ def check_draft(*, study: Study, invitation: Invitation, draft: Draft) -> None:
     Parameters
     ----------
     study, invitation, draft
-        As in `create_draft`.
+        As in `request_draft`.
 
     Raises
     ------
@@ -74,11 +73,11 @@ def check_draft(*, study: Study, invitation: Invitation, draft: Draft) -> None:
     NotAllowedNow
         `currency_not_on_prolific`.
     """
-    pay = pay_of(study)
-    if pay is not None and pay.currency not in CURRENCIES:
+    pay, currencies = pay_of(study), OFFERS[Platform.PROLIFIC].currencies
+    if pay is not None and pay.currency not in currencies:
         sentence = message(
             "Prolific pays in %(currencies)s, and this study in %(own)s.",
-            currencies=", ".join(CURRENCIES),
+            currencies=", ".join(currencies),
             own=pay.currency,
         )
         raise NotAllowedNow(sentence, code="currency_not_on_prolific")
@@ -109,12 +108,12 @@ def _problems(draft: Draft) -> dict[str, str]:
     return problems
 
 
-def fields_of(row: ProlificStudy, *, address: str, draft: Draft) -> dict[str, Any]:
+def fields_of(row: CrowdStudy, *, address: str, draft: Draft) -> dict[str, Any]:
     """The body of the call that creates a draft.
 
     Parameters
     ----------
-    row : ProlificStudy
+    row : CrowdStudy
         With its link, its internal name and its code for screen-outs.
     address : str
         The full address of the link.
@@ -153,7 +152,7 @@ def with_placeholders(address: str) -> str:
     return f"{address}?{urlencode(places, safe='{}%')}"
 
 
-def _codes(row: ProlificStudy, draft: Draft) -> list[dict[str, Any]]:
+def _codes(row: CrowdStudy, draft: Draft) -> list[dict[str, Any]]:
     found = []
     for outcome, code_type in CODE_TYPES.items():
         code = getattr(row.invitation, f"{FIELDS[outcome]}_code")

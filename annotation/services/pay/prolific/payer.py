@@ -9,25 +9,24 @@ have it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
-from django.db import transaction
-
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import Platform
-from annotation.domain.pay.payment_states import PaymentKind
-from annotation.domain.pay.prolific import CURRENCIES
-from annotation.io.pay.prolific import Prolific, Unknown
-from annotation.models import OutsideBatch, PaymentBatch, ProlificStudy
+from annotation.domain.pay.crowd import OFFERS
+from annotation.io.pay.crowd import Unknown
+from annotation.io.pay.prolific import Prolific
+from annotation.models import CrowdStudy, OutsideBatch, PaymentBatch
+from annotation.services.pay.crowd.batches import NO_SUBMISSION, NOT_PAID, all_of, claim, give_up
+from annotation.services.pay.crowd.bonuses import KINDS
+from annotation.services.pay.crowd.clients import prolific_with
+from annotation.services.pay.crowd.connection import token_of
+from annotation.services.pay.crowd.outside_studies import outside_study
 from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown
-from annotation.services.pay.prolific.connection import client_of
-from annotation.services.pay.prolific.drafts import study_on_prolific
 
-NO_SUBMISSION = "Not sent: this person has no submission in the study on Prolific."
-NOT_PAID = "Not paid: the batch was given up before it was paid."
 CURRENCY = "Not sent: Prolific pays in GBP or USD."
 
 Outcomes = dict[UUID, Outcome]
@@ -37,7 +36,7 @@ class ProlificPayer:
     """Pays top-ups and bonuses of raters from Prolific; the reward is paid by approving a submission."""
 
     platform = Platform.PROLIFIC
-    kinds = (PaymentKind.TOP_UP, PaymentKind.BONUS)
+    kinds = KINDS
 
     def send(self, batch: Batch) -> Outcomes:
         """Set up the bonuses of a batch, store the number of the batch, and pay it.
@@ -51,7 +50,7 @@ class ProlificPayer:
         """
         stored = PaymentBatch.objects.select_related("study").get(key=batch.key)
         try:
-            client, row = client_of(stored.study), study_on_prolific(stored.study)
+            client, row = _client(stored), outside_study(stored.study, self.platform)
             failed, people = _by_person(batch, client, row)
             if not people:
                 return failed
@@ -59,10 +58,10 @@ class ProlificPayer:
             lines = [(one.submissions[-1], one.amount()) for one in people]
             number = client.prepare_bonuses(row.number, lines)
         except GroundworkError as fault:
-            _give_up(stored)
-            return _all(batch.lines, Outcome(False, reason=fault.message))
-        if not _claim(stored, number, before):
-            return _all(batch.lines, Outcome(False, reason=NOT_PAID))
+            give_up(stored)
+            return all_of(batch.lines, Outcome(False, reason=fault.message))
+        if not claim(stored, number, before):
+            return all_of(batch.lines, Outcome(False, reason=NOT_PAID))
         return {**failed, **_pay(client, number, [line for one in people for line in one.lines])}
 
     def read_back(self, batch: Batch) -> Outcomes:
@@ -77,16 +76,19 @@ class ProlificPayer:
             The submissions cannot be read.
         """
         stored = PaymentBatch.objects.select_related("study").get(key=batch.key)
-        outside = _give_up(stored)
+        outside = give_up(stored)
         if not outside.number:
-            return _all(batch.lines, Outcome(False, reason=NOT_PAID))
+            return all_of(batch.lines, Outcome(False, reason=NOT_PAID))
         try:
-            client = client_of(stored.study)
-            row = study_on_prolific(stored.study)
+            client, row = _client(stored), outside_study(stored.study, self.platform)
             _, people = _by_person(batch, client, row)
             return _seen(people, outside, client)
         except GroundworkError as fault:
             raise OutcomeUnknown(fault.message) from fault
+
+
+def _client(stored: PaymentBatch) -> Prolific:
+    return prolific_with(token_of(stored.study, Platform.PROLIFIC))
 
 
 @dataclass
@@ -110,7 +112,7 @@ class _Person:
         return [cents for number in self.submissions for cents in client.bonuses_of(number)]
 
 
-def _by_person(batch: Batch, client: Prolific, row: ProlificStudy) -> tuple[Outcomes, list[_Person]]:
+def _by_person(batch: Batch, client: Prolific, row: CrowdStudy) -> tuple[Outcomes, list[_Person]]:
     """The lines by person, and the outcomes of those that cannot be sent."""
     wanted = {one.recipient for one in batch.lines if one.recipient}
     submissions: dict[str, list[str]] = defaultdict(list)
@@ -120,7 +122,7 @@ def _by_person(batch: Batch, client: Prolific, row: ProlificStudy) -> tuple[Outc
     failed: Outcomes = {}
     people: dict[str, _Person] = {}
     for one in batch.lines:
-        if one.currency not in CURRENCIES:
+        if one.currency not in OFFERS[Platform.PROLIFIC].currencies:
             failed[one.payment] = Outcome(False, reason=CURRENCY)
         elif one.recipient not in submissions:
             failed[one.payment] = Outcome(False, reason=NO_SUBMISSION)
@@ -138,20 +140,6 @@ def _before(people: Sequence[_Person], client: Prolific) -> dict[str, list[int]]
     return found
 
 
-def _claim(stored: PaymentBatch, number: str, before: Mapping[str, list[int]]) -> bool:
-    """Store the number of the batch; False if another worker has given the batch up meanwhile."""
-    with transaction.atomic():
-        fields = {"number": number, "before": dict(before)}
-        _, is_new = OutsideBatch.objects.get_or_create(batch=stored, defaults=fields)
-    return is_new
-
-
-def _give_up(stored: PaymentBatch) -> OutsideBatch:
-    """The number of a batch; where none is stored, no worker can store one after this."""
-    with transaction.atomic():
-        return OutsideBatch.objects.get_or_create(batch=stored)[0]
-
-
 def _pay(client: Prolific, number: str, lines: Sequence[Line]) -> Outcomes:
     """Call once. What Prolific has taken it pays later, so that only reading back confirms it."""
     try:
@@ -159,8 +147,8 @@ def _pay(client: Prolific, number: str, lines: Sequence[Line]) -> Outcomes:
     except Unknown as fault:
         raise OutcomeUnknown(fault.message) from fault
     except GroundworkError as fault:
-        return _all(lines, Outcome(False, reference=number, reason=fault.message))
-    return _all(lines, Outcome(None, reference=number))
+        return all_of(lines, Outcome(False, reference=number, reason=fault.message))
+    return all_of(lines, Outcome(None, reference=number))
 
 
 def _seen(people: Sequence[_Person], outside: OutsideBatch, client: Prolific) -> Outcomes:
@@ -172,9 +160,5 @@ def _seen(people: Sequence[_Person], outside: OutsideBatch, client: Prolific) ->
             continue
         added = Counter(one.bonuses(client)) - Counter(before)
         if added[round(one.total() * 100)]:
-            outcomes |= _all(one.lines, Outcome(True, reference=outside.number))
+            outcomes |= all_of(one.lines, Outcome(True, reference=outside.number))
     return outcomes
-
-
-def _all(lines: Sequence[Line], outcome: Outcome) -> Outcomes:
-    return {one.payment: outcome for one in lines}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from annotation.domain.base.platforms import Platform
-from annotation.services.pay.prolific.connection import connect
 from annotation.services.people.invitations import invite
+from tests.support.outside.crowd_jobs import connect
 from tests.support.outside.prolific_server import TOKEN, ProlificServer, prolific_server
 from tests.support.people import Cast, make_cast
 from tests.support.studies.pay import pay

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAllowedNow
+from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost, NotAllowedNow
 from annotation.domain.base.platforms import Platform
-from annotation.io.pay.prolific import MOST_SEARCHED, OutsideStudy, Prolific
-from annotation.models import AuditEntry, ProlificConnection, ProlificStudy, Study
-from annotation.selectors.pay.prolific import places_needed
+from annotation.io.pay import prolific
+from annotation.io.pay.crowd import OutsideStudy
+from annotation.io.pay.prolific import Prolific
+from annotation.models import AuditEntry, CrowdConnection, CrowdStudy, Job, Study
+from annotation.selectors.pay.crowd import places_needed
+from annotation.services.base.jobs import cancel, claim
 from annotation.services.base.key_rotation import reseal_secrets
-from annotation.services.pay.prolific.connection import connect, disconnect
+from annotation.services.pay.crowd.connection import disconnect, request_connection
+from annotation.services.pay.crowd.outside_studies import unlink_study
+from annotation.services.pay.crowd.places import request_places
+from annotation.services.pay.crowd.study_jobs import run_study_act
 from annotation.services.pay.prolific.draft_content import Draft
-from annotation.services.pay.prolific.drafts import (
-    create_draft,
-    find_draft,
-    link_study,
-    raise_places,
-    unlink_study,
-)
+from annotation.services.pay.prolific.drafts import request_draft
 from annotation.services.people.invitations import invite
 from annotation.services.studies.deletion import delete_draft
+from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import connect, done, find_draft, link_study, raise_places
 from tests.support.outside.prolific_server import TOKEN
 from tests.support.people import Cast, make_cast
 from tests.support.studies.pay import came, pay, worked
@@ -33,8 +36,13 @@ ADDRESS = "https://ratings.example.org/join/abc/"
 PLAIN = {"title": "Rate similes", "description": "Read and rate.", "places": 6, "reward": 150, "minutes": 9}
 
 
-def draft(cast: Cast, **fields: Any) -> ProlificStudy:
-    return create_draft(
+def draft(cast: Cast, **fields: Any) -> CrowdStudy:
+    done(asked(cast, **fields))
+    return CrowdStudy.objects.get(study=cast.study)
+
+
+def asked(cast: Cast, **fields: Any) -> Job:
+    return request_draft(
         study=cast.study,
         invitation=cast.invitation,
         address=ADDRESS,
@@ -43,13 +51,13 @@ def draft(cast: Cast, **fields: Any) -> ProlificStudy:
     )
 
 
-def look(cast: Cast) -> ProlificStudy | None:
+def look(cast: Cast) -> CrowdStudy:
     return find_draft(study=cast.study, actor=cast.users["owner"])
 
 
 def two_minutes_later() -> None:
     """Prolific cannot be creating a draft any more."""
-    ProlificStudy.objects.update(made_at=timezone.now() - timedelta(minutes=3))
+    CrowdStudy.objects.update(asked_at=timezone.now() - timedelta(minutes=3))
 
 
 def test_the_draft_has_the_link_its_codes_and_the_pay_and_is_not_published(cast, server):
@@ -89,10 +97,14 @@ def test_a_draft_whose_creation_was_not_answered_is_looked_for_and_not_made_twic
     with pytest.raises(NotAllowedNow):
         draft(cast)
     two_minutes_later()
-    found = look(cast)
-    assert (found is not None) == (manner == "lost")
+    if manner == "lost":
+        assert look(cast).number == "study0"
+    else:
+        with pytest.raises(GroundworkError) as refused:
+            look(cast)
+        assert refused.value.code == "draft_not_found"
     assert len(server.studies) == (1 if manner == "lost" else 0)
-    assert ProlificStudy.objects.exclude(number="").count() == len(server.studies)
+    assert CrowdStudy.objects.exclude(number="").count() == len(server.studies)
     act = "find_prolific_draft" if manner == "lost" else "discard_prolific_draft"
     assert AuditEntry.objects.filter(act=act, study=cast.study).count() == 1
 
@@ -103,16 +115,17 @@ def test_a_draft_is_not_given_up_while_it_is_being_created(cast, server, monkeyp
     codes = []
 
     def slow(self: Prolific, fields: Any) -> OutsideStudy:
+        given = {"study": cast.study, "actor": cast.users["admin"], "platform": Platform.PROLIFIC}
         for act in (find_draft, unlink_study):
             with pytest.raises(NotAllowedNow) as refused:
-                act(study=cast.study, actor=cast.users["admin"])
+                act(**given)
             codes.append(refused.value.code)
         return whole(self, fields)
 
     monkeypatch.setattr(Prolific, "create_study", slow)
     assert draft(cast).number == "study0"
     assert codes == ["draft_under_way", "draft_under_way"]
-    assert ProlificStudy.objects.get().number == "study0"
+    assert CrowdStudy.objects.get().number == "study0"
 
 
 @pytest.mark.parametrize("is_known", [False, True])
@@ -124,20 +137,21 @@ def test_only_a_draft_without_a_number_is_looked_for(cast, server, is_known):
     with pytest.raises(NotAllowedNow) as refused:
         look(cast)
     assert refused.value.code == "no_draft_to_find"
-    assert ProlificStudy.objects.exists() == is_known
+    assert CrowdStudy.objects.exists() == is_known
 
 
-def test_a_very_long_list_of_studies_is_not_searched_while_a_person_waits(cast, server):
+def test_a_very_long_list_of_studies_is_not_searched(cast, server, monkeypatch):
+    monkeypatch.setattr(prolific, "MOST_SEARCHED", 5)
     server.manners["studies/"] = "fault"
     with pytest.raises(GroundworkError):
         draft(cast)
     server.manners.clear()
     two_minutes_later()
-    server.studies.update({f"s{n}": {"id": f"s{n}"} for n in range(MOST_SEARCHED + 1)})
+    server.studies.update({f"s{n}": {"id": f"s{n}"} for n in range(6)})
     with pytest.raises(GroundworkError) as refused:
         look(cast)
     assert refused.value.code == "too_many_studies"
-    assert ProlificStudy.objects.exists()
+    assert CrowdStudy.objects.exists()
 
 
 def test_a_draft_with_a_study_on_prolific_can_be_deleted(cast, server):
@@ -157,7 +171,7 @@ def test_a_refused_draft_stores_nothing(cast, server):
     with pytest.raises(GroundworkError) as refused:
         draft(cast)
     assert refused.value.code == "prolific_refused"
-    assert not ProlificStudy.objects.exists()
+    assert not CrowdStudy.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -198,7 +212,7 @@ def test_places_are_the_raters_that_the_open_rating_slots_need(cast):
 
 def test_a_study_that_is_separated_can_be_linked_again(cast, server):
     row = draft(cast)
-    unlink_study(study=cast.study, actor=cast.users["owner"])
+    unlink_study(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
     linked = link_study(
         study=cast.study, invitation=cast.invitation, number=row.number, actor=cast.users["owner"]
     )
@@ -215,14 +229,14 @@ def test_what_is_no_id_is_never_part_of_an_address(cast, server, number):
 
 
 def test_a_token_is_tried_before_it_is_stored_and_stored_encrypted(cast, server):
-    disconnect(study=cast.study, actor=cast.users["owner"])
+    disconnect(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
     with pytest.raises(GroundworkError) as refused:
         connect(study=cast.study, actor=cast.users["owner"], token="another-token")
     assert refused.value.code == "prolific_token"
-    assert not ProlificConnection.objects.exists()
+    assert not CrowdConnection.objects.exists()
     made = connect(study=cast.study, actor=cast.users["owner"], token=TOKEN)
     assert (made.account, made.token) == ("lab@example.org", TOKEN)
-    stored = ProlificConnection.objects.values_list("sealed_token", flat=True).get()
+    stored = CrowdConnection.objects.values_list("sealed_token", flat=True).get()
     assert TOKEN not in stored
     assert TOKEN not in str(list(AuditEntry.objects.values_list("detail", flat=True)))
 
@@ -233,7 +247,7 @@ def test_the_token_is_encrypted_again_when_the_secret_key_changes(cast, settings
     counted = {one.what: one.renewed for one in reseal_secrets()}
     assert counted["platform tokens"] == 1
     settings.SECRET_KEY_FALLBACKS = []
-    assert Study.objects.get(pk=cast.study.pk).prolific.token == TOKEN
+    assert CrowdConnection.objects.get(study=cast.study).token == TOKEN
 
 
 def test_an_address_in_a_private_network_is_not_called(cast, server, settings):
@@ -243,3 +257,62 @@ def test_an_address_in_a_private_network_is_not_called(cast, server, settings):
         connect(study=cast.study, actor=cast.users["owner"], token=TOKEN)
     assert refused.value.code == "prolific_unreachable"
     assert len(server.calls) == calls
+
+
+def test_a_worker_that_dies_in_the_call_never_creates_a_second_draft(cast, server):
+    """The worker is gone after Prolific has created the draft: who takes over asks for nothing again."""
+    job = asked(cast)
+    row = CrowdStudy.objects.get()
+    CrowdStudy.objects.update(asked_at=timezone.now())
+    Prolific(token=TOKEN, address=server.address, private_allowed=True).create_study(row.content)
+    with pytest.raises(GroundworkError) as refused:
+        done(job)
+    assert refused.value.code == "prolific_no_answer"
+    assert len(server.studies) == 1
+    assert CrowdStudy.objects.get().number == ""
+    two_minutes_later()
+    assert look(cast).number == "study0"
+
+
+def test_a_worker_that_has_lost_its_job_creates_nothing(cast, server, monkeypatch):
+    job = asked(cast)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    cancel(job=job)
+    with pytest.raises(LeaseLost):
+        run_study_act(lease=lease)
+    assert not server.studies
+    assert CrowdStudy.objects.get().asked_at is None
+    unlink_study(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
+    assert draft(cast).number == "study0"
+
+
+def test_an_answer_that_comes_after_the_job_was_taken_over_is_stored(cast, server, monkeypatch):
+    whole, job = Prolific.create_study, asked(cast)
+
+    def slow(self: Prolific, fields: Any) -> OutsideStudy:
+        Job.objects.filter(pk=job.pk).update(lease=uuid4())
+        return whole(self, fields)
+
+    monkeypatch.setattr(Prolific, "create_study", slow)
+    run_job(job.pk)
+    assert CrowdStudy.objects.get().number == "study0"
+
+
+def test_a_token_that_waits_for_its_test_is_not_used(cast, server):
+    owner = cast.users["owner"]
+    request_connection(study=cast.study, platform=Platform.PROLIFIC, actor=owner, token="another-token")
+    assert draft(cast).number == "study0"
+    waiting = CrowdConnection.objects.get(is_accepted=False)
+    assert "another-token" not in waiting.sealed_token
+    assert "another-token" not in str(list(Job.objects.values_list("params", flat=True)))
+
+
+def test_places_that_the_worker_before_has_raised_are_not_refused(cast, server):
+    row = draft(cast)
+    given = {"study": cast.study, "platform": Platform.PROLIFIC, "actor": cast.users["owner"]}
+    job = request_places(**given, places=9)
+    server.studies[row.number]["total_available_places"] = 9
+    Job.objects.filter(pk=job.pk).update(attempt=1)
+    done(job)
+    assert CrowdStudy.objects.get().places == 9

@@ -9,29 +9,32 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from annotation.domain.base.errors import LeaseLost, NotAllowedNow
+from annotation.domain.base.errors import GroundworkError, LeaseLost, NotAllowedNow
+from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import JobState
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.io.base import signed_http
 from annotation.io.pay.prolific import Prolific
 from annotation.models import (
+    CrowdConnection,
+    CrowdStudy,
     Job,
     OutsideBatch,
     Payment,
     PaymentEntry,
     PaymentList,
-    ProlificConnection,
-    ProlificStudy,
 )
 from annotation.selectors.pay.payments import total_of
 from annotation.services.base.jobs import Lease, claim
+from annotation.services.pay.crowd import batches
+from annotation.services.pay.crowd.connection import disconnect
+from annotation.services.pay.crowd.outside_studies import unlink_study
 from annotation.services.pay.prolific import payer as payer_module
-from annotation.services.pay.prolific.connection import connect, disconnect
-from annotation.services.pay.prolific.drafts import link_study, unlink_study
 from annotation.services.pay.sending import request_due_readings, request_sending, run_sending
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import connect, link_study
 from tests.support.outside.prolific_server import TOKEN, ProlificServer
 from tests.support.people import Cast
 from tests.support.studies.pay import approved, came, change, states, worked
@@ -183,7 +186,7 @@ def test_the_token_stays_while_payments_have_no_result(cast, listed, server):
     server.pays_later = True
     send(cast, listed)
     with pytest.raises(NotAllowedNow) as refused:
-        disconnect(study=cast.study, actor=cast.users["owner"])
+        disconnect(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
     assert refused.value.code == "payments_in_doubt"
 
 
@@ -193,16 +196,16 @@ def test_the_study_on_prolific_and_the_account_stay_while_payments_have_no_resul
     send(cast, listed)
     owner = cast.users["owner"]
     connect(study=cast.study, actor=owner, token=TOKEN)
-    ProlificConnection.objects.update(account="other@example.org")
+    CrowdConnection.objects.update(account="other@example.org")
     for act in (
-        lambda: unlink_study(study=cast.study, actor=owner),
+        lambda: unlink_study(study=cast.study, platform=Platform.PROLIFIC, actor=owner),
         lambda: connect(study=cast.study, actor=owner, token=TOKEN),
     ):
-        with pytest.raises(NotAllowedNow) as refused:
+        with pytest.raises(GroundworkError) as refused:
             act()
         assert refused.value.code == "payments_in_doubt"
-    assert ProlificStudy.objects.exists()
-    assert ProlificConnection.objects.get().account == "other@example.org"
+    assert CrowdStudy.objects.exists()
+    assert CrowdConnection.objects.get().account == "other@example.org"
 
 
 def test_what_is_approved_after_a_person_has_confirmed_the_sum_is_not_sent(cast, listed, server):
@@ -272,14 +275,14 @@ def test_a_worker_that_dies_at_any_step_pays_at_most_once(cast, listed, server, 
 
 def test_a_worker_that_dies_after_storing_the_number_leaves_a_doubt(cast, listed, server, monkeypatch):
     job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
-    whole = payer_module._claim
+    whole = batches.claim
 
     def dies(*given: Any) -> None:
         whole(*given)
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(payer_module, "_claim", dies)
+        patched.setattr(payer_module, "claim", dies)
         with pytest.raises(Killed):
             run_sending(lease=claimed(job))
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.domain.base.platforms import Outcome
-from annotation.domain.pay.prolific import Decision, Participation, Reason, propose
+from annotation.domain.base.platforms import Outcome, Platform
+from annotation.domain.pay.crowd import OFFERS, Decision, Participation, Reason, propose
 from annotation.io.base import signed_http
 from annotation.io.pay.prolific import Prolific
-from annotation.models import AuditEntry, Job, ProlificStudy, ProlificSubmission, Rater, Study
-from annotation.selectors.pay.prolific import reviewed
+from annotation.models import AuditEntry, CrowdStudy, CrowdSubmission, Job, Rater, Study
+from annotation.selectors.pay.crowd import reviewed
 from annotation.services.base.jobs import claim
-from annotation.services.pay.prolific.drafts import link_study, unlink_study
-from annotation.services.pay.prolific.submissions import decide, request_reading, run_submissions
+from annotation.services.pay.crowd.outside_studies import unlink_study
+from annotation.services.pay.crowd.submissions import decide, request_reading, run_submissions
 from annotation.services.people.retention import erase_expired
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.withdrawal import withdraw
 from annotation.tasks import run_job
+from tests.support.outside.crowd_jobs import link_study
 from tests.support.outside.prolific_server import ProlificServer
 from tests.support.people import Cast
 from tests.support.studies.pay import came, worked
@@ -41,11 +43,11 @@ def people(cast: Cast, server: ProlificServer) -> dict[str, str]:
 
 
 def read(cast: Cast) -> None:
-    run_job(request_reading(study=cast.study, actor=cast.users["owner"]).pk)
+    run_job(request_reading(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"]).pk)
 
 
-def rows(people: dict[str, str]) -> dict[str, ProlificSubmission]:
-    found = {one.number: one for one in ProlificSubmission.objects.all()}
+def rows(people: dict[str, str]) -> dict[str, CrowdSubmission]:
+    found = {one.number: one for one in CrowdSubmission.objects.all()}
     return {person: found[number] for person, number in people.items()}
 
 
@@ -53,6 +55,7 @@ def decided(cast: Cast, people: dict[str, str], **decisions: Decision) -> Job:
     known = rows(people)
     job = decide(
         study=cast.study,
+        platform=Platform.PROLIFIC,
         decisions={known[person].pk: one for person, one in decisions.items()},
         actor=cast.users["owner"],
     )
@@ -62,7 +65,7 @@ def decided(cast: Cast, people: dict[str, str], **decisions: Decision) -> Job:
 
 def test_each_submission_is_matched_and_proposed_with_its_reason(cast, server, people):
     read(cast)
-    shown = reviewed(list(rows(people).values()), can_screen_out=False)
+    shown = reviewed(list(rows(people).values()), platform=Platform.PROLIFIC, can_screen_out=False)
     proposals = {one.submission.number: one.proposal for one in shown if one.proposal}
     found = {person: proposals[number] for person, number in people.items()}
     assert {person: (one.decision, one.reason) for person, one in found.items()} == {
@@ -88,7 +91,7 @@ def test_confirmed_decisions_are_sent_and_done_when_prolific_shows_them(cast, se
     }
     assert server.submissions[people["finished"]]["status"] == "APPROVED"
     assert server.asked_to_return == {people["withdrew"]: 1}
-    assert found["withdrew"].return_reason == "Withdrew consent."
+    assert found["withdrew"].reason == "Withdrew consent."
     acts = AuditEntry.objects.filter(act="decide_submissions").order_by("pk").values_list("detail", flat=True)
     assert list(acts) == [{"decision": "approve", "n": 1}, {"decision": "return", "n": 1}]
 
@@ -98,7 +101,7 @@ def test_a_screen_out_needs_its_code_and_uses_it(cast, server, people):
     with pytest.raises(NotAllowedNow) as refused:
         decided(cast, people, stopped=Decision.SCREEN_OUT)
     assert refused.value.code == "no_screen_out"
-    ProlificStudy.objects.update(screen_out_code="PAID1")
+    CrowdStudy.objects.update(screen_out_code="PAID1")
     decided(cast, people, stopped=Decision.SCREEN_OUT)
     assert rows(people)["stopped"].status == "SCREENED OUT"
 
@@ -133,16 +136,17 @@ def test_a_worker_that_dies_in_the_call_leaves_the_decision_in_doubt(cast, serve
     class Killed(BaseException):
         pass
 
-    def dies(self: Prolific, submission: str, reason: str) -> None:
+    def dies(self: Prolific, *asked: Any, **words: Any) -> None:
         raise Killed
 
     job = decide(
         study=cast.study,
+        platform=Platform.PROLIFIC,
         decisions={rows(people)["stopped"].pk: Decision.RETURN},
         actor=cast.users["owner"],
     )
     with monkeypatch.context() as patched:
-        patched.setattr(Prolific, "request_return", dies)
+        patched.setattr(Prolific, "decide", dies)
         lease = claim(job_id=job.pk)
         assert lease is not None
         with pytest.raises(Killed):
@@ -156,20 +160,21 @@ def test_a_worker_that_dies_in_the_call_leaves_the_decision_in_doubt(cast, serve
 def test_nothing_is_decided_again_while_a_decision_is_being_sent(cast, server, people, monkeypatch):
     """The call is under way when another member decides: a second decision would be a second message."""
     read(cast)
-    whole = Prolific.request_return
+    whole = Prolific.decide
     codes = []
 
-    def slow(self: Prolific, submission: str, reason: str) -> None:
+    def slow(self: Prolific, *asked: Any, **words: Any) -> None:
         with pytest.raises(NotAllowedNow) as refused:
             decide(
                 study=cast.study,
+                platform=Platform.PROLIFIC,
                 decisions={rows(people)["stopped"].pk: Decision.RETURN},
                 actor=cast.users["admin"],
             )
         codes.append(refused.value.code)
-        whole(self, submission, reason)
+        whole(self, *asked, **words)
 
-    monkeypatch.setattr(Prolific, "request_return", slow)
+    monkeypatch.setattr(Prolific, "decide", slow)
     decided(cast, people, stopped=Decision.RETURN)
     assert codes == ["changed_elsewhere"]
     assert rows(people)["stopped"].decision_state == "done"
@@ -180,15 +185,15 @@ def test_reading_while_another_worker_sends_leaves_the_decision_as_being_sent(
     cast, server, people, monkeypatch
 ):
     read(cast)
-    whole = Prolific.request_return
+    whole = Prolific.decide
     found = []
 
-    def slow(self: Prolific, submission: str, reason: str) -> None:
+    def slow(self: Prolific, *asked: Any, **words: Any) -> None:
         read(cast)
         found.append(rows(people)["stopped"].decision_state)
-        whole(self, submission, reason)
+        whole(self, *asked, **words)
 
-    monkeypatch.setattr(Prolific, "request_return", slow)
+    monkeypatch.setattr(Prolific, "decide", slow)
     decided(cast, people, stopped=Decision.RETURN)
     assert found == ["sending"]
 
@@ -202,7 +207,7 @@ def test_reading_does_not_undo_what_another_worker_stores_meanwhile(cast, server
         if sql.startswith("UPDATE") and "CASE" in sql and '"return_requested" =' in sql:
             with connection.cursor() as cursor:
                 cursor.execute(
-                    "UPDATE annotation_prolificsubmission"
+                    "UPDATE annotation_crowdsubmission"
                     " SET decision = 'return', decision_state = 'in_doubt' WHERE id = %s",
                     [stopped.pk],
                 )
@@ -215,16 +220,16 @@ def test_reading_does_not_undo_what_another_worker_stores_meanwhile(cast, server
 
 def test_submissions_go_with_the_study_that_is_separated(cast, server, people):
     read(cast)
-    unlink_study(study=cast.study, actor=cast.users["owner"])
-    assert not ProlificSubmission.objects.exists()
+    unlink_study(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
+    assert not CrowdSubmission.objects.exists()
 
 
 def test_a_study_is_not_separated_while_its_submissions_are_read(cast, server, people):
-    request_reading(study=cast.study, actor=cast.users["owner"])
+    request_reading(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
     with pytest.raises(NotAllowedNow) as refused:
-        unlink_study(study=cast.study, actor=cast.users["owner"])
+        unlink_study(study=cast.study, platform=Platform.PROLIFIC, actor=cast.users["owner"])
     assert refused.value.code == "submissions_under_way"
-    assert ProlificStudy.objects.exists()
+    assert CrowdStudy.objects.exists()
 
 
 def test_what_was_decided_or_approved_meanwhile_is_refused_as_a_whole(cast, server, people):
@@ -238,18 +243,18 @@ def test_what_was_decided_or_approved_meanwhile_is_refused_as_a_whole(cast, serv
 
 def test_nothing_chosen_is_refused(cast, server, people):
     with pytest.raises(InvalidContent):
-        decide(study=cast.study, decisions={}, actor=cast.users["owner"])
+        decide(study=cast.study, platform=Platform.PROLIFIC, decisions={}, actor=cast.users["owner"])
 
 
 def test_submissions_go_with_the_identity_of_a_rater_and_do_not_come_back(cast, server, people):
     read(cast)
     rater = Rater.objects.get(identity__person="finished")
     erase_rater(rater=rater, actor=cast.users["owner"])
-    assert not ProlificSubmission.objects.filter(number=people["finished"]).exists()
+    assert not CrowdSubmission.objects.filter(number=people["finished"]).exists()
     read(cast)
-    assert not ProlificSubmission.objects.filter(number=people["finished"]).exists()
-    assert ProlificSubmission.objects.count() == 3
-    columns = [field.name for field in ProlificSubmission._meta.get_fields()]
+    assert not CrowdSubmission.objects.filter(number=people["finished"]).exists()
+    assert CrowdSubmission.objects.count() == 3
+    columns = [field.name for field in CrowdSubmission._meta.get_fields()]
     assert "person" not in columns
 
 
@@ -259,14 +264,14 @@ def test_the_period_for_platform_ids_ends_for_people_who_are_no_raters_too(cast,
         state="closed", closed_at=timezone.now() - timedelta(days=2), keep_ids_days=1
     )
     erase_expired(study=cast.study, now=timezone.now())
-    assert not ProlificSubmission.objects.exists()
+    assert not CrowdSubmission.objects.exists()
 
 
 def test_all_pages_of_a_long_list_are_read_once_each(cast, server, people):
     for number in range(230):
         server.add_submission(f"more-{number}")
     read(cast)
-    assert ProlificSubmission.objects.count() == 234
+    assert CrowdSubmission.objects.count() == 234
 
 
 @pytest.mark.parametrize(
@@ -283,5 +288,5 @@ def test_all_pages_of_a_long_list_are_read_once_each(cast, server, people):
 )
 def test_the_rules(outcome, answered, excluded, code, expected):
     known = Participation(outcome, answered, excluded, {Outcome.FINISHED: "DONE1"})
-    found = propose(known, code=code, can_screen_out=True)
+    found = propose(known, code=code, offer=OFFERS[Platform.PROLIFIC], can_screen_out=True)
     assert (found.decision, found.reason) == expected

@@ -1,4 +1,4 @@
-"""Submissions on Prolific with what our rules propose, and how many places a study needs there."""
+"""The account, the study and the submissions on a platform, what our rules propose, and places needed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from annotation.domain.base.platforms import FIELDS, Outcome, Platform
 from annotation.domain.base.states import RaterState, SeatState
-from annotation.domain.pay.prolific import (
+from annotation.domain.pay.crowd import (
     AWAITING_REVIEW,
+    OFFERS,
     UNDECIDED,
     Decision,
     Participation,
@@ -20,7 +21,18 @@ from annotation.domain.pay.prolific import (
     places_for,
     propose,
 )
-from annotation.models import Form, Invitation, PlatformIdentity, ProlificSubmission, Rater, Seat, Study
+from annotation.models import (
+    CrowdConnection,
+    CrowdStudy,
+    CrowdSubmission,
+    Form,
+    Invitation,
+    Job,
+    PlatformIdentity,
+    Rater,
+    Seat,
+    Study,
+)
 from annotation.selectors.people.outcomes import outcome_of, with_outcomes
 
 
@@ -28,7 +40,7 @@ from annotation.selectors.people.outcomes import outcome_of, with_outcomes
 class Reviewed:
     """A submission and what is proposed for it; None where nothing can be decided now."""
 
-    submission: ProlificSubmission
+    submission: CrowdSubmission
     proposal: Proposal | None
 
     @property
@@ -42,30 +54,52 @@ class Reviewed:
         return bool(self.preselected) and not self.submission.decision
 
 
-def submissions_of(study: Study) -> QuerySet[ProlificSubmission]:
-    """The submissions of a study: those that await review first."""
+def connection_of(study: Study, platform: Platform) -> CrowdConnection | None:
+    """The account on a platform that a study uses; None where none was accepted."""
+    found = CrowdConnection.objects.select_related("connected_by")
+    return found.filter(study=study, platform=platform.value, is_accepted=True).first()
+
+
+def outside_study_of(study: Study, platform: Platform) -> CrowdStudy | None:
+    """The study on a platform, also one of which it is not known whether it exists."""
+    found = CrowdStudy.objects.select_related("invitation")
+    return found.filter(study=study, platform=platform.value).first()
+
+
+def last_job(study: Study, platform: Platform, kind: str) -> Job | None:
+    """The last job of a kind about a platform."""
+    return study.jobs.filter(kind=kind, params__platform=platform.value).order_by("-pk").first()
+
+
+def submissions_of(study: Study, platform: Platform) -> QuerySet[CrowdSubmission]:
+    """The submissions of a study on a platform: those that await review first."""
     return (
-        ProlificSubmission.objects.filter(study=study)
+        CrowdSubmission.objects.filter(study=study, platform=platform.value)
         .select_related("rater")
         .order_by(Case(When(status=AWAITING_REVIEW, then=0), default=1), "pk")
     )
 
 
-def counts_by_status(study: Study) -> list[tuple[str, int]]:
+def counts_by_status(study: Study, platform: Platform) -> list[tuple[str, int]]:
     """The number of submissions of each status."""
-    counted = ProlificSubmission.objects.filter(study=study).order_by("status").values_list("status")
+    submissions = CrowdSubmission.objects.filter(study=study, platform=platform.value)
+    counted = submissions.order_by("status").values_list("status")
     return [(status, n) for status, n in counted.annotate(n=Count("pk"))]
 
 
-def reviewed(submissions: Sequence[ProlificSubmission], *, can_screen_out: bool) -> list[Reviewed]:
+def reviewed(
+    submissions: Sequence[CrowdSubmission], *, platform: Platform, can_screen_out: bool
+) -> list[Reviewed]:
     """Submissions with what the rules propose for those that can be decided.
 
     Parameters
     ----------
-    submissions : sequence of ProlificSubmission
+    submissions : sequence of CrowdSubmission
         Of one page.
+    platform : Platform
+        Where they are.
     can_screen_out : bool
-        Whether the study on Prolific has a code for paid screen-outs.
+        Whether the study there has a code for paid screen-outs.
     """
     known = _participations([one.rater_id for one in submissions if one.rater_id])
     found = []
@@ -73,12 +107,13 @@ def reviewed(submissions: Sequence[ProlificSubmission], *, can_screen_out: bool)
         proposal = None
         if may_be_decided(one):
             participation = known.get(one.rater_id) if one.rater_id else None
-            proposal = propose(participation, code=one.code, can_screen_out=can_screen_out)
+            offer = OFFERS[platform]
+            proposal = propose(participation, code=one.code, offer=offer, can_screen_out=can_screen_out)
         found.append(Reviewed(one, proposal))
     return found
 
 
-def may_be_decided(submission: ProlificSubmission) -> bool:
+def may_be_decided(submission: CrowdSubmission) -> bool:
     """Whether a member can decide about a submission now.
 
     A request to return that is in doubt or done leaves the submission open, so that it can still be approved.
@@ -111,17 +146,15 @@ def places_needed(study: Study, *, pages: int, panel: Form | None = None) -> int
     return max(most, by_slots) if by_slots else 0
 
 
-def raters_from_prolific(study: Study) -> int:
-    """The number of raters who came from Prolific, agreed, and have not withdrawn: each has a place there."""
-    came = Rater.objects.filter(
-        study=study, identity__platform=Platform.PROLIFIC.value, consented_at__isnull=False
-    )
+def raters_from(study: Study, platform: Platform) -> int:
+    """The raters who came from a platform, agreed, and have not withdrawn: each has a place there."""
+    came = Rater.objects.filter(study=study, identity__platform=platform.value, consented_at__isnull=False)
     return came.exclude(state=RaterState.WITHDRAWN).count()
 
 
-def links_for_prolific(study: Study) -> QuerySet[Invitation]:
-    """The links by which raters come from Prolific, the newest first."""
-    found = Invitation.objects.filter(study=study, platform=Platform.PROLIFIC.value, revoked_at=None)
+def links_for(study: Study, platform: Platform) -> QuerySet[Invitation]:
+    """The links by which raters come from a platform, the newest first."""
+    found = Invitation.objects.filter(study=study, platform=platform.value, revoked_at=None)
     return found.order_by("-pk")
 
 

@@ -1,4 +1,4 @@
-"""Submissions on Prolific: their statuses, and what our rules propose for each."""
+"""Studies on crowd platforms: what each platform offers, and what our rules propose for a submission."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotation.domain.base.messages import message
-from annotation.domain.base.platforms import Outcome
+from annotation.domain.base.platforms import Outcome, Platform
 
-# The statuses that Prolific documents for a submission.
+# Statuses of a submission, as Prolific documents them; those of other platforms are read as these.
 AWAITING_REVIEW = "AWAITING REVIEW"
 APPROVED = "APPROVED"
 RETURNED = "RETURNED"
 SCREENED_OUT = "SCREENED OUT"
+REJECTED = "REJECTED"
 UNPUBLISHED = "UNPUBLISHED"
-# The kind of the jobs that send decisions and read submissions.
-SUBMISSIONS_JOB = "prolific_submissions"
-# Prolific pays in these currencies.
-CURRENCIES = ("GBP", "USD")
+# The kinds of the jobs that call a platform: about submissions, and about the account and the study there.
+SUBMISSIONS_JOB = "crowd_submissions"
+STUDY_JOB = "crowd_study"
+LONGEST_REASON = 200
 
 
 class Decision(StrEnum):
-    """What a member can do with a submission that awaits review. None of it rejects a person."""
+    """What a member can do with a submission that awaits review."""
 
     APPROVE = "approve"
     RETURN = "return"
     SCREEN_OUT = "screen_out"
+    REJECT = "reject"
 
 
 class DecisionState(StrEnum):
@@ -47,15 +49,50 @@ DECISIONS: Mapping[str, str] = {
     Decision.APPROVE: message("approve"),
     Decision.RETURN: message("ask for return"),
     Decision.SCREEN_OUT: message("screen out"),
+    Decision.REJECT: message("reject"),
 }
 DECISION_STATES: Mapping[str, str] = {
     DecisionState.WAITING: message("waiting to be sent"),
     DecisionState.SENDING: message("being sent"),
     DecisionState.SENT: message("sent"),
     DecisionState.DONE: message("done"),
-    DecisionState.REFUSED: message("refused by Prolific"),
+    DecisionState.REFUSED: message("refused by the platform"),
     DecisionState.IN_DOUBT: message("in doubt"),
 }
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a platform offers for our studies.
+
+    Parameters
+    ----------
+    name : str
+        As people know it.
+    currencies : tuple of str
+        In which it pays.
+    decisions : tuple of Decision
+        What can be done with a submission there.
+    has_codes : bool
+        Whether people enter a completion code there.
+    """
+
+    name: str
+    currencies: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+    has_codes: bool
+
+
+OFFERS: Mapping[Platform, Offer] = {
+    Platform.PROLIFIC: Offer(
+        "Prolific",
+        ("GBP", "USD"),
+        (Decision.APPROVE, Decision.RETURN, Decision.SCREEN_OUT),
+        has_codes=True,
+    ),
+    Platform.MTURK: Offer("Mechanical Turk", ("USD",), (Decision.APPROVE, Decision.REJECT), has_codes=False),
+}
+
 # In these states another decision can be taken. In the others one is under way, or has taken effect.
 UNDECIDED = ("", DecisionState.REFUSED, DecisionState.IN_DOUBT)
 
@@ -74,6 +111,7 @@ class Reason(StrEnum):
 
     FINISHED = "finished"
     FINISHED_OTHER_CODE = "finished_other_code"
+    FINISHED_WITHOUT_CODES = "finished_without_codes"
     EXCLUDED = "excluded"
     FAILED_CHECKS = "failed_checks"
     SCREENED_OUT = "screened_out"
@@ -85,12 +123,13 @@ class Reason(StrEnum):
 REASONS: Mapping[str, str] = {
     Reason.FINISHED: message("Finished here, with the completion code of the link."),
     Reason.FINISHED_OTHER_CODE: message("Finished here, but with another completion code."),
+    Reason.FINISHED_WITHOUT_CODES: message("Finished here."),
     Reason.EXCLUDED: message("Excluded after working. The work stays paid."),
     Reason.FAILED_CHECKS: message("Failed too many attention checks. Decide yourself."),
     Reason.SCREENED_OUT: message("Screened out before working."),
     Reason.NO_CONSENT: message("Did not agree, or withdrew."),
     Reason.NOT_FINISHED: message("Not finished here."),
-    Reason.UNMATCHED: message("No rater of this study has this Prolific ID. Decide yourself."),
+    Reason.UNMATCHED: message("No rater of this study has this ID. Decide yourself."),
 }
 
 
@@ -122,18 +161,27 @@ class Proposal:
     reason: Reason
 
 
-def propose(participation: Participation | None, *, code: str, can_screen_out: bool) -> Proposal:
-    """Propose what to do with a submission that awaits review.
+def propose(
+    participation: Participation | None, *, code: str, offer: Offer, can_screen_out: bool = False
+) -> Proposal:
+    """Propose what to do with a submission that awaits review; nothing that the platform does not offer.
 
     Parameters
     ----------
     participation : Participation or None
         None if no rater has the ID.
     code : str
-        The completion code that the person entered on Prolific; empty for none.
+        The completion code that the person entered on the platform; empty for none.
+    offer : Offer
+        Of the platform.
     can_screen_out : bool
-        Whether the study on Prolific has a code for a paid screen-out.
+        Whether the study there has a code for a paid screen-out.
     """
+    found = _by_outcome(participation, code if offer.has_codes else None, can_screen_out=can_screen_out)
+    return found if found.decision in offer.decisions else Proposal(None, found.reason)
+
+
+def _by_outcome(participation: Participation | None, code: str | None, *, can_screen_out: bool) -> Proposal:
     if participation is None:
         return Proposal(None, Reason.UNMATCHED)
     outcome = participation.outcome
@@ -147,9 +195,11 @@ def propose(participation: Participation | None, *, code: str, can_screen_out: b
     return Proposal(Decision.APPROVE, _reason_to_approve(participation, code))
 
 
-def _reason_to_approve(participation: Participation, code: str) -> Reason:
+def _reason_to_approve(participation: Participation, code: str | None) -> Reason:
     if participation.is_excluded:
         return Reason.EXCLUDED
+    if code is None:
+        return Reason.FINISHED_WITHOUT_CODES
     expected = participation.codes.get(Outcome.FINISHED, "")
     as_expected = not expected or code.strip() == expected
     return Reason.FINISHED if as_expected else Reason.FINISHED_OTHER_CODE

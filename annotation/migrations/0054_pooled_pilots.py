@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0052_last_items'),
+        ('annotation', '0053_crowd_platforms'),
     ]
 
     operations = [
