@@ -9,6 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.quality.careless_responding import Indicator, Limits
+from annotation.domain.quality.kept_flags import (
+    FEWEST_CHECKS_MORE,
+    FEWEST_MORE,
+    LEAST_CORRELATION,
+    LEAST_SHARE,
+)
 from annotation.selectors.people.silent_raters import SILENT_DAYS
 from annotation.selectors.quality.raters_to_review import Sign
 from annotation.templatetags.components import minus
@@ -113,8 +119,25 @@ def review_thresholds() -> list[str]:
         % {**pages, "share": 100 * limits.spread},
         _("Agreement: a held-out correlation below %(r).2f (from %(n)d items that others rated too).")
         % {**pages, "r": limits.correlation},
+        _kept_again(),
         inactive % {"n": SILENT_DAYS},
     ]
+
+
+def _kept_again() -> str:
+    """When a rater who was kept is listed again, as a sentence."""
+    sentence = _(
+        "Kept raters: another flag, or one that is clearly worse than at the decision. A share (pages, checks) "
+        "has then grown by half, or by half of what was missing to 100%%, by at least %(points).0f percentage "
+        "points, and concerns %(more)d more pages or %(checks)d more checks; a run has grown by half and by "
+        "%(more)d pages; the spread has halved or the correlation has fallen by %(r).1f, over %(more)d more pages."
+    )
+    return sentence % {
+        "points": 100 * LEAST_SHARE,
+        "more": FEWEST_MORE,
+        "checks": FEWEST_CHECKS_MORE,
+        "r": LEAST_CORRELATION,
+    }
 
 
 @register.filter

@@ -125,7 +125,7 @@ def decide(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    """Keep a rater in spite of the flags on the overview, or list the rater again."""
+    """Keep a rater in spite of the flags that the page shows, or list the rater again."""
     found = _rater(access, code)
     act = request.POST.get("act")
     if act not in {"keep", "again"}:
@@ -137,8 +137,8 @@ def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     with refusal_shown(request):
         keep_rater(rater=found, flags=request.POST.getlist("flag"), actor=access.user)
         sentence = _(
-            "%(rater)s is kept, and is listed again if there are other flags. To undo this, open the page of "
-            "the rater."
+            "%(rater)s is kept, and is listed again if there are other flags or a flag is clearly worse. To undo "
+            "this, open the page of the rater."
         )
         messages.success(request, sentence % {"rater": code})
     return redirect("study", slug=access.slug)
