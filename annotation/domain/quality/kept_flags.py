@@ -65,9 +65,9 @@ def is_clearly_worse(seen: SeenFigure, now: Indicator, n_pages: int) -> bool:
     bool
         Of a share (pages too fast, failed checks): whether it concerns at least 5 more pages, or 2 more
         checks, and has grown by half of its value or of what was missing to 100%, whichever is less, and by
-        at least 10 percentage points. Of a run or a count: whether it has grown by half, and by at least 5. Of
-        the spread, whether it has halved, and of the correlation, whether it has fallen by at least 0.2, both
-        over at least 5 more pages.
+        at least 10 percentage points. Of a run or a count: whether it has grown by half, and by at least 5.
+        Of the spread, whether it has halved, and of the correlation, whether it has fallen by at least 0.2,
+        both over at least 5 more pages.
     """
     if now.value is None:
         return False

@@ -39,10 +39,11 @@ FEWEST_ITEMS = 4
 
 @dataclass(frozen=True)
 class RaterProfile:
-    """A rater with the profile made of their answers."""
+    """A rater with their pages, in order, and the profile made of them."""
 
     rater: Rater
     profile: Profile
+    pages: Sequence[Page] = ()
 
     @property
     def flagged(self) -> tuple[Indicator, ...]:
@@ -60,8 +61,9 @@ def profiles(study: Study, raters: Sequence[Rater]) -> list[RaterProfile]:
     pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
     return [
-        RaterProfile(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
+        RaterProfile(rater, profile(own, questions, checks.get(rater.pk, [])), own)
         for rater in raters
+        for own in [pages.get(rater.pk, [])]
     ]
 
 
@@ -154,7 +156,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         found[rater].append(
             Page(
                 values=own,
-                seconds=_seconds(response),
+                seconds=seconds_of(response),
                 least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
                 others=others[response.pk],
                 others_left_out=bool(everybody[response.assignment.item_id] - {rater}),
@@ -165,7 +167,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
     return found
 
 
-def _seconds(response: Response) -> float | None:
+def seconds_of(response: Response) -> float | None:
     """Seconds with the page in front; where no browser told them, those from showing to saving it.
 
     Where the answer was given back as too fast and came unchanged, those up to when it was first sent.

@@ -78,7 +78,10 @@ def test_a_flag_that_is_clearly_worse_lists_the_rater_again(cast: Cast, fast: Ra
     responses = Response.objects.filter(assignment__rater=fast).order_by("pk")
     responses.filter(pk__in=[one.pk for one in responses[5:]]).update(seconds=20.0)
     keep_rater(rater=fast, flags=listed(cast)[fast.code], actor=cast.users["admin"])
-    assert AuditEntry.objects.get(act="keep_rater").detail["figures"]["too_fast"] == {"value": 0.4167, "n": 12}
+    assert AuditEntry.objects.get(act="keep_rater").detail["figures"]["too_fast"] == {
+        "value": 0.4167,
+        "n": 12,
+    }
     responses.filter(pk__in=[one.pk for one in responses[:7]]).update(seconds=1.0)
     assert fast.code not in listed(cast)
     responses.update(seconds=1.0)
@@ -88,7 +91,9 @@ def test_a_flag_that_is_clearly_worse_lists_the_rater_again(cast: Cast, fast: Ra
     assert fast.code not in listed(cast)
 
 
-def test_a_decision_without_values_lists_the_rater_again_for_other_flags_only(cast: Cast, fast: Rater) -> None:
+def test_a_decision_without_values_lists_the_rater_again_for_other_flags_only(
+    cast: Cast, fast: Rater
+) -> None:
     flags = sorted(listed(cast)[fast.code])
     detail = {"rater": fast.code, "flags": flags}
     AuditEntry.objects.create(study=cast.study, act="keep_rater", detail=detail)
