@@ -131,7 +131,7 @@ def _high(seconds: Sequence[float]) -> float:
 
 def _nice(most: float) -> int:
     """The next of 1, 2, 3, 4, 5, 6, 8, 10, 20, …"""
-    power = 10 ** max(0, math.floor(math.log10(max(most, 1))))
+    power = int(10 ** max(0, math.floor(math.log10(max(most, 1)))))
     return next(power * step for step in NICE if power * step >= most)
 
 

@@ -35,7 +35,7 @@ panel.addEventListener("click", (event) => {
 });
 
 panel.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") close();
+  if (event.key === "Escape" && event.target.tagName !== "INPUT") close();
 });
 
 // Whoever is signed out meanwhile gets another page as the answer: the link then leads there.
