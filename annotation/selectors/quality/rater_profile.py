@@ -190,8 +190,10 @@ def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, floa
 
 def _sums(study: Study, items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion that count."""
+    # The items are named in the subquery too: otherwise databases read all responses of the study for it.
+    counting = counted(study, Counting.in_statistics(study, yields=ON_SCALES))
     rated = Rating.objects.filter(
-        response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+        response__in=counting.filter(assignment__item__in=items),
         response__assignment__item__in=items,
         value__isnull=False,
     )

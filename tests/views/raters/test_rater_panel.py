@@ -177,8 +177,8 @@ def test_a_failed_check_is_shown_as_the_rater_saw_it_with_how_many_passed(
 
 def test_a_rater_is_compared_with_all_others(study: Study) -> None:
     made = figures_of(study)
-    for severity, code in ((-0.5, "R-001"), (0.1, "R-002"), (0.2, "R-003"), (0.3, "R-004")):
-        RaterFigure.objects.filter(made=made, rater__code=code).update(severity=severity, held_out=None)
+    for value, code in ((-0.5, "R-001"), (0.1, "R-002"), (0.2, "R-003"), (0.3, "R-004")):
+        RaterFigure.objects.filter(made=made, rater__code=code).update(severity=value, held_out=None)
     found = {one.column: one for one in compared_with_others(made, rater_of(study, "R-001"))}
     assert "held_out" not in found
     severity = found["severity"]
