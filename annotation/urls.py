@@ -87,7 +87,6 @@ study_urls: list[URLPattern] = [
     path("problems/<int:pk>/", resolve, name="study-problem"),
     path("raters/review/", review.review, name="study-review"),
     path("raters/decide/", review.decide, name="study-raters-decide"),
-    path("raters/<str:code>/", review.rater, name="study-rater"),
     path("reserved-slots/", reserved_slots.release, name="study-release-slots"),
     path("messages/", rater_messages.rater_messages, name="study-messages"),
     path("messages/new/", rater_messages.new_message, name="study-message-new"),

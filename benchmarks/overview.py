@@ -91,6 +91,8 @@ def run(items: int, raters: int, times: int) -> None:
     for page, row in one.items():
         key = getattr(row, "code", None) or getattr(row, "key", "")
         report(page, partial(ask, client, reverse(page, args=[study.slug, key])))
+    panel = reverse("study-rater", args=[study.slug, one["study-rater"].code])  # type: ignore[union-attr]
+    report("panel of one rater", partial(ask, client, panel, part=True))
     parts: dict[str, Callable[[], object]] = {
         "coverage": lambda: progress.coverage(study),
         "totals": lambda: progress.totals(study, []),

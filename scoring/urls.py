@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
-from scoring.views.raters import disagreement, multiverse, raters, rules
+from scoring.views.raters import disagreement, multiverse, rater, raters, rules
 from scoring.views.reports import (
     bundles,
     exports,
@@ -36,6 +36,7 @@ study_urls: list[URLPattern] = [
     path("responses/<int:pk>/exclude/", item.exclude_answer, name="study-exclude-response"),
     path("exclusions/<int:pk>/lift/", item.lift, name="study-lift-exclusion"),
     path("raters/", raters.raters, name="study-raters"),
+    path("raters/<str:code>/", rater.rater, name="study-rater"),
     path("raters-compared/", raters.compare, name="study-raters-compared"),
     path("disagreement/", disagreement.items, name="study-disagreement"),
     path("disagreement/items.<str:file_format>", disagreement.download, name="study-disagreement-download"),

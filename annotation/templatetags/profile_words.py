@@ -8,8 +8,15 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.domain.quality.careless_responding import Indicator, Limits
+from annotation.domain.quality.careless_responding import Indicator, Limits, Profile, flags
+from annotation.domain.quality.kept_flags import (
+    FEWEST_CHECKS_MORE,
+    FEWEST_MORE,
+    LEAST_CORRELATION,
+    LEAST_SHARE,
+)
 from annotation.selectors.people.silent_raters import SILENT_DAYS
+from annotation.selectors.quality.rater_evidence import RaterEvidence
 from annotation.selectors.quality.raters_to_review import Sign
 from annotation.templatetags.components import minus
 
@@ -113,8 +120,26 @@ def review_thresholds() -> list[str]:
         % {**pages, "share": 100 * limits.spread},
         _("Agreement: a held-out correlation below %(r).2f (from %(n)d items that others rated too).")
         % {**pages, "r": limits.correlation},
+        _kept_again(),
         inactive % {"n": SILENT_DAYS},
     ]
+
+
+def _kept_again() -> str:
+    """When a rater who was kept is listed again, as a sentence."""
+    sentence = _(
+        "Kept raters: another flag, or one that is clearly worse than at the decision. A share (pages, "
+        "checks) has then grown by half, or by half of what was missing to 100%%, by at least %(points).0f "
+        "percentage points, and concerns %(more)d more pages or %(checks)d more checks; a run has grown by "
+        "half and by %(more)d pages; the spread has halved or the correlation has fallen by %(r).1f, over "
+        "%(more)d more pages."
+    )
+    return sentence % {
+        "points": 100 * LEAST_SHARE,
+        "more": FEWEST_MORE,
+        "checks": FEWEST_CHECKS_MORE,
+        "r": LEAST_CORRELATION,
+    }
 
 
 @register.filter
@@ -153,3 +178,31 @@ def indicator_reason(indicator: Indicator) -> str:
         "constant_reference": _("no variance among the other raters"),
     }
     return reasons.get(indicator.reason, indicator.reason)
+
+
+@register.filter
+def flags_of_profile(made: Profile) -> tuple[Indicator, ...]:
+    """The indicators of a profile that ask for a review."""
+    return flags(made)
+
+
+@register.filter
+def in_favour(found: RaterEvidence) -> list[str]:
+    """What speaks for a rater, in numbers, each as a sentence."""
+    known = {one.key: one for one in found.profile.indicators if one.value is not None}
+    said = []
+    checks, fast, agreement = known.get("checks"), known.get("too_fast"), known.get("correlation")
+    if checks and checks.detail["passed"]:
+        said.append(_("Passed %(passed)d of %(n)d attention checks.") % checks.detail)
+    if fast and not fast.value:
+        said.append(_("No page was faster than reading speed."))
+    if agreement and not agreement.flagged:
+        said.append(indicator_evidence(agreement))
+    if found.values_used > 1:
+        said.append(_("Used %(n)d different values.") % {"n": found.values_used})
+    if found.n_comments:
+        comments = ngettext("Wrote %(n)d comment.", "Wrote %(n)d comments.", found.n_comments)
+        said.append(comments % {"n": found.n_comments})
+    if "tab_away" in known and not known["tab_away"].value:
+        said.append(_("Never left the page while rating."))
+    return said

@@ -15,7 +15,7 @@ from annotation.models.base.study import Study
 NAMING_AN_ACCOUNT = ("account", "member", "contact", "adjudicator")
 
 # Of entries with the code of a rater: what members wrote in their own words, and what was noticed.
-ABOUT_A_RATER = ("reason", "note", "flags")
+ABOUT_A_RATER = ("reason", "note", "flags", "figures")
 
 
 class WrittenOnceError(TypeError):

@@ -47,10 +47,11 @@ FEWEST_ITEMS = 4
 
 @dataclass(frozen=True)
 class RaterProfile:
-    """A rater with the profile made of their answers."""
+    """A rater with their pages, in order, and the profile made of them."""
 
     rater: Rater
     profile: Profile
+    pages: Sequence[Page] = ()
 
     @property
     def flagged(self) -> tuple[Indicator, ...]:
@@ -68,8 +69,9 @@ def profiles(study: Study, raters: Sequence[Rater]) -> list[RaterProfile]:
     pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
     return [
-        RaterProfile(rater, profile(pages.get(rater.pk, []), questions, checks.get(rater.pk, [])))
+        RaterProfile(rater, profile(own, questions, checks.get(rater.pk, [])), own)
         for rater in raters
+        for own in [pages.get(rater.pk, [])]
     ]
 
 
@@ -159,7 +161,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         found[rater].append(
             Page(
                 values=own,
-                seconds=_seconds(response),
+                seconds=seconds_of(response),
                 least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
                 others=others[response.pk],
                 others_left_out=bool(everybody[response.assignment.item_id] - {rater}),
@@ -170,7 +172,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
     return found
 
 
-def _seconds(response: Response) -> float | None:
+def seconds_of(response: Response) -> float | None:
     """Seconds with the page in front; where no browser told them, those from showing to saving it.
 
     Where the answer was given back as too fast and came unchanged, those up to when it was first sent.
@@ -193,8 +195,9 @@ def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, floa
 
 def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion in some responses."""
+    # The items are named in the subquery too: otherwise databases read all responses of the study for it.
     rated = Rating.objects.filter(
-        response__in=responses,
+        response__in=responses.filter(assignment__item__in=items),
         response__assignment__item__in=items,
         value__isnull=False,
     )

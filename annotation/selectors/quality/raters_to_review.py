@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import pandas as pd
@@ -40,12 +40,13 @@ class Sign:
 
 @dataclass(frozen=True)
 class RaterToReview:
-    """A rater with flags."""
+    """A rater with flags; `kept` is an earlier decision to keep the rater, before which a flag was better."""
 
     code: str
     simulated: bool
     pages: int
     signs: Sequence[Sign]
+    kept: KeptRater | None = None
 
     @property
     def keys(self) -> frozenset[str]:
@@ -145,8 +146,12 @@ def _people(study: Study, answered: Mapping[int, Answered] | None = None) -> lis
 
 
 def _not_kept(found: Sequence[RaterToReview], kept: Mapping[str, KeptRater]) -> list[RaterToReview]:
-    """Those who have a flag that nobody saw when they were kept."""
-    return [one for one in found if one.code not in kept or not one.keys <= kept[one.code].flags]
+    """Those who were not kept, or have a flag that was not seen then or is clearly worse since."""
+    return [
+        replace(one, kept=kept.get(one.code))
+        for one in found
+        if one.code not in kept or any(kept[one.code].is_new(sign.indicator, one.pages) for sign in one.signs)
+    ]
 
 
 def _flagged(profiled: Sequence[RaterProfile]) -> list[RaterToReview]:

@@ -1,15 +1,17 @@
-"""Decisions about raters with flags, one or several: keep until there are other flags, or exclude."""
+"""Decisions about raters with flags, one or several: keep until flags are new or worse, or exclude."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
 
 from django.db import transaction
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
+from annotation.domain.quality.kept_flags import figures_seen
 from annotation.models import Exclusion, Rater, RaterKind, Study, User
-from annotation.selectors.quality.rater_profile import profiles
+from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.services.base import audit
 from annotation.services.quality.exclusions import exclude_rater, reason_given
 
@@ -36,15 +38,15 @@ def keep_rater(*, rater: Rater, flags: Collection[str], actor: User) -> list[str
     InvalidContent
         `no_such_flag`: the rater has none of these flags any more.
     """
-    found = profiles(rater.study, [rater])[0].flagged
-    kept = [one.key for one in found if one.key in flags]
+    found = profiles(rater.study, [rater])[0]
+    kept = [one.key for one in found.flagged if one.key in flags]
     if not kept:
         raise InvalidContent(
             message("%(rater)s no longer has these flags.", rater=rater.code), code="no_such_flag"
         )
     with transaction.atomic():
         _raters_named(rater.study, [rater.code], lock=True)
-        audit.record(study=rater.study, actor=actor, act="keep_rater", rater=rater.code, flags=kept)
+        _record_kept(found, kept, actor)
     return kept
 
 
@@ -86,8 +88,8 @@ def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[st
         None of them has a flag (`no_flags`).
     """
     # Before the transaction: profiles of many raters take long, and raters save answers meanwhile.
-    found = {one.rater.code: one.flagged for one in profiles(study, _raters_named(study, codes))}
-    kept = [code for code, flagged in found.items() if flagged]
+    found = {one.rater.code: one for one in profiles(study, _raters_named(study, codes))}
+    kept = [code for code, one in found.items() if one.flagged]
     if not kept:
         raise NotAllowedNow(
             message("None of the selected raters has a flag, so nothing was changed."), code="no_flags"
@@ -96,9 +98,17 @@ def keep_raters(*, study: Study, codes: Collection[str], actor: User) -> list[st
         # Still raters of the study; flags that came meanwhile list a rater again.
         _raters_named(study, kept, lock=True)
         for code in kept:
-            flags = [one.key for one in found[code]]
-            audit.record(study=study, actor=actor, act="keep_rater", rater=code, flags=flags)
+            _record_kept(found[code], [one.key for one in found[code].flagged], actor)
     return kept
+
+
+def _record_kept(found: RaterProfile, flags: Sequence[str], actor: User) -> None:
+    """Store the flags with their values: the rater is listed again when one is clearly worse."""
+    figures = {key: asdict(one) for key, one in figures_seen(found.profile, frozenset(flags)).items()}
+    rater = found.rater
+    audit.record(
+        study=rater.study, actor=actor, act="keep_rater", rater=rater.code, flags=list(flags), figures=figures
+    )
 
 
 def exclude_raters(*, study: Study, codes: Collection[str], reason: str, actor: User) -> list[str]:

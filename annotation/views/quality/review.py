@@ -1,8 +1,6 @@
-"""`/studies/<study>/raters/…`: one rater on one page, the review queue, excluding and lifting."""
+"""`/studies/<study>/raters/…`: the review queue, keeping, excluding and lifting."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -12,20 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Exclusion, Qualification, Rater, RaterKind
+from annotation.models import Exclusion, Rater, RaterKind
 from annotation.permissions import Access, Act
-from annotation.selectors.people.consent import agreements_of
-from annotation.selectors.people.rater_messages import messages_to
-from annotation.selectors.quality.kept_raters import kept_raters
-from annotation.selectors.quality.rater_profile import (
-    answers_of,
-    counted_of,
-    detection_power_for,
-    profile_of,
-    profiles,
-    verdicts_of,
-)
-from annotation.selectors.seats.reserved_slots import slot_holders
+from annotation.selectors.quality.rater_profile import counted_of, profiles
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
 from annotation.services.quality.review_decisions import (
@@ -37,30 +24,6 @@ from annotation.services.quality.review_decisions import (
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
 
 RATERS_PER_PAGE = 20
-MESSAGES_SHOWN = 5
-
-
-@study_page(get=Act.VIEW)
-def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    found = _rater(access, code)
-    answers = answers_of(found)
-    context: dict[str, Any] = {
-        **page(access, "raters"),
-        "rater": found,
-        "profile": profile_of(found),
-        "verdicts": shown_page(request, verdicts_of(found), "checks"),
-        "qualification": Qualification.objects.filter(study=access.study).first(),
-        "attempts": shown_page(request, found.attempts.select_related("decided_by"), "attempts"),
-        "answers": shown_page(request, answers, "answers"),
-        "n_seats_filled": sum(one.fills_seat for one in answers),  # type: ignore[attr-defined]
-        "evidence": detection_power_for(access.study, len(answers)),
-        "agreements": agreements_of(found),
-        "holder": slot_holders(access.study).filter(pk=found.pk).first(),
-        "kept": kept_raters(access.study).get(found.code),
-        "messages_got": messages_to(found)[:MESSAGES_SHOWN] if access.may_manage else (),
-        "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
-    }
-    return render(request, "annotation/quality/rater.html", context)
 
 
 @study_page(get=Act.VIEW)
@@ -97,7 +60,7 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
             messages.success(request, _included(found, counted_of(found)))
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
-    return redirect("study-rater", slug=access.slug, code=code)
+    return redirect_back(request, reverse("study-rater", args=[access.slug, code]))
 
 
 @study_page(post=Act.REVIEW)
@@ -125,7 +88,7 @@ def decide(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
-    """Keep a rater in spite of the flags on the overview, or list the rater again."""
+    """Keep a rater in spite of the flags that the page shows, or list the rater again."""
     found = _rater(access, code)
     act = request.POST.get("act")
     if act not in {"keep", "again"}:
@@ -137,11 +100,11 @@ def keep(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     with refusal_shown(request):
         keep_rater(rater=found, flags=request.POST.getlist("flag"), actor=access.user)
         sentence = _(
-            "%(rater)s is kept, and is listed again if there are other flags. To undo this, open the page of "
-            "the rater."
+            "%(rater)s is kept, and is listed again if there are other flags or a flag is clearly worse. To "
+            "undo this, open the page of the rater."
         )
         messages.success(request, sentence % {"rater": code})
-    return redirect("study", slug=access.slug)
+    return redirect_back(request, reverse("study", args=[access.slug]))
 
 
 @study_page(post=Act.REVIEW)

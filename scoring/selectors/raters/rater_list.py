@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
-from annotation.models import CheckVerdict, Exclusion, Rater, Rating, Study
+from annotation.models import CheckVerdict, Exclusion, Rater, RaterKind, Rating, Study
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
 from annotation.selectors.studies.progress import add_seconds, rater_rows
@@ -70,6 +70,21 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[st
     known.sort(key=lambda row: row["code"])
     known.sort(key=lambda row: row[column], reverse=sort.startswith("-"))
     return known + [row for row in rows if row[column] is None]
+
+
+def codes_around(study: Study, code: str) -> tuple[str, str]:
+    """The codes before and after one in the order of codes; empty at an end.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    code : str
+        The code of a rater.
+    """
+    codes = study.raters.exclude(kind=RaterKind.TRIAL).values_list("code", flat=True)
+    before = codes.filter(code__lt=code).order_by("-code").first()
+    return before or "", codes.filter(code__gt=code).order_by("code").first() or ""
 
 
 def checks_of(study: Study) -> dict[int, tuple[int, int]]:

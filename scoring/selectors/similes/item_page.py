@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.states import Purpose
-from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.text_pieces import Span, is_long, segments
-from annotation.models import Case, Criterion, Exclusion, Item, RaterKind, Response, Study, Verdict
+from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes.score_pages import MAIN, human_means
 
 CANDIDATES_SHOWN = 50
-# A scale of more points shows a bar for each value that was given.
-MOST_BARS = 12
-BAR = {"width": 180, "foot": 52, "height": 40}
 
 
 def texts_of(item: Item) -> list[tuple[str, Any, bool]]:
@@ -45,20 +40,6 @@ def responses_to(study: Study, item: Item) -> list[Response]:
         .prefetch_related("ratings__criterion")
     )
     return list(found.order_by("assignment__form__position", "assignment__rater__code", "-revision"))
-
-
-def distributions(responses: Sequence[Response]) -> list[dict[str, Any]]:
-    """Distribution of the current values of each scale, with their raters; excluded ones are included."""
-    entries: dict[str, dict[str, Any]] = {}
-    for response in responses:
-        for rating in response.ratings.all():
-            one = rating.criterion
-            if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
-                continue
-            entry = entries.setdefault(one.key, {"name": one.name, "possible": _points(one), "given": {}})
-            if response.current and not response.late:
-                entry["given"].setdefault(rating.value, []).append(response.assignment.rater.code)
-    return [_bars(entry) for entry in entries.values()]
 
 
 def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
@@ -140,42 +121,3 @@ def _marked(found: Item, name: str) -> Any:
         if part["field"] == name and part["start"] is not None
     ]
     return segments(found.fields[name], spans)
-
-
-def _points(criterion: Criterion) -> Sequence[str]:
-    question = Question(
-        key=criterion.key,
-        name=criterion.name,
-        kind=criterion.question_kind,
-        minimum=criterion.minimum,
-        maximum=criterion.maximum,
-        settings=criterion.settings,
-    )
-    return question.kind.possible(question)
-
-
-def _bars(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Bars of a distribution, in the units of its drawing."""
-    raters_of: Mapping[float, list[str]] = entry["given"]
-    points = [float(value) for value in entry["possible"]]
-    values = sorted(raters_of) if len(points) > MOST_BARS else [plain_number(point) for point in points]
-    most = max((len(codes) for codes in raters_of.values()), default=1)
-    step = BAR["width"] / max(len(values), 1)
-    bars = []
-    for position, value in enumerate(values):
-        codes = raters_of.get(value, [])
-        height = BAR["height"] * len(codes) / most
-        bars.append(
-            {
-                "value": value,
-                "n": len(codes),
-                "who": ", ".join(codes),
-                "x": round(step * position + step * 0.2, 1),
-                "middle": round(step * (position + 0.5), 1),
-                "width": round(step * 0.6, 1),
-                "y": round(BAR["foot"] - height, 1),
-                "height": round(height, 1),
-            }
-        )
-    words = "; ".join(f"{bar['value']}: {bar['who']}" for bar in bars if bar["n"])
-    return {"name": entry["name"], "bars": bars, "words": words, "n": sum(bar["n"] for bar in bars)}

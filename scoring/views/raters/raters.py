@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,12 +17,16 @@ from annotation.selectors.people.contacts import contacts_of
 from annotation.selectors.people.platform_ids import raters_with_platform_id
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.selectors.studies.progress import add_seconds
+from annotation.templatetags.rater_words import rater_state
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
 from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
+EXCLUDED = "excluded"
+# Columns that are hidden while the panel of one rater is beside the list.
+SPARE = frozenset({"cannot", "last", "severity", "longest_run"})
 Row = dict[str, Any]
 
 
@@ -33,7 +38,12 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     sort = sort if sort.lstrip("-") in COLUMNS else "code"
     listed = list_raters(study, figure_set, sort)
     q = request.GET.get("q", "").strip().replace("\x00", "")
-    shown = shown_page(request, _found(access, listed, q) if q else listed, size=RATERS_PER_PAGE)
+    states = _states(listed)
+    state = request.GET.get("state", "")
+    state = state if state in {one["key"] for one in states} else ""
+    query = {name: value for name, value in (("q", q), ("state", state)) if value}
+    chosen = [row for row in listed if _is_in(row, state)] if state else listed
+    shown = shown_page(request, _found(access, chosen, q) if q else chosen, size=RATERS_PER_PAGE)
     add_seconds(study, list(shown))
     profiled = flags_of(study, [row["rater"] for row in shown])
     rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
@@ -43,7 +53,11 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "shown": shown,
         "sort": sort,
         "q": q,
-        "heads": _heads(sort, q),
+        "state": state,
+        "states": states,
+        "query": query,
+        "list_query": urlencode({"sort": sort, **query}),
+        "heads": _heads(sort, query),
         "codes": sorted(row["rater"].code for row in listed),
         "made": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
@@ -75,7 +89,19 @@ def _found(access: Access, rows: Sequence[Row], q: str) -> list[Row]:
     return [row for row in rows if wanted in row["rater"].code.casefold() or row["rater"].pk in known]
 
 
-def _heads(sort: str, q: str) -> list[dict[str, str]]:
+def _states(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The states that raters are in, with their numbers; excluded raters are counted in both."""
+    counts = Counter(row["rater"].state for row in rows)
+    found = [{"key": key, "words": rater_state(key), "n": n} for key, n in sorted(counts.items())]
+    excluded = sum(row["excluded"] for row in rows)
+    return [*found, *([{"key": EXCLUDED, "words": _("excluded"), "n": excluded}] if excluded else [])]
+
+
+def _is_in(row: Row, state: str) -> bool:
+    return bool(row["excluded"]) if state == EXCLUDED else row["rater"].state == state
+
+
+def _heads(sort: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
     words = {
         "code": _("Rater"),
         "done": _("Responses"),
@@ -93,6 +119,7 @@ def _heads(sort: str, q: str) -> list[dict[str, str]]:
         way = {column: "ascending", f"-{column}": "descending"}.get(sort, "")
         first = column if column == "code" else f"-{column}"
         turned = {"ascending": f"-{column}", "descending": column}.get(way, first)
-        query = urlencode({"sort": turned, **({"q": q} if q else {})})
-        found.append({"column": column, "words": words[column], "query": query, "way": way})
+        address = urlencode({"sort": turned, **query})
+        head = {"column": column, "words": words[column], "query": address, "way": way}
+        found.append({**head, "spare": column in SPARE})
     return found

@@ -23,6 +23,7 @@ from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_neighbours import neighbours_in_list, neighbours_in_view
 from scoring.selectors.raters.item_query import read_view
 from scoring.selectors.similes import item_page
+from scoring.selectors.similes.item_ratings import rating_columns, ratings_by_scale
 from scoring.services.raters.item_figures import request_figures
 from scoring.views.base.page import page
 
@@ -40,7 +41,8 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "item": found,
         "texts": item_page.texts_of(found),
         "responses": shown_page(request, responses, "responses"),
-        "distributions": item_page.distributions(responses),
+        "scales": ratings_by_scale(responses),
+        "columns": rating_columns(responses),
         "figures": item_page.figures_of(figure_set, found),
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),

@@ -68,7 +68,8 @@ FEW = {
     "the program itself": {
         "annotation/pay/parts/due.html": "due",
         "annotation/people/members.html": "permissions",
-        "annotation/quality/rater.html": "profile.indicators",
+        "scoring/raters/rater/page.html": "profile.indicators",
+        "scoring/raters/rater/comparison.html": "compared",
         "scoring/agreement/criteria/coefficients.html": "group.rows",
         "scoring/reports/printed.html": "cells",
         "scoring/reports/replication.html": "table.cells",

@@ -1,4 +1,4 @@
-"""A rater with flags who was reviewed and kept is not listed until there are other flags."""
+"""A rater with flags who was reviewed and kept is not listed until flags are new or clearly worse."""
 
 from __future__ import annotations
 
@@ -74,6 +74,32 @@ def test_another_flag_lists_the_rater_again(cast: Cast, fast: Rater) -> None:
     assert fast.code not in listed(cast)
 
 
+def test_a_flag_that_is_clearly_worse_lists_the_rater_again(cast: Cast, fast: Rater) -> None:
+    responses = Response.objects.filter(assignment__rater=fast).order_by("pk")
+    responses.filter(pk__in=[one.pk for one in responses[5:]]).update(seconds=20.0)
+    keep_rater(rater=fast, flags=listed(cast)[fast.code], actor=cast.users["admin"])
+    assert AuditEntry.objects.get(act="keep_rater").detail["figures"]["too_fast"] == {
+        "value": 0.4167,
+        "n": 12,
+    }
+    responses.filter(pk__in=[one.pk for one in responses[:7]]).update(seconds=1.0)
+    assert fast.code not in listed(cast)
+    responses.update(seconds=1.0)
+    page = client_of(cast, "admin").get(reverse("study", args=[cast.slug])).content.decode()
+    assert "a flag is new or clearly worse since" in page
+    keep_rater(rater=fast, flags=listed(cast)[fast.code], actor=cast.users["admin"])
+    assert fast.code not in listed(cast)
+
+
+def test_a_decision_without_values_lists_the_rater_again_for_other_flags_only(
+    cast: Cast, fast: Rater
+) -> None:
+    flags = sorted(listed(cast)[fast.code])
+    detail = {"rater": fast.code, "flags": flags}
+    AuditEntry.objects.create(study=cast.study, act="keep_rater", detail=detail)
+    assert fast.code not in listed(cast)
+
+
 def test_a_decision_to_keep_can_be_undone(cast: Cast, fast: Rater) -> None:
     before = listed(cast)
     keep_rater(rater=fast, flags=before[fast.code], actor=cast.users["admin"])
@@ -120,4 +146,5 @@ def test_what_was_noticed_about_a_rater_goes_with_the_data_of_the_rater(cast: Ca
     erase_rater(rater=fast, actor=cast.users["owner"])
     entry = AuditEntry.objects.get(act="keep_rater")
     assert not entry.detail["flags"]
+    assert not entry.detail["figures"]
     assert entry.detail["rater"] == fast.code

@@ -1,0 +1,186 @@
+"""The ratings of one item: who gave which value on each scale, and a table with a column for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from statistics import fmean, stdev
+from typing import Any
+
+from annotation.domain.base.numbers import plain_number
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.models import Criterion, Response
+
+# A scale of more points shows a bar for each value that was given.
+MOST_BARS = 12
+# More raters are shown as bars.
+MOST_NAMED = 16
+# More criteria share one column.
+MOST_COLUMNS = 6
+BAR = {"width": 180, "foot": 52, "height": 40}
+
+
+@dataclass
+class ScaleRatings:
+    """The current values of one scale, late ones left out.
+
+    `given` has the raters of each value, each with whether statistics include the value.
+    """
+
+    name: str
+    possible: Sequence[str]
+    given: dict[float, list[tuple[str, bool]]] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> list[float]:
+        """The values that statistics include."""
+        return [value for value, raters in self.given.items() for _, counts in raters if counts]
+
+    @property
+    def mean(self) -> float | None:
+        return fmean(self.counted) if self.counted else None
+
+    @property
+    def sd(self) -> float | None:
+        return stdev(self.counted) if len(self.counted) > 1 else None
+
+    @property
+    def apart(self) -> float | None:
+        """The mean difference between two raters."""
+        pairs = [abs(one - other) for one, other in combinations(self.counted, 2)]
+        return fmean(pairs) if pairs else None
+
+    @property
+    def is_named(self) -> bool:
+        """Whether each rater is shown on the scale."""
+        n = sum(len(raters) for raters in self.given.values())
+        return len(self.possible) <= MOST_BARS and n <= MOST_NAMED
+
+    @property
+    def places(self) -> list[dict[str, Any]]:
+        """The points of the scale with the raters of each."""
+        points = [plain_number(float(value)) for value in self.possible]
+        return [{"value": point, "raters": sorted(self.given.get(point, []))} for point in points]
+
+    @property
+    def mean_at(self) -> float | None:
+        """The position of the mean on the scale, in percent of its width; None off it."""
+        points = [float(value) for value in self.possible]
+        if self.mean is None or not points[0] <= self.mean <= points[-1]:
+            return None
+        below = max(place for place, point in enumerate(points) if point <= self.mean)
+        width = points[below + 1] - points[below] if below + 1 < len(points) else 1
+        return round(100 * (below + 0.5 + (self.mean - points[below]) / width) / len(points), 2)
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """Bars, in the units of their drawing."""
+        codes = {value: [code for code, _ in raters] for value, raters in self.given.items()}
+        return _bars(codes, self.possible)
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """The criteria of a table with a column for each, and the means over the responses that count."""
+
+    names: Sequence[str]
+    means: Sequence[tuple[str, float | None]]
+    seconds: float | None
+
+
+def ratings_by_scale(responses: Sequence[Response]) -> list[ScaleRatings]:
+    """The current values of each scale with their raters; excluded ones are marked.
+
+    Parameters
+    ----------
+    responses : sequence of Response
+        As of `responses_to`.
+    """
+    found: dict[str, ScaleRatings] = {}
+    for response in responses:
+        for rating in response.ratings.all():
+            one = rating.criterion
+            if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
+                continue
+            entry = found.setdefault(one.key, ScaleRatings(one.name, _points(one)))
+            if response.current and not response.late:
+                raters = entry.given.setdefault(rating.value, [])
+                raters.append((response.assignment.rater.code, bool(response.counts)))  # type: ignore[attr-defined]
+    return list(found.values())
+
+
+def rating_columns(responses: Sequence[Response]) -> RatingColumns | None:
+    """Give each response `cells`, the name and rating of each criterion; None where these are no columns.
+
+    Parameters
+    ----------
+    responses : sequence of Response
+        As of `responses_to`.
+    """
+    names = {
+        rating.criterion.key: rating.criterion.name
+        for response in responses
+        for rating in response.ratings.all()
+        if rating.criterion.question_kind.yields is Yields.NUMBER
+    }
+    kinds = {rating.criterion.key for response in responses for rating in response.ratings.all()}
+    if not names or kinds != names.keys() or len(names) > MOST_COLUMNS:
+        return None
+    for response in responses:
+        own = {rating.criterion.key: rating for rating in response.ratings.all()}
+        response.cells = [(name, own.get(key)) for key, name in names.items()]  # type: ignore[attr-defined]
+    counting = [one for one in responses if one.counts]  # type: ignore[attr-defined]
+    times = [one.seconds for one in counting if one.seconds is not None]
+    return RatingColumns(
+        list(names.values()),
+        [(name, _mean_of(counting, key)) for key, name in names.items()],
+        fmean(times) if times else None,
+    )
+
+
+def _mean_of(responses: Sequence[Response], key: str) -> float | None:
+    """The mean of one criterion over some responses; None without a value."""
+    values = [
+        rating.value
+        for response in responses
+        for rating in response.ratings.all()
+        if rating.criterion.key == key and rating.value is not None
+    ]
+    return fmean(values) if values else None
+
+
+def _points(criterion: Criterion) -> Sequence[str]:
+    question = Question(
+        key=criterion.key,
+        name=criterion.name,
+        kind=criterion.question_kind,
+        minimum=criterion.minimum,
+        maximum=criterion.maximum,
+        settings=criterion.settings,
+    )
+    return question.kind.possible(question)
+
+
+def _bars(raters_of: Mapping[float, Sequence[str]], possible: Sequence[str]) -> dict[str, Any]:
+    points = [float(value) for value in possible]
+    values = sorted(raters_of) if len(points) > MOST_BARS else [plain_number(point) for point in points]
+    most = max((len(codes) for codes in raters_of.values()), default=1)
+    step = BAR["width"] / max(len(values), 1)
+    bars = []
+    for position, value in enumerate(values):
+        codes = raters_of.get(value, [])
+        height = BAR["height"] * len(codes) / most
+        bars.append(
+            {
+                "value": value,
+                "n": len(codes),
+                "who": ", ".join(codes),
+                "x": round(step * position + step * 0.2, 1),
+                "middle": round(step * (position + 0.5), 1),
+                "width": round(step * 0.6, 1),
+                "y": round(BAR["foot"] - height, 1),
+                "height": round(height, 1),
+            }
+        )
+    return {"bars": bars, "words": "; ".join(f"{bar['value']}: {bar['who']}" for bar in bars if bar["n"])}
