@@ -52,6 +52,7 @@ WORDS = {
     "negative_radicand": _("test undefined: root of a negative number"),
     "undefined_correlation": _("a correlation is undefined"),
     "not_asked": _("not requested"),
+    "nothing_held_out": _("too few groups or items to hold any out"),
     "unknown_coverage": _("coverage not known"),
     # Cautions about figures that there are
     "edge_of_range": _("limit at the end of the range"),

@@ -49,6 +49,7 @@ FEW = {
         "scoring/agreement/versions.html": "version_rows",
         "scoring/metrics/compare.html": "report.figures",
         "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
+        "scoring/metrics/pairwise_accuracy.html": "pairwise",
         "scoring/metrics/systems.html": "matrix.rows",
         "scoring/raters/raters_compared.html": "compared.criteria",
         "scoring/raters/rule.html": "agreement means metrics",
