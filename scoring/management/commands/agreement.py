@@ -30,7 +30,7 @@ class Command(FigureCommand):
             action="append",
             help="level of measurement for Krippendorff's alpha (repeatable; default: ordinal and interval)",
         )
-        parser.add_argument("--scale", type=_scale, metavar="1-5", help="lowest and highest value")
+        parser.add_argument("--scale", type=scale_of, metavar="1-5", help="lowest and highest value")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
         parser.add_argument(
             "--criterion", action="append", metavar="NAME", help="use only this criterion (repeatable)"
@@ -81,7 +81,8 @@ class Command(FigureCommand):
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
-def _scale(text: str) -> tuple[float, float]:
+def scale_of(text: str) -> tuple[float, float]:
+    """The ends of a scale, such as 1-5 or -2-2."""
     least, dash, greatest = text[1:].partition("-") if text.startswith("-") else text.partition("-")
     try:
         low = float(("-" if text.startswith("-") else "") + least)
