@@ -75,6 +75,36 @@ class PairwiseAccuracySerializer(serializers.Serializer[Any]):
     signature = serializers.CharField()
 
 
+class DifferenceSerializer(serializers.Serializer[Any]):
+    of = serializers.ChoiceField(choices=("exclusions", "versions"), help_text="What changed.")
+    criterion = serializers.CharField()
+    first_name = serializers.CharField(help_text="`after`, or the later version.")
+    second_name = serializers.CharField(help_text="`before`, or the earlier version.")
+    coefficient = serializers.ChoiceField(choices=tuple(AGREEMENT))
+    variant = serializers.CharField(allow_blank=True)
+    design = serializers.CharField(help_text="`paired`: items of both are drawn together.")
+    first = serializers.FloatField(allow_null=True)
+    second = serializers.FloatField(allow_null=True)
+    estimate = serializers.FloatField(allow_null=True, help_text="First less second.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    confidence = serializers.FloatField()
+    low_90 = serializers.FloatField(
+        allow_null=True, help_text="Equivalent within a margin if this interval lies within ± margin."
+    )
+    high_90 = serializers.FloatField(allow_null=True)
+    interval_method = serializers.CharField()
+    p = serializers.FloatField(allow_null=True)
+    feldt = serializers.FloatField(allow_null=True)
+    feldt_p = serializers.FloatField(allow_null=True)
+    feldt_reason = serializers.CharField(allow_blank=True)
+    n_first = serializers.IntegerField()
+    n_second = serializers.IntegerField()
+    n_shared = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True)
+    signature = serializers.CharField()
+
+
 class SoftwareSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     version = serializers.CharField()
@@ -98,6 +128,9 @@ class ReportSerializer(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.JSONField()),
         help_text="Of questions with options: `accuracy` against the key, `win_rates`, `wins_by_percent`, "
         "`first_shown`, `strengths`; each only where there is one.",
+    )
+    differences = DifferenceSerializer(
+        many=True, help_text="What exclusions and new versions of forms changed in the reliability."
     )
     pairwise = PairwiseAccuracySerializer(
         many=True, help_text="Of a report on metrics: pairwise accuracy with calibrated ties."

@@ -24,7 +24,7 @@ from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable, RatingsTableError
 
-BY_DEFAULT = ("alpha-ordinal", "alpha-interval", "fleiss", "ac2", "icc2", "icc2k", "icc3k")
+BY_DEFAULT = ("alpha-ordinal", "alpha-interval", "fleiss", "ac2-quadratic", "icc2", "icc2k", "icc3k")
 Pair = tuple[tuple[str, Ratings], tuple[str, Ratings]]
 HEADING = (
     "first",

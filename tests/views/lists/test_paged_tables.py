@@ -45,6 +45,7 @@ FEW = {
         "scoring/agreement/before_after.html": "before_after",
         "scoring/generalisability/results.html": "analysis.components",
         "scoring/agreement/crossed.html": "table.rows",
+        "scoring/agreement/differences.html": "difference_rows",
         "scoring/agreement/criteria/matrix.html": "matrix.rows",
         "scoring/agreement/versions.html": "version_rows",
         "scoring/metrics/compare.html": "report.figures",

@@ -29,7 +29,7 @@ class ReliabilityDifference:
     """The difference of one coefficient between two sets of ratings."""
 
     coefficient: str  # Key
-    variant: str  # Level of α; empty for others
+    variant: str  # Level of α, weights of AC2; empty for others
     design: Design  # `paired` where both are drawn together, `independent` where each has its own draws
     # first, second: The coefficient of each; NaN where it has none
     first: float

@@ -26,7 +26,7 @@ class Compared:
     """A coefficient whose difference between two sets of ratings can be computed."""
 
     key: str  # Of the coefficient
-    variant: str  # Level of α; empty for others
+    variant: str  # Level of α, weights of AC2; empty for others
     reason: Callable[[Ratings], str]  # Why some ratings have none; empty if they do
     prepare: Callable[[Ratings], tuple[Ratings, Statistic]]  # The ratings that it uses, and it itself
 
@@ -121,7 +121,7 @@ _LISTED = (
     *(_alpha(level) for level in ("ordinal", "interval", "nominal", "ratio")),
     Compared("fleiss", "", _fleiss_reason, _fleiss),
     Compared("ac1", "", _gwet_reason, partial(_gwet, weighting="identity")),
-    Compared("ac2", "", _gwet_reason, partial(_gwet, weighting="quadratic")),
+    Compared("ac2", "quadratic", _gwet_reason, partial(_gwet, weighting="quadratic")),
     Compared("icc1", "", _one_way_reason, partial(_one_way, of_mean=False)),
     Compared("icc1k", "", _one_way_reason, partial(_one_way, of_mean=True)),
     *(
