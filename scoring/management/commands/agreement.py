@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.differences import add_options, print_differences
 from scoring.management.figures import FIGURE_COLUMNS, FigureCommand, figure_cells, seed_of, software
 from scoring.stats.agreement.alpha import LEVELS
 from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
@@ -30,7 +31,7 @@ class Command(FigureCommand):
             action="append",
             help="level of measurement for Krippendorff's alpha (repeatable; default: ordinal and interval)",
         )
-        parser.add_argument("--scale", type=scale_of, metavar="1-5", help="lowest and highest value")
+        parser.add_argument("--scale", type=_scale, metavar="1-5", help="lowest and highest value")
         parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
         parser.add_argument(
             "--criterion", action="append", metavar="NAME", help="use only this criterion (repeatable)"
@@ -43,10 +44,14 @@ class Command(FigureCommand):
             action="store_true",
             help="use bias-corrected and accelerated (BCa) intervals for every count-based coefficient",
         )
+        add_options(parser)
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_resampling(options)
+        if options["compare"] or options["other"]:
+            print_differences(self, options)
+            return
         try:
             ratings = read_ratings(
                 options["ratings"],
@@ -81,8 +86,7 @@ class Command(FigureCommand):
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
 
 
-def scale_of(text: str) -> tuple[float, float]:
-    """The ends of a scale, such as 1-5 or -2-2."""
+def _scale(text: str) -> tuple[float, float]:
     least, dash, greatest = text[1:].partition("-") if text.startswith("-") else text.partition("-")
     try:
         low = float(("-" if text.startswith("-") else "") + least)

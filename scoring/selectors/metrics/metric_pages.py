@@ -22,6 +22,20 @@ BEST = 3
 # Differences with a lower adjusted p count as significant.
 SIGNIFICANT = 0.05
 MOST_RANKED = 10
+# Columns of the tables of pairwise accuracy for a paper.
+PAIRWISE = (
+    ("criterion", "Criterion"),
+    ("metric", "Metric"),
+    ("estimate", "Accuracy"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("held_out", "Held out"),
+    ("epsilon", "Threshold"),
+    ("n_pairs", "Pairs"),
+)
+THRESHOLDS = (
+    "The threshold is fitted on the pairs that it is judged by; held-out accuracy has thresholds of others."
+)
 # Pairs that are compared on the page of each level.
 GROUPINGS = {"item": "none", "group": "group", "system": "system"}
 

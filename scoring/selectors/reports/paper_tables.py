@@ -12,6 +12,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.base.figure_sentences import holds_for_sentence
 from scoring.selectors.base.figures import figure_name
+from scoring.selectors.metrics.metric_pages import PAIRWISE, THRESHOLDS
 from scoring.stats.metrics.meta_figure import split_rows
 
 RELIABILITY = (
@@ -40,16 +41,6 @@ CORRELATIONS = (
     ("p", "p"),
     ("n_items", "Items"),
 )
-PAIRWISE = (
-    ("criterion", "Criterion"),
-    ("metric", "Metric"),
-    ("estimate", "Accuracy"),
-    ("low", "Low"),
-    ("high", "High"),
-    ("held_out", "Held out"),
-    ("epsilon", "Threshold"),
-    ("n_pairs", "Pairs"),
-)
 SYSTEMS = (
     ("system", "System"),
     ("criterion", "Criterion"),
@@ -58,9 +49,6 @@ SYSTEMS = (
     ("n", "Items"),
 )
 PAIRS = {"group": "pairs within groups", "none": "all pairs of items", "system": "pairs within systems"}
-THRESHOLDS = (
-    "The threshold is fitted on the pairs that it is judged by; held-out accuracy has thresholds of others."
-)
 WORDS = frozenset({"criterion", "figure", "metric", "system"})
 
 

@@ -23,7 +23,6 @@ from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.scores import has_scores
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
-from scoring.selectors.reports.paper_tables import PAIRWISE, THRESHOLDS
 from scoring.services.metrics.metrics import KIND, request_metrics
 from scoring.views.base.downloads import attachment, figure_file, figures_file
 from scoring.views.base.page import page
@@ -154,13 +153,13 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format == "tex":
         if what == "pairwise":
-            columns, rows = PAIRWISE, metric_pages.pairs_at(report, _chosen(request, report)[0])
+            columns, rows = metric_pages.PAIRWISE, metric_pages.pairs_at(report, _chosen(request, report)[0])
         elif what != "systems":
             level, coefficient = _chosen(request, report)
             columns = LATEX_COLUMNS
             rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
         headed = with_interval(columns, report.figures)
-        holds_for = f" {THRESHOLDS}" if what == "pairwise" else holds_for_sentence(rows)
+        holds_for = f" {metric_pages.THRESHOLDS}" if what == "pairwise" else holds_for_sentence(rows)
         caption = f"{access.study.title}: {what}.{holds_for}{caution and f' {caution}.'}"
         text = latex_table(headed, rows, caption)
         return attachment(text, "application/x-tex", f"{name}.tex")

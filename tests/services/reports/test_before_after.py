@@ -94,6 +94,7 @@ def test_the_page_and_the_files_show_it(cast):
 
 
 def test_what_exclusions_changed_has_an_interval_and_a_verdict_only_with_a_margin(cast):
+    cast.study.items.update(group="")
     exclude_rater(rater=contrary(cast), reason="Against all others.", actor=cast.users["admin"])
     report = computed(cast.study)
     changed = alpha(difference_rows(report, "exclusions"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.bootstrap.bootstrap_draws import unit_draws
 from scoring.stats.data.rated_items import MeasuredItems
-from scoring.stats.metrics.pairwise.accuracy import allowed_groupings, pairwise_accuracies
+from scoring.stats.metrics.pairwise.accuracy import Grouping, allowed_groupings, pairwise_accuracies
 from tests.stats.measured_samples import measured, ungrouped
 
 
@@ -63,7 +63,8 @@ def test_the_search_finds_the_maximum_over_every_threshold(drawn):
     scores = [Fraction(one, 10) for one, _, _ in drawn]
     human = [Fraction(one, 2) for _, one, _ in drawn]
     block = [code for _, _, code in drawn]
-    for grouping, own in (("group", block), ("none", [0] * len(block))):
+    blocks: dict[Grouping, list[int]] = {"group": block, "none": [0] * len(block)}
+    for grouping, own in blocks.items():
         found = pairwise_accuracies(
             rated(scores, human, block), directions={}, seed=1, replicates=0, groupings=[grouping]
         )[0]
@@ -84,7 +85,8 @@ def test_the_table_of_the_paper_comes_out():
     human, scores = [1, 1, 2, 3], [0.1, 0.1, 0.2, 0.2]
     found = pairwise_accuracies(rated(scores, human, [0] * 4), directions={}, seed=1, replicates=0)[0]
     # Pairs: one tied by both, one tied by the metric alone, four in order.
-    assert (found.at_zero, found.n_pairs, found.epsilon) == (pytest.approx(5 / 6), 6, 0)
+    assert found.at_zero == pytest.approx(5 / 6)
+    assert (found.n_pairs, found.epsilon) == (6, 0)
 
 
 def test_each_grouping_has_its_own_pairs_and_lower_metrics_are_turned():
@@ -98,7 +100,8 @@ def test_each_grouping_has_its_own_pairs_and_lower_metrics_are_turned():
     for one, other in zip(found, lower, strict=True):
         valid = np.isfinite(items.scores[:, items.metrics.index(one.metric)])
         valid &= np.isfinite(items.human[:, items.criteria.index(one.criterion)])
-        block = {"group": items.group, "none": np.zeros(24, int), "system": items.system}[one.grouping]
+        codes = {"group": items.group, "none": np.zeros(24, int), "system": items.system}[one.grouping]
+        block = np.asarray(codes)
         scores = items.scores[valid, items.metrics.index(one.metric)]
         human = items.human[valid, items.criteria.index(one.criterion)]
         exact = accuracy(list(scores), list(human), list(block[valid]), one.epsilon + 1e-9)
@@ -135,14 +138,21 @@ def test_intervals_draw_groups_and_no_item_pairs_with_itself():
     """At a fixed threshold each replicate is the accuracy of the drawn units, pair by pair."""
     items = measured(7, groups=6, systems=3, metrics=1, criteria=1)
     alone = ungrouped(items)
-    for table, grouping in ((items, "group"), (items, "none"), (items, "system"), (alone, "none")):
+    cases: list[tuple[MeasuredItems, Grouping]] = [
+        (items, "group"),
+        (items, "none"),
+        (items, "system"),
+        (alone, "none"),
+    ]
+    for table, grouping in cases:
         found = pairwise_accuracies(table, directions={}, seed=4, replicates=60, groupings=[grouping])[0]
         weights = np.concatenate(list(draws_of(table, 4, 60)))
         block = {"group": table.group, "system": table.system}.get(grouping)
         block = np.zeros(len(table.items), int) if block is None else block
         shares = [drawn(table, block, found.epsilon, own, grouping) for own in weights]
         low, high = np.quantile(shares, [0.025, 0.975])
-        assert (found.interval.low, found.interval.high) == (pytest.approx(low), pytest.approx(high))
+        assert found.interval.low == pytest.approx(low)
+        assert found.interval.high == pytest.approx(high)
         assert found.interval.method.endswith(":at epsilon")
 
 
@@ -151,7 +161,8 @@ def draws_of(table, seed, replicates):
 
 
 def drawn(table, block, epsilon, weights, grouping):
-    totals, times = {}, {}
+    totals: dict[int, tuple[float, float]] = {}
+    times: dict[int, float] = {}
     unit, scores, human = table.unit_codes, table.scores[:, 0], table.human[:, 0]
     for one, other in combinations(range(len(unit)), 2):
         if block[one] == block[other]:
@@ -167,10 +178,8 @@ def drawn(table, block, epsilon, weights, grouping):
 
 def test_what_cannot_be_computed_has_a_reason():
     items = ungrouped(measured(3, metrics=1, criteria=1))
-    by_group, pooled = (
-        pairwise_accuracies(items, directions={}, seed=1, replicates=0, groupings=[one])[0]
-        for one in ("group", "none")
-    )
+    by_group = pairwise_accuracies(items, directions={}, seed=1, replicates=0, groupings=["group"])[0]
+    pooled = pairwise_accuracies(items, directions={}, seed=1, replicates=0, groupings=["none"])[0]
     assert (by_group.reason, by_group.held_out_reason) == ("no_groups", "no_groups")
     assert pooled.reason == ""
     one_group = rated([1, 2, 3], [1, 2, 3], [0, 0, 0])

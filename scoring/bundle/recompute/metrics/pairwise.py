@@ -63,7 +63,7 @@ def measure(items: RatedItems, block: Array, scores: Array, human: Array, part: 
     of = block[first]
 
     def right(epsilon: float) -> Array:
-        return np.where(away <= epsilon + near, tied, order > 0)
+        return np.asarray(np.where(away <= epsilon + near, tied, order > 0))
 
     everywhere = np.ones(len(of), bool)
     epsilon = choose_threshold(away, near, (tied, order > 0), get_weights(of, everywhere))

@@ -120,31 +120,33 @@ def compare_reliability(
         complete ratings here (`incomplete_design`). ICC3k of independent sets has Feldt's test as well.
     """
     compared = COMPARED[name]
+    one, other = _estimate(compared, first), _estimate(compared, second)
     reason = compared.reason(first) or compared.reason(second)
-    sizes = (first.n_items, second.n_items, len(set(first.items) & set(second.items)))
-    estimates = tuple(_estimate(compared, ratings) for ratings in (first, second))
-    if not reason and not math.isfinite(estimates[0] - estimates[1]):
+    if not reason and not math.isfinite(one - other):
         reason = UNDEFINED_REPLICATES
+    interval, narrow, p = Interval.missing(reason), Interval.missing(reason), math.nan
+    if not reason:
+        differences, unit, n_units = _replicates(compared, (first, second), design, resampling)
+        interval = resampling.interval(differences, unit, n_units)
+        narrow = _narrow(interval, differences)
+        p = math.nan if interval.reason else tail_p(differences)
     tested = name == TESTED and design == "independent"
-    feldt = feldt_independent(first, second) if tested else None
-    if reason:
-        nothing = Interval.missing(reason)
-        values = (*estimates, math.nan, nothing, resampling.confidence, nothing, math.nan, feldt)
-        return ReliabilityDifference(compared.key, compared.variant, design, *values, *sizes, reason=reason)
-    differences, unit, n_units = _replicates(compared, (first, second), design, resampling)
-    interval = resampling.interval(differences, unit, n_units)
     return ReliabilityDifference(
-        compared.key,
-        compared.variant,
-        design,
-        *estimates,
-        estimates[0] - estimates[1],
-        interval,
-        resampling.confidence,
-        _narrow(interval, differences),
-        math.nan if interval.reason else tail_p(differences),
-        feldt,
-        *sizes,
+        coefficient=compared.key,
+        variant=compared.variant,
+        design=design,
+        first=one,
+        second=other,
+        estimate=math.nan if reason else one - other,
+        interval=interval,
+        confidence=resampling.confidence,
+        narrow=narrow,
+        p=p,
+        feldt=feldt_independent(first, second) if tested else None,
+        n_first=first.n_items,
+        n_second=second.n_items,
+        n_shared=len(set(first.items) & set(second.items)),
+        reason=reason,
     )
 
 
@@ -236,14 +238,16 @@ def _shared_units(first: Ratings, second: Ratings) -> tuple[list[IntArray], list
     """Unit of each item of two sets: items that have a group or an item in common are drawn together."""
     labels = np.concatenate([np.asarray(one.items, dtype=object) for one in (first, second)])
     _, item = np.unique(labels.astype(str), return_inverse=True)
-    n_items = int(item.max()) + 1
-    edges, nodes = [], n_items
+    nodes = int(item.max()) + 1
+    # Each item is joined with the nodes of its groups.
+    rows, columns = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for own, ratings in zip(np.split(item, [first.n_items]), (first, second), strict=True):
         if ratings.group is not None:
-            edges.append((own, nodes + ratings.group))
+            rows.append(own)
+            columns.append(nodes + ratings.group)
             nodes += int(ratings.group.max()) + 1
-    rows, columns = (np.concatenate(side) for side in zip(*edges, strict=True)) if edges else ([], [])
-    graph = scipy.sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=(nodes, nodes))
+    joined = np.concatenate(rows), np.concatenate(columns)
+    graph = scipy.sparse.coo_array((np.ones(len(joined[0])), joined), shape=(nodes, nodes))
     _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
     _, unit = np.unique(component[item], return_inverse=True)
     number = int(unit.max()) + 1

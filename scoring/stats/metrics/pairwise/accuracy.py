@@ -281,16 +281,17 @@ class _Part:
         )
 
     def _undefined(self, metric: str, criterion: str, n_items: int, reason: str) -> PairwiseAccuracy:
-        nothing = [math.nan] * 3
         return PairwiseAccuracy(
-            criterion,
-            metric,
-            self.grouping,
-            math.nan,
-            math.nan,
-            Interval.missing(reason),
-            self.confidence,
-            *nothing,
+            criterion=criterion,
+            metric=metric,
+            grouping=self.grouping,
+            epsilon=math.nan,
+            estimate=math.nan,
+            interval=Interval.missing(reason),
+            confidence=self.confidence,
+            at_zero=math.nan,
+            all_tied=math.nan,
+            held_out=math.nan,
             held_out_reason=reason,
             n_items=n_items,
             n_pairs=0,

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from scoring.stats.agreement.alpha import LEVELS
 from scoring.stats.agreement.comparing.differences import compare_reliability, equivalence
 from scoring.stats.agreement.comparing.feldt import feldt_independent
 from scoring.stats.agreement.comparing.weighted import COMPARED
@@ -43,8 +44,7 @@ def by_the_report(ratings: Ratings, weights, name: str) -> float:
     """The coefficient of a drawn table as every report computes it, from its ratings."""
     compared = COMPARED[name]
     table = RatingsTable.from_frame(repeated(ratings, weights), scales={"quality": (1, 5)})
-    levels = ("ordinal", "interval", "nominal", "ratio")
-    for figure in reliability(table, seed=1, replicates=1, levels=levels).figures:
+    for figure in reliability(table, seed=1, replicates=1, levels=LEVELS).figures:
         same_level = compared.key != "alpha" or figure.variant == compared.variant
         if figure.coefficient == compared.key and same_level:
             return figure.estimate
@@ -86,7 +86,8 @@ def test_paired_replicates_draw_an_item_equally_often_for_both(grouped):
         )
         differences.append(one - other)
     low, high = np.quantile(differences, [0.025, 0.975])
-    assert (found.interval.low, found.interval.high) == (pytest.approx(low), pytest.approx(high))
+    assert found.interval.low == pytest.approx(low)
+    assert found.interval.high == pytest.approx(high)
     assert found.estimate == pytest.approx(found.first - found.second)
     assert (found.n_shared, found.interval.method.endswith("groups")) == (20, grouped)
 
@@ -120,8 +121,8 @@ def test_what_cannot_be_compared_has_a_reason():
     found = compare_reliability(first, incomplete, "icc2", design="paired", resampling=RESAMPLING)
     assert (found.reason, found.interval.reason) == ("incomplete_design", "incomplete_design")
     assert np.isnan(found.estimate)
-    few = [one.keep(one.item < 4) for one in (first, second)]
-    found = compare_reliability(*few, "icc2", design="independent", resampling=RESAMPLING)
+    few, others = (one.keep(one.item < 4) for one in (first, second))
+    found = compare_reliability(few, others, "icc2", design="independent", resampling=RESAMPLING)
     assert (found.reason, found.interval.reason) == ("", "too_few_items")
 
 

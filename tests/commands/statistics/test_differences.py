@@ -1,4 +1,4 @@
-"""`agreement_difference`: two criteria of a file or two files, and a verdict only with a margin."""
+"""`agreement --compare` and `--other`: two criteria or two files, and equivalence only with a margin."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 def compared(*arguments: str) -> list[dict[str, Any]]:
     out = io.StringIO()
-    call_command("agreement_difference", *arguments, "--bootstrap=50", "--seed=1", "--json=-", stdout=out)
+    call_command("agreement", *arguments, "--bootstrap=50", "--seed=1", "--json=-", stdout=out)
     rows: list[dict[str, Any]] = json.loads(out.getvalue())["results"]
     return rows
 
 
 def test_criteria_of_a_file_are_paired_and_files_independent(files):
     one, other = map(str, files)
-    paired = compared(one, "--criteria", "q", "r", "--coefficient", "icc3k", "--scale=1-5")[0]
+    paired = compared(one, "--compare", "q", "r", "--coefficient", "icc3k", "--scale=1-5")[0]
     assert (paired["design"], paired["n_shared"], paired["feldt_p"]) == ("paired", 30, None)
     assert paired["estimate"] == pytest.approx(paired["first"] - paired["second"])
     apart = compared(one, "--other", other, "--coefficient", "icc3k", "--scale=1-5")
@@ -43,16 +43,16 @@ def test_criteria_of_a_file_are_paired_and_files_independent(files):
 
 def test_no_verdict_without_a_margin(files):
     one = str(files[0])
-    assert "equivalence" not in compared(one, "--criteria", "q", "r", "--scale=1-5")[0]
-    rows = compared(one, "--criteria", "q", "r", "--scale=1-5", "--margin=1.9")
+    assert "equivalence" not in compared(one, "--compare", "q", "r", "--scale=1-5")[0]
+    rows = compared(one, "--compare", "q", "r", "--scale=1-5", "--margin=1.9")
     assert {row["equivalence"] for row in rows} == {"equivalent"}
 
 
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ([], "bad_option"),
-        (["--criteria", "q", "s"], "unknown_criterion"),
+        (["--compare", "q", "r", "--other", "f.csv"], "bad_option"),
+        (["--compare", "q", "s"], "unknown_criterion"),
         (["--other", "none.csv"], "no_such_file"),
     ],
 )

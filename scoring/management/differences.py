@@ -1,4 +1,4 @@
-"""`manage.py agreement_difference RATINGS`: differences of two reliabilities; no database is needed."""
+"""Differences of two reliabilities, for `manage.py agreement`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from scoring.io.how_computed import how_computed
-from scoring.io.long_files import LongFileRefused
+from scoring.io.long_files import STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import read_ratings
-from scoring.management.commands.agreement import scale_of
 from scoring.management.figures import INTERVAL, FigureCommand, seed_of, software, value_cells
 from scoring.stats.agreement.comparing.differences import (
     Design,
@@ -20,7 +19,6 @@ from scoring.stats.agreement.comparing.differences import (
     equivalence,
 )
 from scoring.stats.agreement.comparing.weighted import COMPARED
-from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable, RatingsTableError
 
@@ -48,66 +46,50 @@ VERDICTS = {
 }
 
 
-class Command(FigureCommand):
-    help = (
-        "Compare the reliability of two criteria of a file of ratings, or of the same criteria in two files"
-        " (columns item, rater or slot, criterion, value)."
+def add_options(parser: CommandParser) -> None:
+    """Add the options that compare two criteria or two files."""
+    parser.add_argument(
+        "--compare", nargs=2, metavar=("FIRST", "SECOND"), help="compare two criteria of the file"
     )
-    requires_system_checks: list[str] = []
+    parser.add_argument(
+        "--other", metavar="FILE", help="compare with a second study or version with the same criteria"
+    )
+    parser.add_argument(
+        "--same-items",
+        action="store_true",
+        help="with --other: items of both files with the same name are the same, and are drawn together",
+    )
+    parser.add_argument(
+        "--coefficient",
+        choices=sorted(COMPARED),
+        action="append",
+        help=f"coefficient to compare (repeatable; default: {', '.join(BY_DEFAULT)})",
+    )
+    parser.add_argument(
+        "--margin", type=_margin, help="greatest difference that does not matter, for a test of equivalence"
+    )
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("ratings", help="CSV, TSV, JSONL or Parquet file")
-        parser.add_argument(
-            "--criteria", nargs=2, metavar=("FIRST", "SECOND"), help="two criteria of the file"
-        )
-        parser.add_argument(
-            "--other", metavar="FILE", help="file of a second study, or version, with the same criteria"
-        )
-        parser.add_argument(
-            "--same-items",
-            action="store_true",
-            help="items of both files with the same name are the same items, and are drawn together",
-        )
-        parser.add_argument(
-            "--coefficient",
-            choices=sorted(COMPARED),
-            action="append",
-            help=f"coefficient (repeatable; default: {', '.join(BY_DEFAULT)})",
-        )
-        parser.add_argument(
-            "--margin",
-            type=_margin,
-            help="greatest difference that does not matter, for a test of equivalence",
-        )
-        parser.add_argument("--scale", type=scale_of, metavar="1-5", help="lowest and highest value")
-        parser.add_argument("--slots", action="store_true", help="raters are anonymous slots, not persons")
-        parser.add_argument(
-            "--bootstrap", type=int, default=REPLICATES, metavar="N", help="number of bootstrap samples"
-        )
-        self.add_seed_and_json(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        self.check_resampling(options)
-        if bool(options["criteria"]) == bool(options["other"]):
-            raise CommandError(
-                "Name two criteria (--criteria) or a second file (--other). [bad_option]", returncode=2
-            )
-        tables = [_table(options, name) for name in (options["ratings"], options["other"]) if name]
-        seed = seed_of(options["seed"], tables[0].fingerprint)
-        resampling = Resampling(options["bootstrap"], seed)
-        design: Design = "paired" if options["criteria"] or options["same_items"] else "independent"
-        found = [
-            (pair, compare_reliability(pair[0][1], pair[1][1], name, design=design, resampling=resampling))
-            for pair in _pairs(tables, options)
-            for name in options["coefficient"] or BY_DEFAULT
-        ]
-        rows = [_row(pair, one, options["margin"]) for pair, one in found]
-        fingerprints = [table.fingerprint for table in tables]
-        result = {"results": rows, "data": {"fingerprints": fingerprints}, "software": software()}
-        if not self.write_json(result, options["json"]):
-            self.print_table(HEADING, [_cells(row, options["margin"]) for row in rows])
-            methods = [one.interval_method for _, one in found]
-            self.stdout.write(how_computed(methods, replicates=options["bootstrap"], seed=seed))
+def print_differences(command: FigureCommand, options: dict[str, Any]) -> None:
+    """Compare two criteria of a file, or the criteria of two files, as the options say."""
+    if options["compare"] and options["other"]:
+        raise CommandError("Use --compare or --other, not both. [bad_option]", returncode=2)
+    tables = [_table(options, name) for name in (options["ratings"], options["other"]) if name]
+    seed = seed_of(options["seed"], tables[0].fingerprint)
+    resampling = Resampling(options["bootstrap"], seed)
+    design: Design = "paired" if options["compare"] or options["same_items"] else "independent"
+    found = [
+        (pair, compare_reliability(pair[0][1], pair[1][1], name, design=design, resampling=resampling))
+        for pair in _pairs(tables, options)
+        for name in options["coefficient"] or BY_DEFAULT
+    ]
+    rows = [_row(pair, one, options["margin"]) for pair, one in found]
+    fingerprints = [table.fingerprint for table in tables]
+    result = {"results": rows, "data": {"fingerprints": fingerprints}, "software": software()}
+    if not command.write_json(result, options["json"]):
+        command.print_table(HEADING, [_cells(row, options["margin"]) for row in rows])
+        methods = [one.interval_method for _, one in found]
+        command.stdout.write(how_computed(methods, replicates=options["bootstrap"], seed=seed))
 
 
 def _margin(text: str) -> float:
@@ -122,7 +104,9 @@ def _margin(text: str) -> float:
 
 def _table(options: dict[str, Any], path: str) -> RatingsTable:
     try:
-        ratings = read_ratings(path, slots=options["slots"], scale=options["scale"])
+        ratings = read_ratings(
+            path, slots=options["slots"], file_format=_format(path, options), scale=options["scale"]
+        )
         names = ratings.frame["criterion"].unique()
         scales = {} if options["scale"] is None else dict.fromkeys(names, options["scale"])
         return RatingsTable.from_frame(ratings.frame, identified=ratings.identified, scales=scales)
@@ -130,17 +114,21 @@ def _table(options: dict[str, Any], path: str) -> RatingsTable:
         raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
 
 
+def _format(path: str, options: dict[str, Any]) -> str:
+    return str(options["format"]) if path == STANDARD_INPUT else ""
+
+
 def _pairs(tables: list[RatingsTable], options: dict[str, Any]) -> list[Pair]:
     """What is compared: two criteria of one table, or each criterion that both tables have."""
     first = tables[0].criteria
-    if options["criteria"]:
-        for name in options["criteria"]:
+    if options["compare"]:
+        for name in options["compare"]:
             if name not in first:
                 known = ", ".join(first)
                 raise CommandError(
                     f"There is no criterion {name!r}; available: {known}. [unknown_criterion]", returncode=2
                 )
-        one, other = options["criteria"]
+        one, other = options["compare"]
         return [((one, first[one]), (other, first[other]))]
     second = tables[1].criteria
     if not first.keys() & second.keys():
