@@ -152,8 +152,7 @@ def blocking_items(wins: BoolArray) -> tuple[int, ...]:
     tuple of int
         The smallest such part; empty where each item can be reached from each other one through wins.
     """
-    graph = scipy.sparse.csr_array(wins)
-    number, part = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
+    number, part = scipy.sparse.csgraph.connected_components(wins, directed=True, connection="strong")
     if number == 1:
         return ()
     crossing = part[:, None] != part[None, :]

@@ -104,7 +104,8 @@ class _Block:
     def between_units(self, values: FloatArray) -> FloatArray:
         """Sum of a value of the pairs between each two units."""
         n = len(self.present)
-        return np.bincount(self.place, values[self.pairs], minlength=n * n).reshape(n, n)
+        sums = np.bincount(self.place, values[self.pairs], minlength=n * n).reshape(n, n)
+        return np.asarray(sums, dtype=np.float64)
 
     def drawn(self, weights: FloatArray, between: FloatArray) -> FloatArray:
         """Sum of a value over the pairs drawn in each replicate."""
