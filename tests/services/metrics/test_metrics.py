@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -394,6 +395,6 @@ def test_pairwise_accuracy_of_a_report_can_be_taken_away():
     assert 'id="pairwise"' in page
     for file_format, content in (("csv", "held_out"), ("tex", "Threshold"), ("svg", "<svg")):
         address = reverse("study-metrics-download", args=[study.slug, report.pk, "pairwise", file_format])
-        found = client.get(address)
+        found: Any = client.get(address)
         body = b"".join(found.streaming_content) if found.streaming else found.content
         assert content in body.decode()
