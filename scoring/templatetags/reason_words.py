@@ -65,7 +65,7 @@ WORDS = {
 EQUIVALENCE = {
     "equivalent": _("equivalent"),
     "beyond_margin": _("beyond the margin"),
-    "undecided": _("undecided"),
+    "undecided": _("inconclusive"),
 }
 STATUS_WORDS = {
     "reproduces": _("reproduced"),
