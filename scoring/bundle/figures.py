@@ -16,8 +16,9 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS
 # What a bundle says of a coefficient; what it needs is in its documentation.
 STORED = ("key", "title", "page", "headline", "axis", "plain")
 RECOMPUTE = Path(__file__).with_name("recompute")
-# Variance components to plan with come of the figures; they are no figures of the study.
-NOT_EXPORTED = frozenset({"pilots"})
+# Variance components to plan with come of the figures; they are no figures of the study. Differences and
+# pairwise accuracy have places of their own.
+NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise"})
 
 
 def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:

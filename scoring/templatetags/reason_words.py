@@ -52,6 +52,8 @@ WORDS = {
     "negative_radicand": _("test undefined: root of a negative number"),
     "undefined_correlation": _("a correlation is undefined"),
     "not_asked": _("not requested"),
+    "grouped_items": _("items belong to groups"),
+    "nothing_held_out": _("too few groups or items to hold any out"),
     "unknown_coverage": _("coverage not known"),
     # Cautions about figures that there are
     "edge_of_range": _("limit at the end of the range"),
@@ -59,6 +61,11 @@ WORDS = {
     "few_groups": _("few groups"),
     "few_raters": _("few raters"),
     "boundary": _("component at its limit"),
+}
+EQUIVALENCE = {
+    "equivalent": _("equivalent"),
+    "beyond_margin": _("beyond the margin"),
+    "undecided": _("inconclusive"),
 }
 STATUS_WORDS = {
     "reproduces": _("reproduced"),
@@ -129,6 +136,12 @@ def reason_words(reason: str) -> str:
 def cautions(signature: str) -> tuple[str, ...]:
     """Codes of the cautions that the signature of a figure has."""
     return cautions_of(signature)
+
+
+@register.filter
+def equivalence_words(verdict: str) -> str:
+    """Words for the outcome of a test of equivalence; anything else stays as it is."""
+    return str(EQUIVALENCE.get(verdict, verdict))
 
 
 @register.filter

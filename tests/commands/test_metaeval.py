@@ -268,3 +268,12 @@ def test_the_seed_comes_from_the_data_unless_given(paths):
 
     assert interval() == interval()
     assert not np.allclose(interval("--seed=1"), interval("--seed=2"))
+
+
+def test_pairwise_accuracy_turns_a_metric_by_its_declared_direction(paths):
+    found = metaeval(*paths, "--pairwise", "--level=group")["results"]
+    assert {(row["grouping"], row["estimate"] is None) for row in found} == {("group", False)}
+    turned = metaeval(*paths, "--pairwise", "--level=group", "--lower=metric 0")["results"]
+    for one, other in zip(found, turned, strict=True):
+        assert (one == other) == (one["metric"] != "metric 0")
+    assert "[unknown_metric]" in refusal(*paths, "--pairwise", "--lower=nothing")

@@ -24,6 +24,7 @@ from scoring.selectors.base.reports import figures_json
 from scoring.services.reports.reliability import REPLICATES, request_report
 from scoring.stats.agreement.coefficients import COEFFICIENTS as AGREEMENT
 from scoring.stats.base.association import COEFFICIENTS as CORRELATIONS
+from scoring.stats.metrics.pairwise.accuracy import GROUPINGS
 
 # Of reliability, then of metrics beside ratings.
 KEYS = (*AGREEMENT, *CORRELATIONS)
@@ -43,6 +44,65 @@ class FigureSerializer(serializers.Serializer[Any]):
     n_ratings = serializers.IntegerField()
     reason = serializers.CharField(allow_blank=True)
     signature = serializers.CharField(allow_blank=True)
+
+
+class PairwiseAccuracySerializer(serializers.Serializer[Any]):
+    criterion = serializers.CharField()
+    metric = serializers.CharField()
+    grouping = serializers.ChoiceField(
+        choices=GROUPINGS, help_text="Pairs of items of one group, any two items, or pairs of one system."
+    )
+    epsilon = serializers.FloatField(
+        allow_null=True,
+        help_text="Greatest difference of scores that is a tie, fitted on the same pairs.",
+    )
+    estimate = serializers.FloatField(allow_null=True, help_text="Null exactly when `reason` is set.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    confidence = serializers.FloatField()
+    interval_method = serializers.CharField()
+    at_zero = serializers.FloatField(allow_null=True, help_text="Accuracy if only equal scores are ties.")
+    all_tied = serializers.FloatField(allow_null=True, help_text="Accuracy of a metric that ties all pairs.")
+    held_out = serializers.FloatField(
+        allow_null=True, help_text="Accuracy at thresholds fitted on other groups or items."
+    )
+    held_out_reason = serializers.CharField(allow_blank=True)
+    n_items = serializers.IntegerField()
+    n_pairs = serializers.IntegerField()
+    n_blocks = serializers.IntegerField(help_text="Groups or systems with a pair; 1 for any two items.")
+    n_dropped = serializers.IntegerField(help_text="Groups or systems without a pair.")
+    reason = serializers.CharField(allow_blank=True)
+    signature = serializers.CharField()
+
+
+class DifferenceSerializer(serializers.Serializer[Any]):
+    of = serializers.ChoiceField(choices=("exclusions", "versions"), help_text="What changed.")
+    criterion = serializers.CharField()
+    first_name = serializers.CharField(help_text="`after`, or the later version.")
+    second_name = serializers.CharField(help_text="`before`, or the earlier version.")
+    coefficient = serializers.ChoiceField(choices=tuple(AGREEMENT))
+    variant = serializers.CharField(allow_blank=True)
+    design = serializers.CharField(help_text="`paired`: items of both are drawn together.")
+    first = serializers.FloatField(allow_null=True)
+    second = serializers.FloatField(allow_null=True)
+    estimate = serializers.FloatField(allow_null=True, help_text="First less second.")
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    confidence = serializers.FloatField()
+    low_90 = serializers.FloatField(
+        allow_null=True, help_text="Equivalent within a margin if this interval lies within ± margin."
+    )
+    high_90 = serializers.FloatField(allow_null=True)
+    interval_method = serializers.CharField()
+    p = serializers.FloatField(allow_null=True)
+    feldt = serializers.FloatField(allow_null=True)
+    feldt_p = serializers.FloatField(allow_null=True)
+    feldt_reason = serializers.CharField(allow_blank=True)
+    n_first = serializers.IntegerField()
+    n_second = serializers.IntegerField()
+    n_shared = serializers.IntegerField()
+    reason = serializers.CharField(allow_blank=True)
+    signature = serializers.CharField()
 
 
 class SoftwareSerializer(serializers.Serializer[Any]):
@@ -68,6 +128,12 @@ class ReportSerializer(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.JSONField()),
         help_text="Of questions with options: `accuracy` against the key, `win_rates`, `wins_by_percent`, "
         "`first_shown`, `strengths`; each only where there is one.",
+    )
+    differences = DifferenceSerializer(
+        many=True, help_text="What exclusions and new versions of forms changed in the reliability."
+    )
+    pairwise = PairwiseAccuracySerializer(
+        many=True, help_text="Of a report on metrics: pairwise accuracy with calibrated ties."
     )
     data = serializers.DictField(  # type: ignore[assignment]
         child=serializers.JSONField(),

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.differences import add_options, print_differences
 from scoring.management.figures import FIGURE_COLUMNS, FigureCommand, figure_cells, seed_of, software
 from scoring.stats.agreement.alpha import LEVELS
 from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
@@ -43,10 +44,14 @@ class Command(FigureCommand):
             action="store_true",
             help="use bias-corrected and accelerated (BCa) intervals for every count-based coefficient",
         )
+        add_options(parser)
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_resampling(options)
+        if options["compare"] or options["other"]:
+            print_differences(self, options)
+            return
         try:
             ratings = read_ratings(
                 options["ratings"],

@@ -26,6 +26,8 @@ from scoring.stats.data.table import RatingsTableError
 from scoring.stats.metrics.levels import LEVELS, Level
 from scoring.stats.metrics.meta_evaluation import MetaEvaluation, evaluate_metrics
 from scoring.stats.metrics.meta_figure import MetaFigure
+from scoring.stats.metrics.pairwise.accuracy import Grouping, PairwiseAccuracy, pairwise_accuracies
+from scoring.templatetags.reason_words import reason_words
 
 
 class Command(FigureCommand):
@@ -55,6 +57,18 @@ class Command(FigureCommand):
             "--without", action="append", default=[], metavar="SYSTEM", help="exclude a system (repeatable)"
         )
         parser.add_argument(
+            "--pairwise",
+            action="store_true",
+            help="compute pairwise accuracy with calibrated ties instead of correlations",
+        )
+        parser.add_argument(
+            "--lower",
+            action="append",
+            default=[],
+            metavar="METRIC",
+            help="lower values of this metric are better, for --pairwise (repeatable)",
+        )
+        parser.add_argument(
             "--bootstrap",
             type=int,
             default=REPLICATES,
@@ -74,6 +88,9 @@ class Command(FigureCommand):
         except (LongFileRefused, RatingsTableError, MeasuredItemsError) as refusal:
             message = " ".join(str(refusal).split())
             raise CommandError(f"{message} [{refusal.code}]", returncode=2) from refusal
+        if options["pairwise"]:
+            self._compare_pairs(items, options, _data(ratings, items.fingerprint, scores.missing))
+            return
         result = evaluate_metrics(
             items,
             levels=options["level"] or _levels(items),
@@ -83,6 +100,27 @@ class Command(FigureCommand):
         )
         if not self.write_json(_as_json(ratings, result, scores.missing), options["json"]):
             self._print(items, ratings, result, scores.missing)
+
+    def _compare_pairs(self, items: MeasuredItems, options: dict[str, Any], data: dict[str, Any]) -> None:
+        if unknown := sorted(set(options["lower"]) - set(items.metrics)):
+            known = ", ".join(items.metrics)
+            raise CommandError(
+                f"There is no metric {unknown[0]!r}; available: {known}. [unknown_metric]", returncode=2
+            )
+        seed = seed_of(options["seed"], items.fingerprint)
+        found = pairwise_accuracies(
+            items,
+            directions=dict.fromkeys(options["lower"], "lower"),
+            seed=seed,
+            replicates=options["bootstrap"],
+            groupings=[GROUPING_AT[level] for level in options["level"] or _levels(items)],
+        )
+        result = {"results": [one.to_row() for one in found], "data": data, "software": software()}
+        if not self.write_json(result, options["json"]):
+            self.print_table(PAIRWISE_HEADING, map(_pairwise_cells, found))
+            self.stdout.write(FITTED_THRESHOLD)
+            methods = [one.interval_method for one in found]
+            self.stdout.write(how_computed(methods, replicates=options["bootstrap"], seed=seed))
 
     def _print(
         self, items: MeasuredItems, ratings: LongRatings, result: MetaEvaluation, missing: int
@@ -120,6 +158,46 @@ HEADING = (
 NO_ITEM_P = (
     "Item level has no p, because items of one group are not independent. Use the confidence interval."
 )
+
+
+PAIRWISE_HEADING = (
+    "pairs within",
+    "criterion",
+    "metric",
+    "accuracy",
+    INTERVAL,
+    "held out",
+    "epsilon",
+    "at epsilon 0",
+    "all tied",
+    "pairs",
+    "CI method",
+    "cautions",
+)
+FITTED_THRESHOLD = (
+    "Epsilon is fitted on the pairs that accuracy counts, so accuracy is too high. Held-out accuracy has"
+    " thresholds from other groups or items. The confidence interval holds at this epsilon."
+)
+GROUPING_AT: dict[Level, Grouping] = {"item": "none", "group": "group", "system": "system"}
+PAIRS_WITHIN = {"none": "all items", "group": "groups", "system": "systems"}
+
+
+def _pairwise_cells(one: PairwiseAccuracy) -> tuple[str, ...]:
+    """One line of the table of pairwise accuracy."""
+    row = one.to_row()
+    values = (row["held_out"], row["at_zero"], row["all_tied"])
+    held_out, *others = ("" if value is None else f"{value:.3f}" for value in values)
+    return (
+        PAIRS_WITHIN[one.grouping],
+        one.criterion,
+        one.metric,
+        *value_cells(row, row["estimate"]),
+        held_out or reason_words(one.held_out_reason),
+        "" if row["epsilon"] is None else f"{row['epsilon']:.3g}",
+        *others,
+        str(one.n_pairs),
+        *method_cells(row),
+    )
 
 
 def _cells(figure: MetaFigure) -> tuple[str, ...]:
@@ -182,15 +260,19 @@ def _without(items: MeasuredItems, systems: list[str]) -> MeasuredItems:
 def _as_json(ratings: LongRatings, result: MetaEvaluation, missing: int) -> dict[str, Any]:
     return {
         "results": [figure.to_row() for figure in result.figures],
-        "data": {
-            "fingerprint": result.fingerprint,
-            "excluded": ratings.excluded,
-            "set_apart": {
-                "cannot_rate": ratings.cannot_rate,
-                "late": ratings.left_out["late"],
-                "superseded": ratings.left_out["superseded"],
-                "missing_scores": missing,
-            },
-        },
+        "data": _data(ratings, result.fingerprint, missing),
         "software": software(),
+    }
+
+
+def _data(ratings: LongRatings, fingerprint: str, missing: int) -> dict[str, Any]:
+    return {
+        "fingerprint": fingerprint,
+        "excluded": ratings.excluded,
+        "set_apart": {
+            "cannot_rate": ratings.cannot_rate,
+            "late": ratings.left_out["late"],
+            "superseded": ratings.left_out["superseded"],
+            "missing_scores": missing,
+        },
     }

@@ -25,12 +25,15 @@ def unfinished_job(study: Study, kind: str, **lookups: Any) -> Job | None:
 def figures_json(report: Report) -> dict[str, Any]:
     """The figures of a report, with the data and software they came from.
 
-    `choices` holds the tables about questions with options, where there are any.
+    `choices` holds the tables about questions with options, where there are any, `differences` what
+    exclusions and versions changed, and `pairwise` the pairwise accuracy of metrics.
     """
     name, _, number = report.software.partition(" ")
     return {
         "results": report.figures,
         "choices": {name: report.tables[name] for name in CHOICE_TABLES if report.tables.get(name)},
+        "differences": report.tables.get("differences", []),
+        "pairwise": report.tables.get("pairwise", []),
         "data": {**report.data, **report.method, "fingerprint": report.fingerprint},
         "software": {"name": name, "version": number},
     }

@@ -45,6 +45,7 @@ WORDS = {
     "correlations": _("correlations"),
     "systems": _("systems"),
     "criteria": _("criteria"),
+    "pairwise": _("pairwise accuracy"),
     # Formulas of relevance
     "eq. (2)": _("Equation 2"),
     "eq. (3)": _("Equation 3"),

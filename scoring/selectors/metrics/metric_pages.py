@@ -25,6 +25,22 @@ SIGNIFICANT = 0.05
 MOST_RANKED = 10
 # Coverage of the intervals of means, which reports do not store.
 CONFIDENCE_OF_MEANS = 0.95
+# Columns of the tables of pairwise accuracy for a paper.
+PAIRWISE = (
+    ("criterion", "Criterion"),
+    ("metric", "Metric"),
+    ("estimate", "Accuracy"),
+    ("low", "Low"),
+    ("high", "High"),
+    ("held_out", "Held out"),
+    ("epsilon", "Threshold"),
+    ("n_pairs", "Pairs"),
+)
+THRESHOLDS = (
+    "The threshold is fitted on the pairs that it is judged by; held-out accuracy has thresholds of others."
+)
+# Pairs that are compared on the page of each level.
+GROUPINGS = {"item": "none", "group": "group", "system": "system"}
 
 
 def levels_of(report: Report) -> list[tuple[str, str]]:
@@ -147,6 +163,42 @@ def borda_ranking(report: Report, level: str) -> list[dict[str, Any]]:
     counts = report.tables["borda"].get(level, {})
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return [{"metric": metric, "count": count} for metric, count in ranked[:MOST_RANKED]]
+
+
+def pairs_at(report: Report, level: str) -> list[dict[str, Any]]:
+    """The pairwise accuracies whose pairs belong to a level; empty in reports from before there were any."""
+    return [row for row in report.tables.get("pairwise", []) if row["grouping"] == GROUPINGS[level]]
+
+
+def pairwise_rows(report: Report, level: str) -> list[dict[str, Any]]:
+    """The ten metrics with the greatest pairwise accuracy for each criterion, the greatest first."""
+    rows = pairs_at(report, level)
+    return [
+        row
+        for criterion in report.tables["criteria"]
+        for row in sorted(
+            (one for one in rows if one["criterion"] == criterion),
+            key=lambda one: (-(one["estimate"] or 0.0), one["metric"]),
+        )[:MOST_RANKED]
+    ]
+
+
+def pairwise_matrix(report: Report, level: str, _coefficient: str) -> dict[str, Any]:
+    """Pairwise accuracies of metrics against criteria, those of the greatest mean first.
+
+    Returns
+    -------
+    dict
+        `criteria`, and `rows` with `metric` and `cells`.
+    """
+    criteria = report.tables["criteria"]
+    found = {(row["metric"], row["criterion"]): row for row in pairs_at(report, level)}
+    rows = [
+        {"metric": metric, "cells": [found.get((metric, criterion)) for criterion in criteria]}
+        for metric in report.tables["metrics"]
+    ]
+    rows.sort(key=lambda row: -sum((cell and cell["estimate"]) or 0.0 for cell in row["cells"]))
+    return {"criteria": criteria, "rows": rows}
 
 
 def ceiling_rows(report: Report) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.base.figure_sentences import holds_for_sentence
 from scoring.selectors.base.figures import figure_name
+from scoring.selectors.metrics.metric_pages import PAIRWISE, THRESHOLDS
 from scoring.stats.metrics.meta_figure import split_rows
 
 RELIABILITY = (
@@ -47,6 +48,7 @@ SYSTEMS = (
     ("half_width", "Half-width"),
     ("n", "Items"),
 )
+PAIRS = {"group": "pairs within groups", "none": "all pairs of items", "system": "pairs within systems"}
 WORDS = frozenset({"criterion", "figure", "metric", "system"})
 
 
@@ -57,7 +59,7 @@ class PaperTable:
     name: str  # Of the file, without the extension
     title: Message
     latex: str
-    rows_of: str  # `figures`, `before-after` or `systems`
+    rows_of: str  # `figures`, `before-after`, `systems` or `pairwise`
     labels: tuple[str, ...]  # Keys of the columns with words; the first ones, in their order
     numbers: tuple[str, ...]  # Keys of the columns with numbers; the last ones, in their order
     # Values of a figure's keys by which the rows were chosen
@@ -118,7 +120,7 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
 
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:
     tables = []
-    metrics, caution = report.tables.get("metrics", []), report.data.get("caution", "")
+    metrics = report.tables.get("metrics", [])
     pairs = dict.fromkeys((row["level"], row["coefficient"]) for row in report.figures)
     of_metrics = split_rows(report.figures, report.tables.get("criteria", []))[1]
     for level, coefficient in pairs if metrics else ():
@@ -129,11 +131,12 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
             coefficient=coefficient,
             level=level,
         )
-        caption = f"{title}: {words}.{holds_for_sentence(rows)}{caution and f' {caution}.'}"
+        caption = f"{title}: {words}.{holds_for_sentence(rows)}{_caution(report)}"
         name = f"metrics-{level}-{coefficient}"
         tables.append(
             _table(name, words, (with_interval(CORRELATIONS, rows), rows, caption), "figures", only)
         )
+    tables += _of_pairs(title, report)
     means = (report.tables.get("systems") or {}).get("means", [])
     if means:
         caption = f"{title}: mean ratings of the systems."
@@ -142,6 +145,28 @@ def _of_metrics(title: str, report: Report) -> list[PaperTable]:
             _table("systems", message("Mean ratings of systems"), (columns, means, caption), "systems")
         )
     return tables
+
+
+def _of_pairs(title: str, report: Report) -> list[PaperTable]:
+    """Pairwise accuracy, a table for each grouping."""
+    found = report.tables.get("pairwise", [])
+    tables = []
+    for grouping in dict.fromkeys(row["grouping"] for row in found):
+        words = message(
+            "Pairwise accuracy of metrics with calibrated ties (%(pairs)s)", pairs=PAIRS[grouping]
+        )
+        content = (
+            with_interval(PAIRWISE, report.figures),
+            [row for row in found if row["grouping"] == grouping],
+            f"{title}: {words}. {THRESHOLDS}{_caution(report)}",
+        )
+        tables.append(_table(f"pairwise-{grouping}", words, content, "pairwise", {"grouping": [grouping]}))
+    return tables
+
+
+def _caution(report: Report) -> str:
+    caution = report.data.get("caution", "")
+    return caution and f" {caution}."
 
 
 Columns = Sequence[tuple[str, str]]

@@ -13,6 +13,7 @@ import pandas as pd
 from annotation.domain.questions.wording.version_numbers import PLACES, label_at
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
+from scoring.services.agreement.differences import HEADLINE_DIFFERENCES, difference_rows
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table
@@ -56,7 +57,8 @@ class ScalePart:
         """Which other ratings the figures are compared with."""
         before = {} if self.before is None else {"before": self.before.fingerprint}
         versions = {number: part.fingerprint for number, part in self.versions.items()}
-        return before | ({"versions": versions} if versions else {})
+        method = before | ({"versions": versions} if versions else {})
+        return method | ({"differences": list(HEADLINE_DIFFERENCES)} if method else {})
 
     def computed(
         self, method: Mapping[str, Any], progress: Progress
@@ -72,6 +74,8 @@ class ScalePart:
             tables["versions"] = {
                 number: headline_rows(part, **how) for number, part in self.versions.items()
             }
+        if self.before is not None or self.versions:
+            tables["differences"] = difference_rows(self.table, self.before, self.versions, Resampling(**how))
         return [figure.to_row() for figure in result.figures], tables
 
 

@@ -26,6 +26,7 @@ from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.levels import Level
 from scoring.stats.metrics.meta_evaluation import evaluate_metrics
 from scoring.stats.metrics.meta_figure import MetaFigure
+from scoring.stats.metrics.pairwise.accuracy import FOLDS, pairwise_accuracies
 
 KIND = "metrics"
 REPLICATES = 2000
@@ -77,6 +78,7 @@ def compute_metrics(*, lease: Lease) -> Report:
         "seed": seed,
         "without": params.get("without", []),
         "directions": dict(directions_of(study)),
+        "folds": FOLDS,
     }
     provenance = Provenance(KIND, items.fingerprint, method, data, state)
 
@@ -88,10 +90,23 @@ def compute_metrics(*, lease: Lease) -> Report:
             tick=lambda _: lease.beat(99, 100, message("Comparing systems and metrics")),
         )
         tables = side_tables(items, of_metrics, resampling, method["directions"])
+        tables["pairwise"] = _pairwise(items, lease, method)
         tables["ceiling"] = ceiling_rows(table, Resampling(method["replicates"], seed))
         return [figure.to_row() for figure in (*among_criteria, *of_metrics)], tables
 
     return complete_report(lease, provenance, compute)
+
+
+def _pairwise(items: MeasuredItems, lease: Lease, method: dict[str, Any]) -> list[dict[str, Any]]:
+    """Rows of the pairwise accuracy of every metric with every criterion."""
+    found = pairwise_accuracies(
+        items,
+        directions=method["directions"],
+        seed=method["seed"],
+        replicates=method["replicates"],
+        progress=lambda done, total: lease.beat(done, total, message("Comparing pairs of items")),
+    )
+    return [one.to_row() for one in found]
 
 
 def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, RatingsTable, dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Krippendorff's α with a bootstrap interval."""
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import krippendorff
@@ -10,6 +11,7 @@ from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, 
 from scoring.stats.base.result import NEGATIVE_VALUES, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.bootstrap.item_patterns import patterns_of_items
 from scoring.stats.data.refusals import no_agreement_reason
 from scoring.stats.data.table import Ratings
 
@@ -164,3 +166,23 @@ def _ratio_distances(categories: FloatArray) -> FloatArray:
     return np.asarray(
         np.divide(difference, total, out=np.zeros_like(difference), where=total != 0) ** 2, dtype=np.float64
     )
+
+
+def alpha_of_weights(ratings: Ratings, level: Level) -> Callable[[FloatArray], FloatArray]:
+    """Prepare Krippendorff's α for items that count several times.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of items with at least two each, see `Ratings.pairable`.
+    level
+        Level of measurement.
+
+    Returns
+    -------
+    callable
+        From weights of the items, shape (replicates, items), to α, shape (replicates,).
+    """
+    safe = ratings.in_safe_unit
+    items = patterns_of_items(safe)
+    return lambda weights: _alphas(weights, safe, items, level)

@@ -1,6 +1,7 @@
 """Fleiss' κ, also for unequal numbers of ratings an item."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, 
 from scoring.stats.base.result import Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.bootstrap.item_patterns import patterns_of_items
 from scoring.stats.data.refusals import Needs, no_agreement_reason
 from scoring.stats.data.table import Ratings
 
@@ -82,3 +84,20 @@ def _kappas(weights: FloatArray, patterns: Patterns) -> FloatArray:
     kappas = np.full(len(weights), math.nan)
     np.divide(observed - expected, 1 - expected, out=kappas, where=~undefined)
     return kappas
+
+
+def fleiss_of_weights(ratings: Ratings) -> Callable[[FloatArray], FloatArray]:
+    """Prepare Fleiss' κ for items that count several times.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of items with at least two each, see `Ratings.pairable`.
+
+    Returns
+    -------
+    callable
+        From weights of the items, shape (replicates, items), to κ, shape (replicates,).
+    """
+    items = patterns_of_items(ratings)
+    return lambda weights: _kappas(weights, items)

@@ -1,6 +1,7 @@
 """Gwet's AC1 and AC2 and raw agreement, from value counts."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,7 @@ from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, 
 from scoring.stats.base.result import TOO_FEW_ITEMS, Figure, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.bootstrap.item_patterns import patterns_of_items
 from scoring.stats.data.refusals import FEWEST_ITEMS, Needs, no_pairs_reason
 from scoring.stats.data.table import Ratings
 
@@ -200,3 +202,22 @@ class _Counts:
         factor = self.weights.sum() / (length * (length - 1)) if length > 1 else 0.0
         expected = factor * (shares * (1 - shares)).sum(axis=1)
         return np.asarray((observed - expected) / (1 - expected), dtype=np.float64)
+
+
+def gwet_of_weights(ratings: Ratings, weighting: Weights) -> Callable[[FloatArray], FloatArray]:
+    """Prepare AC1 or AC2 for items that count several times.
+
+    Parameters
+    ----------
+    ratings
+        Ratings of one criterion.
+    weighting
+        As for `gwet`.
+
+    Returns
+    -------
+    callable
+        From weights of the items, shape (replicates, items), to the coefficient, shape (replicates,).
+    """
+    counts = _Counts.of(patterns_of_items(ratings), agreement_weights(weighting, ratings.categories))
+    return lambda weights: counts.coefficients(weights, "shares")

@@ -57,7 +57,28 @@ LATEX_COLUMNS = tuple(
     (key, key) for key in ("criterion", "metric", "estimate", "low", "high", "p", "n_items")
 )
 INTERVALS = "intervals"
-WHAT = ("correlations", "criteria", "systems", INTERVALS)
+WHAT = ("correlations", "criteria", "systems", "pairwise", INTERVALS)
+PAIRWISE_COLUMNS = (
+    "criterion",
+    "metric",
+    "grouping",
+    "estimate",
+    "low",
+    "high",
+    "confidence",
+    "epsilon",
+    "held_out",
+    "held_out_reason",
+    "at_zero",
+    "all_tied",
+    "n_items",
+    "n_pairs",
+    "n_blocks",
+    "n_dropped",
+    "interval_method",
+    "reason",
+    "signature",
+)
 SYSTEM_COLUMNS = (
     ("system", "System"),
     ("criterion", "Criterion"),
@@ -80,6 +101,7 @@ def metrics(request: HttpRequest, access: Access) -> HttpResponse:
             "borda": metric_pages.borda_ranking(report, level),
             "comparisons": report.tables["comparisons"],
             "rankings": report.tables["rankings"],
+            "pairwise": metric_pages.pairwise_rows(report, level),
             "ceiling": metric_pages.ceiling_rows(report),
         }
     elif report:
@@ -119,7 +141,7 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, what: str, file_format: str) -> HttpResponseBase:
-    """`correlations`, `criteria` or `systems` of a report, as a table or heat map; `intervals`, a chart."""
+    """`correlations`, `criteria`, `systems` or `pairwise` as a table or heat map; `intervals`, a chart."""
     report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
     if what not in WHAT:
         raise Http404("There is no such table.")
@@ -138,12 +160,14 @@ def download(request: HttpRequest, access: Access, pk: int, what: str, file_form
             columns, rows = (*columns, ("caution", "caution")), [{**row, "caution": caution} for row in rows]
         return file_response((tuple(key for key, _ in columns), rows), "csv", name)
     if file_format == "tex":
-        if what != "systems":
+        if what == "pairwise":
+            columns, rows = metric_pages.PAIRWISE, metric_pages.pairs_at(report, _chosen(request, report)[0])
+        elif what != "systems":
             level, coefficient = _chosen(request, report)
             columns = LATEX_COLUMNS
             rows = [row for row in rows if (row["level"], row["coefficient"]) == (level, coefficient)]
         headed = with_interval(columns, report.figures)
-        holds_for = holds_for_sentence(rows)
+        holds_for = f" {metric_pages.THRESHOLDS}" if what == "pairwise" else holds_for_sentence(rows)
         caption = f"{access.study.title}: {what}.{holds_for}{caution and f' {caution}.'}"
         text = latex_table(headed, rows, caption)
         return attachment(text, "application/x-tex", f"{name}.tex")
@@ -166,7 +190,7 @@ def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
     context: dict[str, Any] = {
         **page(access, key),
         "key": key,
-        "downloads": ("correlations",) if key == "metrics" else ("systems", "criteria"),
+        "downloads": _downloads(key, report),
         "report": report,
         "job": unfinished_job(study, KIND),
         "coefficients": metric_pages.COEFFICIENTS.items(),
@@ -182,6 +206,12 @@ def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
             "stale": is_stale(study, report),
         }
     return context
+
+
+def _downloads(key: str, report: Report | None) -> tuple[str, ...]:
+    if key != "metrics":
+        return "systems", "criteria"
+    return ("correlations", "pairwise") if report and report.tables.get("pairwise") else ("correlations",)
 
 
 def _systems(study: Study) -> list[str]:
@@ -203,6 +233,8 @@ def _chosen(request: HttpRequest, report: Report) -> tuple[str, str]:
 def _table(report: Report, what: str) -> tuple[tuple[tuple[str, str], ...], list[dict[str, Any]]]:
     if what == "systems":
         return SYSTEM_COLUMNS, (report.tables["systems"] or {}).get("means", [])
+    if what == "pairwise":
+        return tuple((key, key) for key in PAIRWISE_COLUMNS), report.tables.get("pairwise", [])
     build = metric_pages.metric_rows if what == "correlations" else metric_pages.criterion_rows
     return tuple((key, key) for key in COLUMNS), build(report)
 
@@ -217,8 +249,8 @@ def _drawing(
         values = [[cell["mean"] for cell in row["cells"]] for row in table.get("rows", [])]
         columns = [labels.get(key, key) for key in table.get("criteria", [])]
         return heat_map(rows, columns, values, file_format, width=width)
-    of_metrics = what == "correlations"
-    build = metric_pages.metric_matrix if of_metrics else metric_pages.criteria_matrix
+    of_metrics = what in OF_METRICS
+    build = MATRICES[what]
     matrix, caution = build(report, *which), _caution(report, what)
     keys = [row["metric"] for row in matrix["rows"]]
     rows = [metric_label(key) if of_metrics else labels.get(key, key) for key in keys]
@@ -254,4 +286,12 @@ def _interval_chart(request: HttpRequest, study: Study, report: Report, file_for
 
 def _caution(report: Report, what: str) -> str:
     """Warning about the scores of the figures; empty for none, as for those of ratings alone."""
-    return str(report.data.get("caution", "")) if what == "correlations" else ""
+    return str(report.data.get("caution", "")) if what in OF_METRICS else ""
+
+
+OF_METRICS = ("correlations", "pairwise")
+MATRICES = {
+    "correlations": metric_pages.metric_matrix,
+    "criteria": metric_pages.criteria_matrix,
+    "pairwise": metric_pages.pairwise_matrix,
+}

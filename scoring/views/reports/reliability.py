@@ -23,6 +23,8 @@ from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.agreement.differences import COLUMNS as DIFFERENCE_COLUMNS
+from scoring.selectors.agreement.differences import difference_lines, difference_rows, stated_margin
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups, range_of_first
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
@@ -83,6 +85,9 @@ TABLES = {
     ),
     "versions": SideTable(
         "versions", ("criterion", "figure", "version", *SHOWN), version_lines, "form versions compared"
+    ),
+    "differences": SideTable(
+        "differences", DIFFERENCE_COLUMNS, difference_lines, "differences of reliability"
     ),
     "tuple-pairs": SideTable(
         "tuple-pairs", PAIR_COLUMNS, pair_lines, "agreement on tuples between pairs of raters"
@@ -223,6 +228,7 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "zero_line": figures.zero_line(report),
         **_by_rater(request, report),
         "before_after": before_after(report),
+        **_differences(request, report),
         "accuracy": accuracy_groups(report),
         "preferences": preference_groups(report),
         "share_ticks": SHARE_TICKS,
@@ -243,6 +249,18 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "tuple_pairs": _tuple_pairs(request, report),
         "disconnected": figures.disconnected(report),
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
+    }
+
+
+def _differences(request: HttpRequest, report: Report) -> dict[str, Any]:
+    """What exclusions and versions changed, and whether it is within the margin that was typed."""
+    typed = request.GET.get("margin", "")
+    margin = stated_margin(typed)
+    return {
+        "margin": margin,
+        "wrong_margin": bool(typed.strip()) and margin is None,
+        "of_exclusions": difference_rows(report, "exclusions", margin),
+        "of_versions": difference_rows(report, "versions", margin),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -381,3 +382,19 @@ def test_kendalls_tau_of_systems_is_tested_by_permutation_for_new_systems_and_ha
     page = client.get(reverse("study-compare", args=[study.slug])).content.decode()
     assert "permutation test" in page
     assert "There is no 95% CI" in page
+
+
+def test_pairwise_accuracy_of_a_report_can_be_taken_away():
+    study = rated_study()
+    report = compute(study)
+    rows = report.tables["pairwise"]
+    assert {row["grouping"] for row in rows} == {"group", "none", "system"}
+    client = Client()
+    client.force_login(study.memberships.get(role="owner").user)
+    page = client.get(reverse("study-metrics", args=[study.slug])).content.decode()
+    assert 'id="pairwise"' in page
+    for file_format, content in (("csv", "held_out"), ("tex", "Threshold"), ("svg", "<svg")):
+        address = reverse("study-metrics-download", args=[study.slug, report.pk, "pairwise", file_format])
+        found: Any = client.get(address)
+        body = b"".join(found.streaming_content) if found.streaming else found.content
+        assert content in body.decode()

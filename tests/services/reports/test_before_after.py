@@ -18,6 +18,7 @@ from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.agreement.differences import difference_rows
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.people import Cast, make_cast
 
@@ -90,3 +91,22 @@ def test_the_page_and_the_files_show_it(cast):
     assert len(lines) == 1 + len(before_after(report))
     tex = client.get(reverse("study-report-download", args=[cast.slug, report.pk, "before.tex"]))
     assert "toprule" in tex.content.decode()
+
+
+def test_what_exclusions_changed_has_an_interval_and_a_verdict_only_with_a_margin(cast):
+    cast.study.items.update(group="")
+    exclude_rater(rater=contrary(cast), reason="Against all others.", actor=cast.users["admin"])
+    report = computed(cast.study)
+    changed = alpha(difference_rows(report, "exclusions"))
+    shown = alpha(before_after(report))
+    assert changed["estimate"] == pytest.approx(shown["after_estimate"] - shown["before_estimate"])
+    assert changed["low"] < changed["estimate"] < changed["high"]
+    assert changed["low"] <= changed["low_90"]
+    assert changed["equivalence"] is None
+    client = Client()
+    client.force_login(cast.users["admin"])
+    address = reverse("study-reliability", args=[cast.study.slug])
+    verdict = "<td>beyond the margin</td>"
+    assert verdict not in client.get(address).content.decode()
+    assert verdict in client.get(address, {"margin": "0.01"}).content.decode()
+    assert "Enter a margin above 0" in client.get(address, {"margin": "much"}).content.decode()

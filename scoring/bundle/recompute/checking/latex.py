@@ -69,6 +69,8 @@ def select_rows(report: Row, table: Row) -> list[Row]:
     rows: list[Row] = report["results"]
     if table["rows"] == "systems":
         return list(report["tables"]["systems"]["means"])
+    if table["rows"] == "pairwise":
+        return [row for row in report["pairwise"] if row["grouping"] in table["only"]["grouping"]]
     if table["rows"] == "before-after":
         after = {get_headline_key(row): row for row in rows}
         return [

@@ -10,6 +10,7 @@ from ..drawing import CONFIDENCE, Drawing
 from ..metrics.ceiling import compute_ceiling
 from ..metrics.comparing import compare_best_metrics, compare_metrics
 from ..metrics.levels import COEFFICIENTS, list_levels, make_meta_rows
+from ..metrics.pairwise import compute_pairwise_accuracies
 from ..metrics.ranking import count_borda, rank_within_groups
 from ..metrics.rated_items import RatedItems, read_rated_items
 from ..metrics.significance import adjust_holm
@@ -31,6 +32,20 @@ NUMBERS_OF_COMPARISONS = (
 )
 NEW_SYSTEMS = ("new_systems_low", "new_systems_high", "new_systems_p")
 OF_METRICS = {"criteria", "metrics", "systems", "borda", "comparisons", "rankings", "ceiling"}
+PAIRWISE = ("criterion", "metric", "grouping")
+NUMBERS_OF_PAIRS = (
+    "epsilon",
+    "estimate",
+    "low",
+    "high",
+    "at_zero",
+    "all_tied",
+    "held_out",
+    "n_items",
+    "n_pairs",
+    "n_blocks",
+    "n_dropped",
+)
 META = ("criterion", "metric", "level", "coefficient")
 COMPARED = ("criterion", "metric", "metric2", "level", "coefficient")
 
@@ -54,6 +69,9 @@ def check_metrics(bundle: Bundle, report: Row, check: Check) -> None:
         check.leave(name, tables[name])
     check_rankings(items, rows["metrics"], tables, (directions, drawing), check)
     check_systems(items, tables.get("systems") or {}, drawing, check)
+    if "folds" in said:
+        again = compute_pairwise_accuracies(items, directions, drawing, said["folds"])
+        check.rows(report["pairwise"], again, (PAIRWISE, NUMBERS_OF_PAIRS))
     check.same("ceiling", sorted(one["criterion"] for one in tables["ceiling"]), sorted(table.criteria))
     sure = {"confidence": CONFIDENCE}
     for stored in tables["ceiling"]:

@@ -19,7 +19,7 @@ from ..registry import OF_WORDS, compute_headline, compute_reliability
 from ..spans.figures import compute_tuple_figures
 from ..spans.marks import select_counted_tuples
 from .check import FIGURE, NUMBERS, Check
-from .scales import check_crossed, check_scale_tables, check_versions
+from .scales import check_crossed, check_differences, check_scale_tables, check_versions
 
 SHARE = ("n", "share", "low", "high")
 WINS = ("wins", "ties", "losses", *SHARE)
@@ -64,6 +64,7 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
     if not counting["value"].notna().any():
         return None
     table, before, rows_before = make_ratings_table(bundle, counting), None, []
+    without = None
     if data["excluded"]:
         everything, _ = select_counted(
             bundle, undo_exclusions(bundle, bundle.ratings, pooled=pooled), pooled=pooled
@@ -73,6 +74,8 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
 
     def beside(check: Check) -> None:
         check_versions(bundle, counting, report, check)
+        if "differences" in said:
+            check_differences(bundle, counting, (table, without), report, check)
         check_scale_tables(table, tables, check)
         check_crossed(bundle, counting, tables.get("crossed") or {}, check)
 

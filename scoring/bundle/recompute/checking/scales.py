@@ -7,6 +7,7 @@ import pandas as pd
 from ..arrays import Row
 from ..bundle import Bundle
 from ..coefficients.descriptive import compute_crossed_means, count_design_parts, count_values
+from ..coefficients.differences import compute_difference
 from ..coefficients.pairs import compare_rater_pairs
 from ..drawing import Drawing
 from ..ratings import MOST_RATERS, Table, make_ratings_table
@@ -41,6 +42,28 @@ def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check
         check.same(f"fingerprint {number}", said["versions"][number], table.fingerprint)
         again = compute_headline(table, drawing, bundle.coefficients)
         check.rows(stored[number], again, (FIGURE, NUMBERS))
+
+
+def check_differences(
+    bundle: Bundle, kept: pd.DataFrame, tables: tuple[Table, Table | None], report: Row, check: Check
+) -> None:
+    """Check what exclusions and new versions changed in the reliability."""
+    said, (after, before) = report["data"], tables
+    drawing = Drawing(said["seed"], said["replicates"])
+    sides: dict[tuple[str, str], Table] = {("exclusions", "after"): after}
+    if before is not None:
+        sides["exclusions", "before"] = before
+    for number in report["tables"].get("versions", {}):
+        sides["versions", number] = select_version(bundle, kept, number)
+    for row in report["differences"]:
+        first, second = (
+            sides[row["of"], row[name]].criteria[row["criterion"]] for name in ("first_name", "second_name")
+        )
+        name = "-".join(part for part in (row["coefficient"], row["variant"]) if part)
+        again = compute_difference(first, second, name, drawing)
+        check.row(f"difference {row['of']} {row['criterion']} {name}", row, again, tuple(again))
+    compared = {(row["of"], row["first_name"], row["criterion"]) for row in report["differences"]}
+    check.same("differences", len(compared) * len(said["differences"]), len(report["differences"]))
 
 
 def select_version(bundle: Bundle, kept: pd.DataFrame, number: str) -> Table:

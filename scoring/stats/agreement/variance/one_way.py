@@ -1,12 +1,14 @@
 """One-way intraclass correlation where items have different numbers of ratings."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
 from scoring.stats.base.result import Interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
+from scoring.stats.data.bootstrap.item_patterns import patterns_of_items
 from scoring.stats.data.table import Ratings
 
 
@@ -79,3 +81,20 @@ def _estimates(totals: FloatArray) -> FloatArray:
     rows = np.divide(between - sums**2 / ratings, items - 1, out=empty.copy(), where=items > 1)
     noise = rows + (k0 - 1) * within
     return np.asarray(np.divide(rows - within, noise, out=empty, where=noise > 0), dtype=np.float64)
+
+
+def icc1_of_weights(ratings: Ratings) -> Callable[[FloatArray], FloatArray]:
+    """Prepare ICC1 for items that count several times, by the ANOVA of `unbalanced`.
+
+    Parameters
+    ----------
+    ratings
+        At least two items, one of them with two ratings.
+
+    Returns
+    -------
+    callable
+        From weights of the items, shape (replicates, items), to ICC1, shape (replicates,).
+    """
+    features = _features(ratings, patterns_of_items(ratings))
+    return lambda weights: _estimates(weights @ features)

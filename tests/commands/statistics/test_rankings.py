@@ -1,0 +1,47 @@
+"""`rankings`: strengths, scores and reliability of a file, or the row that is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+RANKINGS = "set,rater,item,rank\n" + "".join(
+    f"s{at % 3},{at},{item},{place}\n"
+    for at, order in enumerate(["abc", "acb", "bac", "cab", "abc", "bca"])
+    for place, item in enumerate(order, start=1)
+)
+CHOICES = "set,rater,item,choice\ns,1,a,best\ns,1,b,\ns,1,c,worst\ns,2,a,best\ns,2,b,worst\ns,2,c,\n"
+
+
+def rankings(path: Path, text: str, *options: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    out = io.StringIO()
+    call_command("rankings", str(path), "--seed=1", *options, stdout=out)
+    return out.getvalue()
+
+
+def test_rankings_have_strengths_with_errors_and_choices_have_scores(tmp_path):
+    found = json.loads(rankings(tmp_path / "rankings.csv", RANKINGS, "--json=-"))
+    rows = {row["item"]: row for row in found["results"]}
+    assert next(row["item"] for row in found["results"]) == "a"
+    assert sum(row["strength"] for row in rows.values()) == pytest.approx(0)
+    assert all(row["low"] < row["strength"] < row["high"] for row in rows.values())
+    chosen = json.loads(rankings(tmp_path / "choices.csv", CHOICES, "--json=-"))
+    assert {row["item"]: row["score"] for row in chosen["results"]} == {"a": 1, "b": -0.5, "c": -0.5}
+    assert chosen["strengths"] is None
+
+
+def test_an_item_that_always_came_first_is_named(tmp_path):
+    text = "set,item,rank\ns,a,1\ns,b,2\ns,c,3\nt,a,1\nt,c,2\nt,b,3\n"
+    printed = rankings(tmp_path / "first.csv", text)
+    assert "No other item was ever ranked above: a." in printed
+
+
+def test_tied_ranks_are_refused_by_their_row(tmp_path):
+    with pytest.raises(CommandError, match=r"row 3: .* \[tied_ranks\]") as caught:
+        rankings(tmp_path / "tied.csv", "set,item,rank\ns,a,1\ns,b,1\n")
+    assert caught.value.returncode == 2
