@@ -1,9 +1,9 @@
 """How often do the intervals for new raters hold the truth over all items and raters?
 
-    python -m benchmarks.new_raters [--studies 300] [--replicates 500]
+    python -m benchmarks.new_raters [--studies 300] [--replicates 200]
 
-Items and raters are drawn anew in each study: with 20 items and 4 raters, 100 and 5, 100 and 10, and 200 items
-with 5 of 40 raters each; on an even scale, on one where most ratings are 4 or 5, and with items in groups of
+Items and raters are drawn anew in each study: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
+raters each, and 100 and 10; on an even scale, on one where most ratings are 4 or 5, and with items in groups of
 four. The truth is exact, by quadrature, but for held-out correlations, where it is the mean over studies of
 4,000 items with as many raters, the same of each item. Keeps each cell in docs/statistics/coverage.json under
 `new_raters`, so that it can be stopped and continued, and puts the table into docs/statistics/coverage.md.
@@ -47,8 +47,8 @@ POPULATIONS = {
     "skewed": Population(1.0, 0.5, 0.9, edges=(0.8, 1.4, 2.0, 2.8)),
     "groups of four": Population(HALF, 0.5, 0.9, group=HALF, items_a_group=4),
 }
-DESIGNS = (Design(20, 4), Design(100, 5), Design(100, 10), Design(200, 40, 5))
-STUDIES_OF_TRUTH, ITEMS_OF_TRUTH = 200, 4_000
+DESIGNS = (Design(20, 4), Design(100, 5), Design(200, 40, 5), Design(100, 10))
+STUDIES_OF_TRUTH, ITEMS_OF_TRUTH = 100, 4_000
 MINIMUM_SHARED = 10
 
 
@@ -105,7 +105,7 @@ def cell(name: str, design: Design, studies: int, replicates: int) -> list[Cover
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--studies", type=int, default=300)
-    parser.add_argument("--replicates", type=int, default=500)
+    parser.add_argument("--replicates", type=int, default=200)
     asked = parser.parse_args()
     stored = DOCS / "coverage.json"
     settings = {"studies": asked.studies, "replicates": asked.replicates}

@@ -112,8 +112,8 @@ class Command(FigureCommand):
 
 
 MEANINGS = (
-    "Bootstrap intervals over items or groups are for new items rated by these raters; those of the columns for"
-    " new raters are for new items rated by new raters of the same kind."
+    "Bootstrap intervals over items or groups are for new items rated by these raters; those of the columns"
+    " for new raters are for new items rated by new raters of the same kind."
 )
 
 

@@ -52,7 +52,7 @@ def pigeonhole_draws(ratings: Ratings, resampling: Resampling) -> Iterator[Drawn
     Yields
     ------
     Drawn
-        Sixteen replicates each, from the streams (criterion, `new_raters`, 0), (criterion, `new_raters`, 1), …
+        Sixteen replicates each, from the streams (criterion, `new_raters`, 0), (criterion, `new_raters`, 1) …
 
     References
     ----------

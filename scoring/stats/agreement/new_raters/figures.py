@@ -1,7 +1,7 @@
 """The figures of every coefficient with an interval for new raters as well."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain

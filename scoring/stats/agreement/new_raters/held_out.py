@@ -75,7 +75,7 @@ class HeldOut:
         return np.where(defined, found, math.nan)
 
     def _ranks(self, values: FloatArray, taken: FloatArray) -> FloatArray:
-        """Average ranks within each rater as shares of all that were taken, but for a constant of the rater."""
+        """Average ranks within each rater, as shares of all taken, but for a constant of the rater."""
         # Raters come one after the other: their values lie within 2 of 0.
         key = values + 8.0 * self.rater[:, None]
         order = np.argsort(key, axis=0, kind="stable")

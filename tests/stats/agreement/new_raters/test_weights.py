@@ -148,7 +148,8 @@ def test_held_out_correlations_are_those_of_the_ratings_written_out(seed):
         by_rater = []
         for rater in np.flatnonzero(raters):
             pairs = []
-            for item, value in zip(*(part[ratings.rater == rater] for part in (ratings.item, ratings.value))):
+            own = ratings.rater == rater
+            for item, value in zip(ratings.item[own], ratings.value[own], strict=True):
                 others = np.flatnonzero((ratings.item == item) & (ratings.rater != rater))
                 weights = raters[ratings.rater[others]]
                 if weights.sum():
