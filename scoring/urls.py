@@ -9,6 +9,7 @@ from scoring.views.raters import disagreement, multiverse, raters, rules
 from scoring.views.reports import (
     bundles,
     generalisability,
+    new_raters,
     paper,
     planner,
     power,
@@ -52,6 +53,7 @@ study_urls: list[URLPattern] = [
         multiverse.download,
         name="study-multiverse-download",
     ),
+    path("reliability/new-raters/", new_raters.new_raters, name="study-new-raters"),
     path("planner/", planner.planner, name="study-planner"),
     path("planner/power/", power.power, name="study-power"),
     path("planner/power/<int:pk>.<str:file_format>", power.download, name="study-power-download"),

@@ -47,6 +47,7 @@ FEW = {
         "scoring/agreement/crossed.html": "table.rows",
         "scoring/agreement/criteria/matrix.html": "matrix.rows",
         "scoring/agreement/versions.html": "version_rows",
+        "scoring/new_raters/table.html": "group.rows",
         "scoring/metrics/compare.html": "report.figures",
         "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
         "scoring/metrics/systems.html": "matrix.rows",
