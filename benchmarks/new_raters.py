@@ -3,10 +3,10 @@
     python -m benchmarks.new_raters [--studies 300] [--replicates 200]
 
 Items and raters are drawn anew in each study: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
-raters each, and 100 and 10; on an even scale, on one where most ratings are 5, and with items in groups
-of four. The truth is exact, by quadrature, but for held-out correlations, where it is the mean over studies of
-4,000 items with as many raters, the same of each item. Keeps each cell in docs/statistics/coverage.json under
-`new_raters`, so that it can be stopped and continued, and puts the table into docs/statistics/coverage.md.
+raters each, and 100 and 10; on an even scale, on one where most ratings are 5, and with items in groups of
+four. The truth is exact, by quadrature, but for held-out correlations, where it is the mean over studies
+of 4,000 items with as many raters, the same of each item. Keeps each cell in docs/statistics/coverage.json
+under `new_raters`, so that it can be stopped and continued, and puts the table into coverage.md beside it.
 """
 
 from __future__ import annotations

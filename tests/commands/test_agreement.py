@@ -253,7 +253,8 @@ def test_intervals_for_new_raters_stand_beside_those_for_these_raters(tmp_path):
     long_form(likert(1, 12, 5)).to_csv(path, index=False)
     out = io.StringIO()
     call_command("agreement", str(path), "--bootstrap=50", "--seed=1", "--new-raters", stdout=out)
-    for said in ("95% CI, new raters", "new items rated by new raters", "pigeonhole-bootstrap-t:items+raters"):
+    method = "pigeonhole-bootstrap-t:items+raters"
+    for said in ("95% CI, new raters", "new items rated by new raters", method):
         assert said in out.getvalue()
     found = agreement(path, "--new-raters")
     alpha, new = (

@@ -92,7 +92,7 @@ def compute_new_raters(*, lease: Lease) -> Report:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     counting, data = select_ratings(study, frame, pool_versions=pool)
     table, seed = ratings_table(study, counting), params.get("seed")
-    method = {
+    method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
         "seed": int(table.fingerprint[:8], 16) if seed is None else int(seed),
         "pool_versions": pool,
@@ -102,8 +102,8 @@ def compute_new_raters(*, lease: Lease) -> Report:
     progress = partial(lease.beat, step=message("Computing confidence intervals"))
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        how = {"seed": method["seed"], "replicates": method["replicates"]}
-        found = figures_for_new_raters(table, **how, progress=progress)
+        seed, replicates = method["seed"], method["replicates"]
+        found = figures_for_new_raters(table, seed=seed, replicates=replicates, progress=progress)
         return [figure.to_row() for figure in found.figures], {}
 
     return complete_report(lease, provenance, compute)

@@ -1,4 +1,4 @@
-"""Intervals for new raters of a study: the job, the pages, the API, and the bundle that computes them again."""
+"""Intervals for new raters of a study: job, pages, API, and the bundle that computes them again."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.services.metrics.rated_study import owner_of, rated_study
 pytestmark = pytest.mark.django_db
 
 
-def compute(study: Study, **how: int) -> Report:
-    lease = claim(job_id=request_new_raters(study=study, actor=None, **how).pk)
+def compute(study: Study, replicates: int = 20) -> Report:
+    lease = claim(job_id=request_new_raters(study=study, actor=None, replicates=replicates).pk)
     assert lease is not None
     return compute_new_raters(lease=lease)
 
@@ -48,7 +48,9 @@ def test_both_intervals_stand_side_by_side_on_the_pages_and_in_the_api():
     found = client.get(reverse("api_new_raters", args=[study.slug])).json()
     assert found["results"] == report.figures
     assert (found["data"]["seed"], found["data"]["replicates"]) == (report.method["seed"], 50)
-    assert client.get(reverse("study-report-download", args=[study.slug, report.pk, "csv"])).status_code == 200
+    assert (
+        client.get(reverse("study-report-download", args=[study.slug, report.pk, "csv"])).status_code == 200
+    )
 
 
 def test_the_same_data_give_the_same_intervals_and_are_not_computed_twice(monkeypatch):

@@ -172,9 +172,9 @@ class _Compute:
 
     def __call__(self, drawn: Drawn) -> Iterator[tuple[Key, FloatArray]]:
         counted = [key for key in self.keys if key in COEFFICIENTS]
-        pairs = WeightedPairs(self.cells, drawn) if counted else None
-        for key in counted:
-            yield key, COEFFICIENTS[key](pairs)
+        if counted:
+            pairs = WeightedPairs(self.cells, drawn)
+            yield from ((key, COEFFICIENTS[key](pairs)) for key in counted)
         if len(counted) < len(self.keys):
             yield from (((key, ""), values) for key, values in self.held_out.means(drawn).items())
 

@@ -51,12 +51,13 @@ class HeldOut:
         others = np.asarray(self.of_item @ drawn.raters)[self.item] - own
         has_others = others > 0
         sums = np.asarray(self.values @ drawn.raters)[self.item] - own * self.value
-        mean = np.round(np.divide(sums, others, out=np.zeros_like(sums), where=has_others), SAME_DIGITS)
+        quotient = np.divide(sums, others, out=np.zeros_like(sums), where=has_others)
+        mean = np.asarray(np.round(quotient, SAME_DIGITS), dtype=np.float64)
         taken = drawn.items[self.item] * has_others
-        ranks = [self._ranks(one, taken) for one in (self.value, mean)]
+        of_value, of_mean = self._ranks(self.value, taken), self._ranks(mean, taken)
         return {
             "held_out_pearson": self._over_raters(self._correlations(self.value, mean, taken), drawn),
-            "held_out_spearman": self._over_raters(self._correlations(*ranks, taken), drawn),
+            "held_out_spearman": self._over_raters(self._correlations(of_value, of_mean, taken), drawn),
         }
 
     def _by_rater(self, values: FloatArray) -> FloatArray:
@@ -90,11 +91,12 @@ class HeldOut:
         upto = np.minimum.accumulate(np.where(last, after, np.inf)[::-1], axis=0)[::-1]
         ranks = np.empty(taken.shape)
         np.put_along_axis(ranks, order, (before + upto) / 2, 0)
-        return ranks / np.maximum(after[-1], 1.0)
+        return np.asarray(ranks / np.maximum(after[-1], 1.0), dtype=np.float64)
 
     def _over_raters(self, correlations: FloatArray, drawn: Drawn) -> FloatArray:
         """Mean over the raters drawn whose correlation is defined; NaN where none is."""
         weight = drawn.raters * self.averaged[:, None] * np.isfinite(correlations)
         total = weight.sum(axis=0)
         sums = (weight * np.where(weight > 0, correlations, 0.0)).sum(axis=0)
-        return np.divide(sums, total, out=np.full(total.shape, math.nan), where=total > 0)
+        mean = np.divide(sums, total, out=np.full(total.shape, math.nan), where=total > 0)
+        return np.asarray(mean, dtype=np.float64)

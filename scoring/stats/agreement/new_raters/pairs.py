@@ -9,7 +9,7 @@ import scipy
 
 from scoring.stats.agreement.gwet import agreement_weights
 from scoring.stats.agreement.new_raters.draws import Drawn
-from scoring.stats.base.resampling import FloatArray
+from scoring.stats.base.resampling import FloatArray, IntArray
 from scoring.stats.data.table import Ratings
 
 
@@ -25,7 +25,7 @@ class Cells:
     def of(cls, ratings: Ratings) -> "Cells":
         """Cells of one criterion's ratings."""
         code = np.searchsorted(ratings.categories, ratings.value)
-        rows = code * ratings.n_items + ratings.item
+        rows: IntArray = code * ratings.n_items + ratings.item
         n_rows, n_raters = len(ratings.categories) * ratings.n_items, len(ratings.raters)
         return cls(
             ratings,
@@ -34,7 +34,7 @@ class Cells:
         )
 
 
-def _indicator(rows: FloatArray, columns: FloatArray, shape: tuple[int, int]) -> scipy.sparse.csr_array:
+def _indicator(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> scipy.sparse.csr_array:
     return scipy.sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
 
 
@@ -159,4 +159,5 @@ def _corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
 def _divided(above: FloatArray, below: FloatArray) -> FloatArray:
     """The quotient, NaN where there is nothing below."""
     shape = np.broadcast_shapes(above.shape, below.shape)
-    return np.divide(above, below, out=np.full(shape, math.nan), where=np.asarray(below) != 0)
+    found = np.divide(above, below, out=np.full(shape, math.nan), where=np.asarray(below) != 0)
+    return np.asarray(found, dtype=np.float64)

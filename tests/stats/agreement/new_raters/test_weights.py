@@ -94,11 +94,11 @@ def by_enumeration(ratings: Ratings, items: list[int], raters: list[int]) -> dic
     ]
     quadratic = {(x, y): 1 - ((x - y) / 4) ** 2 for x, y in product(POINTS, POINTS)}
     exact = {(x, y): float(x == y) for x, y in product(POINTS, POINTS)}
-    mean_shares = np.mean(
-        [[np.mean([value == point for _, value in rated]) for point in POINTS] for rated in of_item.values()]
-        or [np.full(5, np.nan)],
-        axis=0,
-    )
+    shares_of = [
+        [float(np.mean([value == point for _, value in rated])) for point in POINTS]
+        for rated in of_item.values()
+    ]
+    mean_shares = np.mean(shares_of or [[math.nan] * 5], axis=0)
     marginals = np.array([pooled.count(point) for point in POINTS])
     place = dict(zip(POINTS, np.cumsum(marginals) - marginals / 2, strict=True))
 
