@@ -46,9 +46,9 @@ number), systems `systems`, permutations `swaps`, random halves (criterion, `hal
 options draws items or groups from (criterion, `masi`), strengths pairs or groups from (criterion,
 `bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact` or `overlap`). Limits of α
 and Fleiss' κ of ratings on scales are bias-corrected and accelerated from 20 to 2,000 items or groups. Shares
-of answers have Wilson's interval, which draws nothing. `recompute/` says the rest in code. NumPy promises streams within a version alone:
-study.json names the versions used. With others limits may differ by the bootstrap's own error; estimates do
-not.
+of answers have Wilson's interval, which draws nothing. `recompute/` says the rest in code. NumPy promises
+streams within a version alone: study.json names the versions used. With others limits may differ by the
+bootstrap's own error; estimates do not.
 """
 
 LOAD = """## Load
