@@ -14,7 +14,7 @@ import json
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -177,16 +177,20 @@ def summary(population: str, design: Design, results: list[Held], studies: int) 
     )
 
 
-def table(lines: list[Coverage]) -> str:
+def table(
+    lines: list[Coverage],
+    designs: tuple[Design, ...] = DESIGNS,
+    populations: Iterable[str] = tuple(POPULATIONS),
+) -> str:
     """Coverage by coefficient and design, as Markdown; what falls outside 93 to 97 % is in bold."""
-    designs = [str(design) for design in DESIGNS]
+    shown_designs, order = [str(design) for design in designs], list(populations)
     cells = {(line.population, line.coefficient, line.truth_of, line.design): line for line in lines}
     rows = list(dict.fromkeys((line.population, line.coefficient, line.truth_of) for line in lines))
-    rows.sort(key=lambda row: list(POPULATIONS).index(row[0]))
-    text = ["| ratings | figure | truth of | " + " | ".join(designs) + " |"]
+    rows.sort(key=lambda row: order.index(row[0]))
+    text = ["| ratings | figure | truth of | " + " | ".join(shown_designs) + " |"]
     text.append("|---|---|---|" + "---:|" * len(designs))
     for row in rows:
-        shown = [percent(cells.get((*row, design))) for design in designs]
+        shown = [percent(cells.get((*row, design))) for design in shown_designs]
         text.append(f"| {row[0]} | {row[1]} | {row[2]} | " + " | ".join(shown) + " |")
     return "\n".join(text)
 
@@ -200,7 +204,10 @@ def percent(line: Coverage | None) -> str:
 
 def write(lines: list[Coverage], studies: int, replicates: int) -> None:
     """Store the figures and put the table into the page."""
+    stored = DOCS / "coverage.json"
+    before = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {}
     content = {
+        **before,
         "confidence": 0.95,
         "studies": studies,
         "replicates": replicates,
@@ -208,11 +215,16 @@ def write(lines: list[Coverage], studies: int, replicates: int) -> None:
         "coverage": [asdict(line) for line in lines],
     }
     DOCS.mkdir(parents=True, exist_ok=True)
-    (DOCS / "coverage.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    put_into_page((START, END), table(lines))
+
+
+def put_into_page(marks: tuple[str, str], text: str) -> None:
+    """Put a table between two marks of the page."""
     page = DOCS / "coverage.md"
-    before, _, rest = page.read_text(encoding="utf-8").partition(START)
-    after = rest.partition(END)[2]
-    page.write_text(f"{before}{START}\n\n{table(lines)}\n\n{END}{after}", encoding="utf-8")
+    before, _, rest = page.read_text(encoding="utf-8").partition(marks[0])
+    after = rest.partition(marks[1])[2]
+    page.write_text(f"{before}{marks[0]}\n\n{text}\n\n{marks[1]}{after}", encoding="utf-8")
 
 
 def main() -> int:

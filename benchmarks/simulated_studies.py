@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,17 +14,26 @@ from scoring.stats.base.resampling import FloatArray
 
 VALUES = np.arange(1.0, 6.0)
 MIDDLE = 3.0
+EDGES = (1.5, 2.5, 3.5, 4.5)
 NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(81)
 WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 
 
 @dataclass(frozen=True)
 class Population:
-    """Standard deviations of the normal effects whose sum, rounded to 1 to 5, is a rating."""
+    """Standard deviations of the normal effects whose sum, cut at the edges into 1 to 5, is a rating."""
 
     item: float
     rater: float
     residual: float
+    edges: tuple[float, ...] = EDGES
+    group: float = 0.0
+    items_a_group: int = 0  # 0 where items belong to no groups
+
+    @property
+    def between(self) -> float:
+        """Standard deviation between items, those of different groups included."""
+        return math.hypot(self.item, self.group)
 
     def draw_raters(self, rng: np.random.Generator, raters: int) -> FloatArray:
         return rng.normal(0, self.rater, raters)
@@ -36,28 +46,31 @@ class Population:
         number = raters if an_item is None else an_item
         chosen = np.argsort(rng.random((items, raters)), axis=1)[:, :number]
         latent = MIDDLE + rng.normal(0, self.item, (items, 1)) + effects[chosen]
-        values = np.clip(np.round(latent + rng.normal(0, self.residual, chosen.shape)), 1, 5)
-        return pd.DataFrame(
-            {
-                "item": np.repeat(np.arange(items), number),
-                "rater": chosen.ravel(),
-                "criterion": "quality",
-                "value": values.ravel(),
-            }
-        )
+        latent += rng.normal(0, self.residual, chosen.shape)
+        columns = {
+            "item": np.repeat(np.arange(items), number),
+            "rater": chosen.ravel(),
+            "criterion": "quality",
+        }
+        if self.items_a_group:
+            group = np.arange(items) // self.items_a_group
+            latent += rng.normal(0, self.group, int(group.max()) + 1)[group][:, None]
+            columns["group"] = np.repeat(group, number)
+        values = 1.0 + np.searchsorted(self.edges, latent)
+        return pd.DataFrame({**columns, "value": values.ravel()})
 
     def shares(self, means: FloatArray, sd: float) -> FloatArray:
         """Probability of each value for each mean of the latent rating, shape (..., 5)."""
-        ends = norm.cdf((VALUES[:-1] + 0.5 - MIDDLE - means[..., None]) / sd)
+        ends = norm.cdf((np.array(self.edges) - MIDDLE - means[..., None]) / sd)
         edges = np.zeros((*means.shape, 1))
         return np.asarray(np.diff(np.concatenate([edges, ends, edges + 1], axis=-1)), dtype=np.float64)
 
     @cached_property
     def components(self) -> tuple[float, float, float]:
         """Variances of the rounded ratings due to item, to rater, and in all."""
-        spread = np.hypot(np.hypot(self.item, self.rater), self.residual)
-        of_item = self.shares(self.item * NODES, np.hypot(self.rater, self.residual)) @ VALUES
-        of_rater = self.shares(self.rater * NODES, np.hypot(self.item, self.residual)) @ VALUES
+        spread = np.hypot(np.hypot(self.between, self.rater), self.residual)
+        of_item = self.shares(self.between * NODES, np.hypot(self.rater, self.residual)) @ VALUES
+        of_rater = self.shares(self.rater * NODES, np.hypot(self.between, self.residual)) @ VALUES
         whole = self.shares(np.zeros(1), spread)[0]
         total = whole @ VALUES**2 - (whole @ VALUES) ** 2
         return _variance(of_item), _variance(of_rater), float(total)
@@ -72,10 +85,10 @@ class Population:
     def agreement(self, effects: FloatArray | None = None) -> dict[str, float]:
         """α, κ, AC1, AC2 and raw agreement over all items, of these raters or of all raters, by name."""
         if effects is None:
-            common = self.shares(self.item * NODES, np.hypot(self.rater, self.residual))
+            common = self.shares(self.between * NODES, np.hypot(self.rater, self.residual))
             pairs = np.einsum("q,qc,qd->cd", WEIGHTS, common, common)
         else:
-            by_rater = self.shares(self.item * NODES[:, None] + effects, self.residual)
+            by_rater = self.shares(self.between * NODES[:, None] + effects, self.residual)
             summed = by_rater.sum(axis=1)
             pairs = np.einsum("q,qc,qd->cd", WEIGHTS, summed, summed)
             pairs -= np.einsum("q,qjc,qjd->cd", WEIGHTS, by_rater, by_rater)
@@ -93,12 +106,14 @@ class Population:
         figures["exact"] = float(pairs[apart == 0].sum())
         figures["within_one"] = float(pairs[apart <= 1].sum())
         figures["ac1"] = _gwet(pairs, np.eye(len(VALUES)))
-        figures["ac2"] = _gwet(pairs, 1 - (apart / (len(VALUES) - 1)) ** 2)
+        quadratic = 1 - (apart / (len(VALUES) - 1)) ** 2
+        figures["ac2"] = _gwet(pairs, quadratic)
+        figures["kappa_n"] = float(((pairs - 1 / pairs.size) * quadratic).sum() / (1 - quadratic.mean()))
         return figures
 
     def held_out(self, effects: FloatArray) -> float:
         """Mean correlation of each of these raters with the mean of the others, over all items."""
-        shares = self.shares(self.item * NODES[:, None] + effects, self.residual)
+        shares = self.shares(self.between * NODES[:, None] + effects, self.residual)
         means = shares @ VALUES
         noise = WEIGHTS @ (shares @ VALUES**2 - means**2)
         centred = means - WEIGHTS @ means

@@ -88,6 +88,17 @@ register(
 )
 register(
     JobKind(
+        "new_raters",
+        run="scoring.services.agreement.new_raters.compute_new_raters",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "item_figures",
         run="scoring.services.raters.item_figures.compute_figures",
         queue=Queue.REPORTS,

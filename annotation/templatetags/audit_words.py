@@ -306,6 +306,7 @@ def job_words(kind: str) -> str:
         "mixed_model": _("Ordinal mixed model"),
         "power": _("Power of a planned study"),
         "generalisability": _("Generalisability"),
+        "new_raters": _("Agreement for new raters"),
         "exclusion_preview": _("Preview of an exclusion rule"),
         "multiverse": _("Multiverse table"),
         "item_figures": _("Statistics of items and raters"),

@@ -15,6 +15,7 @@ MOST_NAMED = 30
 PROGRAMME = "recompute/"
 KINDS = {
     "reliability": "reliability",
+    "new_raters": "agreement for new raters",
     "metrics": "metrics beside ratings",
     "comparison": "comparisons of two metrics",
     "corpus": "curves over the size of the knowledge base",
@@ -38,16 +39,17 @@ and the unbalanced ICC1 have the names criterion, coefficient (and level or vari
 distinct pattern of values comes (or each group, where items belong to groups). Held-out correlations draw
 items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
 `held_out`, 1), …, and with seed 0 where it is close whether a maximum has limits; two-way ICCs of incomplete
-tables draw χ² (criterion, `two-way`); correlations of metrics have one stream, `units`, for all, true means
-of systems (`true means`, their number), systems `systems`, permutations `swaps`, differences of reliability
-(`difference`, `paired`), parts of held-out thresholds `folds`, random halves (criterion, `halves`). α of sets
-of options draws items or groups from (criterion, `masi`), strengths pairs or groups from (criterion,
-`bradley_terry`), F1 of tuples items or groups
-from (criterion and part, `exact` or `overlap`). Limits of α and Fleiss' κ of ratings on scales are
-bias-corrected and accelerated from 20 to 2,000 items or groups. Shares of answers have Wilson's interval,
-which draws nothing. `recompute/` says the rest in code. NumPy promises streams within a version alone:
-study.json names the versions used. With others limits may differ by the bootstrap's own error; estimates do
-not.
+tables draw χ² (criterion, `two-way`); intervals for new raters draw items (or groups), then raters, sixteen
+replicates from each of the streams (criterion, `new_raters`, 0), (criterion, `new_raters`, 1), …;
+correlations of metrics have one stream, `units`, for all, true means of systems (`true means`, their
+number), systems `systems`, permutations `swaps`, differences of reliability (`difference`, `paired`), parts
+of held-out thresholds `folds`, random halves (criterion, `halves`). α of sets of options draws items or
+groups from (criterion, `masi`), strengths pairs or groups from (criterion, `bradley_terry`), F1 of tuples
+items or groups from (criterion and part, `exact` or `overlap`). Limits of α and Fleiss' κ of ratings on
+scales are bias-corrected and accelerated from 20 to 2,000 items or groups. Shares of answers have Wilson's
+interval, which draws nothing. `recompute/` says the rest in code. NumPy promises streams within a version
+alone: study.json names the versions used. With others limits may differ by the bootstrap's own error;
+estimates do not.
 """
 
 LOAD = """## Load

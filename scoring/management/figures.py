@@ -29,6 +29,7 @@ FIGURE_COLUMNS = (
     "CI method",
     "cautions",
 )
+NEW_RATERS_COLUMNS = (f"{INTERVAL}, new raters", "CI method, new raters", "cautions, new raters")
 NO_INTERVAL = "none:"
 
 
@@ -59,6 +60,11 @@ def figure_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     names = (row["criterion"], row["coefficient"], row["variant"])
     counts = (str(row["n_items"]), raters, str(row["n_ratings"]))
     return (*names, *value_cells(row, row["estimate"]), *counts, *method_cells(row))
+
+
+def new_raters_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The cells of an interval for new raters under `NEW_RATERS_COLUMNS`."""
+    return (value_cells(row, row["estimate"])[1], *method_cells(row))
 
 
 def method_cells(row: Mapping[str, Any]) -> tuple[str, str]:

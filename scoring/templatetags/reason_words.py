@@ -86,6 +86,7 @@ REPORTS = {
     "comparison": _("Comparison of metrics"),
     "mixed_model": _("Ordinal mixed model"),
     "generalisability": _("Generalisability"),
+    "new_raters": _("Agreement for new raters"),
 }
 FACTORS = {
     "items": _("Items"),

@@ -246,3 +246,20 @@ def test_a_json_file_that_cannot_be_written_is_named(tmp_path, frame):
     ) as caught:
         call_command("agreement", str(path), f"--json={target}", "--bootstrap=20")
     assert caught.value.returncode == 2
+
+
+def test_intervals_for_new_raters_stand_beside_those_for_these_raters(tmp_path):
+    path = tmp_path / "ratings.csv"
+    long_form(likert(1, 12, 5)).to_csv(path, index=False)
+    out = io.StringIO()
+    call_command("agreement", str(path), "--bootstrap=50", "--seed=1", "--new-raters", stdout=out)
+    method = "pigeonhole-bootstrap-t:items+raters"
+    for said in ("95% CI, new raters", "new items rated by new raters", method):
+        assert said in out.getvalue()
+    found = agreement(path, "--new-raters")
+    alpha, new = (
+        next(one for one in found[key] if one["coefficient"] == "alpha") for key in ("results", "new_raters")
+    )
+    assert alpha["estimate"] == new["estimate"]
+    assert alpha["low"] != new["low"]
+    assert "caution:few_raters" in new["signature"]

@@ -129,6 +129,8 @@ api_multiverse              GET    401       404      403   403    403         4
 api_multiverse              POST   401       404      403   403    403         202        202   202   404
 api_generalisability        GET    401       404      403   403    403         404        404   404   404
 api_generalisability        POST   401       404      403   403    403         202        202   202   404
+api_new_raters              GET    401       404      403   404    403         404        404   404   404
+api_new_raters              POST   401       404      403   403    403         202        202   202   404
 api_mixed_model             GET    401       404      403   404    403         404        404   404   404
 api_mixed_model             POST   401       404      403   403    403         202        202   202   404
 api_power                   GET    401       404      403   403    403         404        404   404   404

@@ -158,7 +158,7 @@ class NewReportSerializer(StrictSerializer):
 
 
 # Others show what is tried out before it is decided: rules not applied, ways not taken.
-FOR_VIEWERS = ("reliability", "metrics", "comparison", "mixed_model", "item_figures")
+FOR_VIEWERS = ("reliability", "new_raters", "metrics", "comparison", "mixed_model", "item_figures")
 
 
 class ReportsView(ListAPIView[Report]):

@@ -13,12 +13,18 @@ from .checking.check import Check
 from .checking.latex import check_latex
 from .checking.methods import check_methods
 from .checking.metrics import check_comparison, check_metrics
+from .checking.new_raters import check_new_raters
 from .checking.reliability import check_reliability
 from .checking.sums import check_sums
 from .checking.wide import check_wide
 from .registry import COMPUTED
 
-CHECKS = {"reliability": check_reliability, "metrics": check_metrics, "comparison": check_comparison}
+CHECKS = {
+    "reliability": check_reliability,
+    "new_raters": check_new_raters,
+    "metrics": check_metrics,
+    "comparison": check_comparison,
+}
 
 
 def run_check(name: str, compare: Callable[[Check], None]) -> Check:

@@ -12,9 +12,19 @@ from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
 from scoring.management.differences import add_options, print_differences
-from scoring.management.figures import FIGURE_COLUMNS, FigureCommand, figure_cells, seed_of, software
+from scoring.management.figures import (
+    FIGURE_COLUMNS,
+    NEW_RATERS_COLUMNS,
+    FigureCommand,
+    figure_cells,
+    new_raters_cells,
+    seed_of,
+    software,
+)
 from scoring.stats.agreement.alpha import LEVELS
+from scoring.stats.agreement.new_raters.figures import NewRatersResult, figures_for_new_raters
 from scoring.stats.agreement.reliability import REPLICATES, ReliabilityResult, reliability
+from scoring.stats.base.result import Figure
 from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
@@ -44,6 +54,11 @@ class Command(FigureCommand):
             action="store_true",
             help="use bias-corrected and accelerated (BCa) intervals for every count-based coefficient",
         )
+        parser.add_argument(
+            "--new-raters",
+            action="store_true",
+            help="add the confidence intervals that hold for new raters as well as new items",
+        )
         add_options(parser)
         self.add_seed_and_json(parser)
 
@@ -65,25 +80,50 @@ class Command(FigureCommand):
             )
         except (LongFileRefused, RatingsTableError) as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
+        how = {
+            "seed": seed_of(options["seed"], table.fingerprint),
+            "replicates": options["bootstrap"],
+        }
         result = reliability(
             table,
-            seed=seed_of(options["seed"], table.fingerprint),
-            replicates=options["bootstrap"],
+            **how,
             levels=tuple(options["level"] or ("ordinal", "interval")),
             limits="bca" if options["bca"] else "measured",
         )
-        self._print(ratings, result, options["json"])
+        others = figures_for_new_raters(table, **how) if options["new_raters"] else None
+        if not self.write_json(_as_json(ratings, result, others), options["json"]):
+            self._print(ratings, result, others)
 
-    def _print(self, ratings: LongRatings, result: ReliabilityResult, target: str | None) -> None:
-        if self.write_json(_as_json(ratings, result), target):
-            return
+    def _print(self, ratings: LongRatings, result: ReliabilityResult, others: NewRatersResult | None) -> None:
         counts = ", ".join(f"{number} {reason}" for reason, number in ratings.left_out.items())
         self.stdout.write(
             f"{len(ratings.frame)} rows; not included: {counts}; can't rate: {ratings.cannot_rate}"
         )
-        self.print_table(FIGURE_COLUMNS, [figure_cells(figure.to_row()) for figure in result.figures])
-        methods = (figure.interval_method for figure in result.figures)
+        lines = [figure_cells(figure.to_row()) for figure in result.figures]
+        if others is None:
+            self.print_table(FIGURE_COLUMNS, lines)
+        else:
+            beside = {_name(figure): new_raters_cells(figure.to_row()) for figure in others.figures}
+            none = ("",) * len(NEW_RATERS_COLUMNS)
+            found = [beside.get(_name(figure), none) for figure in result.figures]
+            self.print_table(
+                (*FIGURE_COLUMNS, *NEW_RATERS_COLUMNS),
+                [(*line, *more) for line, more in zip(lines, found, strict=True)],
+            )
+            self.stdout.write(MEANINGS)
+        figures = [*result.figures, *(others.figures if others else ())]
+        methods = (figure.interval_method for figure in figures)
         self.stdout.write(how_computed(methods, replicates=result.replicates, seed=result.seed))
+
+
+MEANINGS = (
+    "Bootstrap intervals over items or groups are for new items rated by these raters; those of the columns"
+    " for new raters are for new items rated by new raters of the same kind."
+)
+
+
+def _name(figure: Figure) -> tuple[str, str, str]:
+    return figure.criterion, figure.coefficient, figure.variant
 
 
 def _scale(text: str) -> tuple[float, float]:
@@ -102,9 +142,13 @@ def _scales(ratings: LongRatings, scale: tuple[float, float] | None) -> dict[str
     return {} if scale is None else dict.fromkeys(ratings.frame["criterion"].unique(), scale)
 
 
-def _as_json(ratings: LongRatings, result: ReliabilityResult) -> dict[str, Any]:
+def _as_json(
+    ratings: LongRatings, result: ReliabilityResult, others: NewRatersResult | None
+) -> dict[str, Any]:
+    new_raters = {} if others is None else {"new_raters": [figure.to_row() for figure in others.figures]}
     return {
         "results": [figure.to_row() for figure in result.figures],
+        **new_raters,
         "data": {
             "fingerprint": result.fingerprint,
             "excluded": ratings.excluded,

@@ -10,6 +10,8 @@ UNITS: Mapping[str, Message] = {
     "items": message("items"),
     "groups": message("groups"),
     "pairs": message("pairs"),
+    "items+raters": message("items and raters"),
+    "groups+raters": message("groups and raters"),
 }
 METHODS: Mapping[str, Message] = {
     "F (Shrout & Fleiss 1979)": message("F distribution (Shrout & Fleiss 1979)"),
@@ -40,6 +42,8 @@ def method_words(code: str) -> str:
         return message("percentile bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
     if method == "bca-bootstrap":
         return message("BCa bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
+    if method == "pigeonhole-bootstrap-t":
+        return message("pigeonhole bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
     if method == "wilson" and unit:
         return message("Wilson’s interval with the effective number of %(unit)s", unit=UNITS.get(unit, unit))
     return METHODS.get(code, code)

@@ -85,6 +85,8 @@ def paper_tables(title: str, report: Report) -> list[PaperTable]:
     """
     if report.kind == "reliability":
         return _of_reliability(title, report)
+    if report.kind == "new_raters":
+        return _of_new_raters(title, report)
     return _of_metrics(title, report) if report.kind == "metrics" else []
 
 
@@ -116,6 +118,15 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
             )
         )
     return [replace(table, figures=sorted(named)) for table in tables]
+
+
+def _of_new_raters(title: str, report: Report) -> list[PaperTable]:
+    rows = [{**row, "figure": figure_name(row)} for row in report.figures]
+    caption = f"{title}: agreement, with intervals for new raters, computed by {report.software}."
+    named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
+    content = (with_interval(RELIABILITY, rows), rows, caption)
+    table = _table("new-raters", message("Agreement for new raters"), content, "figures")
+    return [replace(table, figures=sorted(named))]
 
 
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:

@@ -28,7 +28,7 @@ from scoring.services.base.report_store import study_of
 
 KIND = "bundle"
 # Reports whose every number comes from the files of a bundle, or is said not to.
-EXPORTED = ("reliability", "metrics", "comparison")
+EXPORTED = ("reliability", "new_raters", "metrics", "comparison")
 # Bundles of a study that are kept; older ones are deleted when a new one is made.
 KEPT = 3
 # How often it is begun anew because answers came in meanwhile.

@@ -6,11 +6,13 @@ import math
 WITHIN_RANGE = "limits:within range"
 FEW_ITEMS = "caution:few_items"
 FEW_GROUPS = "caution:few_groups"
+FEW_RATERS = "caution:few_raters"
 BOUNDARY = "flag:boundary"
 CAUTIONS = {
     WITHIN_RANGE: "edge_of_range",
     FEW_ITEMS: "few_items",
     FEW_GROUPS: "few_groups",
+    FEW_RATERS: "few_raters",
     BOUNDARY: "boundary",
 }
 AT_MEAN_K = "at-mean-k:"

@@ -27,6 +27,8 @@ from scoring.selectors.agreement.differences import COLUMNS as DIFFERENCE_COLUMN
 from scoring.selectors.agreement.differences import difference_lines, difference_rows, stated_margin
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups, range_of_first
+from scoring.selectors.agreement.new_raters import KIND as NEW_RATERS
+from scoring.selectors.agreement.new_raters import both_intervals, latest_new_raters
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.agreement.recommended import recommended, recommended_rows
 from scoring.selectors.base import figures
@@ -132,14 +134,27 @@ def reliability(request: HttpRequest, access: Access) -> HttpResponse:
         "stale": shown is not None and is_stale(study, shown),
         "several_versions": has_several_versions(study=study),
         **(report_context(request, study, shown) if shown else {}),
+        **(_new_raters(study, shown) if shown else {}),
     }
     return render(request, "scoring/reports/reliability.html", context)
+
+
+def _new_raters(study: Study, shown: Report) -> dict[str, Any]:
+    """The intervals that hold for new raters, where they were computed."""
+    report = latest_new_raters(study)
+    if report is None:
+        return {"offers_new_raters": study.identified}
+    return {
+        "offers_new_raters": True,
+        "new_raters_groups": both_intervals(report, shown),
+        "new_raters_stale": is_stale(study, report),
+    }
 
 
 @study_page(get=Act.READ)
 def download(request: HttpRequest, access: Access, pk: int, file_format: str) -> HttpResponseBase:
     """A report as a table (`csv`, `tex`), as a plot (`svg`, `pdf`), or whole (`json`)."""
-    report = get_object_or_404(Report, study=access.study, pk=pk, kind=KIND)
+    report = get_object_or_404(Report, study=access.study, pk=pk, kind__in=(KIND, NEW_RATERS))
     if file_format == "csv":
         return file_response((TABLE_COLUMNS, report.figures), "csv", f"{access.slug}-reliability-{pk}")
     if file_format in {"tex", "table"}:

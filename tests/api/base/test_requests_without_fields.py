@@ -11,7 +11,14 @@ from tests.support.people import join, make_cast
 
 pytestmark = pytest.mark.django_db
 
-STARTING = ("multiverse/", "mixed-model/", "generalisability/", "disagreement/figures/", "reports/")
+STARTING = (
+    "multiverse/",
+    "mixed-model/",
+    "generalisability/",
+    "new-raters/",
+    "disagreement/figures/",
+    "reports/",
+)
 
 
 @pytest.mark.parametrize("body", [{"rules": [1]}, ["rules"], "rules"])

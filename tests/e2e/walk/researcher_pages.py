@@ -40,6 +40,7 @@ WITHOUT_DATA = frozenset(
     [
         "study-crossed",
         "study-generalisability",
+        "study-new-raters",
         "study-items",
         "study-metrics",
         "study-mixed-model",

@@ -103,6 +103,7 @@ PAGES = {
     "metrics": "study-metrics",
     "mixed_model": "study-mixed-model",
     "multiverse": "study-multiverse",
+    "new_raters": "study-new-raters",
     "power": "study-power",
     "reliability": "study-reliability",
     "score": "study-score-runs",

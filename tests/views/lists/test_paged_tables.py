@@ -50,6 +50,7 @@ FEW = {
         "scoring/agreement/differences.html": "difference_rows",
         "scoring/agreement/criteria/matrix.html": "matrix.rows",
         "scoring/agreement/versions.html": "version_rows",
+        "scoring/new_raters/table.html": "group.rows",
         "scoring/metrics/compare.html": "report.figures",
         "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
         "scoring/metrics/pairwise_accuracy.html": "pairwise",

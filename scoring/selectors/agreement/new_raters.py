@@ -1,0 +1,70 @@
+"""Intervals for new raters beside those for these raters, for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.models import Study
+from scoring.models import Report
+from scoring.selectors.base.figures import MEANINGS, figure_name, help_page
+from scoring.selectors.base.reports import latest_report
+from scoring.stats.base.cautions import cautions_of
+
+KIND = "new_raters"
+NO_INTERVAL = "none:"
+Row = dict[str, Any]
+
+
+def latest_new_raters(study: Study) -> Report | None:
+    """The newest report with intervals for new raters; None before the first."""
+    return latest_report(study, KIND)
+
+
+def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
+    """By criterion, each coefficient with its interval for these raters and that for new raters.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `new_raters`.
+    reliability : Report or None
+        Of kind `reliability`; its interval is shown where it is of the same estimate, thus of the same data.
+
+    Returns
+    -------
+    list of dict
+        `criterion` and `rows`, each with `name`, `help`, `estimate`, `these` and `new`; the last two have
+        `low`, `high`, `reason` as a sentence, and `cautions`.
+    """
+    known = {_key(row): row for row in reliability.figures} if reliability else {}
+    groups: dict[str, list[Row]] = {}
+    for row in report.figures:
+        same = known.get(_key(row))
+        same = same if same and same["estimate"] == row["estimate"] else None
+        groups.setdefault(row["criterion"], []).append(
+            {
+                "name": figure_name(row),
+                "help": help_page(row),
+                "estimate": row["estimate"],
+                "reason": MEANINGS.get(row["reason"], ""),
+                "these": _interval(same) if same else None,
+                "new": _interval(row),
+            }
+        )
+    return [{"criterion": criterion, "rows": rows} for criterion, rows in groups.items()]
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["criterion"], row["coefficient"], row["variant"]
+
+
+def _interval(row: Mapping[str, Any]) -> Row:
+    method = str(row["interval_method"])
+    code = method.removeprefix(NO_INTERVAL) if method.startswith(NO_INTERVAL) else ""
+    return {
+        "low": row["low"],
+        "high": row["high"],
+        "reason": code,
+        "cautions": cautions_of(row["signature"]),
+    }

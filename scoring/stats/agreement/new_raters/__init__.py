@@ -1,0 +1,1 @@
+"""Intervals that hold for new raters as well: items and raters are resampled independently."""
