@@ -42,6 +42,16 @@ CHOSEN = {
     "read_back_payments",
     "stop_messages",
     "allow_messages",
+    "decide_assignments",
+    "decide_submissions",
+    *(
+        act.format(platform)
+        for platform in ("mturk", "prolific")
+        for act in (
+            *("connect_{}", "disconnect_{}", "draft_on_{}", "find_{}_draft", "discard_{}_draft"),
+            *("link_{}_study", "unlink_{}_study", "raise_{}_places"),
+        )
+    ),
 }
 CODES = [*METHODS, "percentile-bootstrap:groups", "bca-bootstrap:items", "wilson:items"]
 

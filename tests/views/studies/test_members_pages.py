@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.domain.base.states import Role, StudyState
-from annotation.models import Exclusion, Invitation, Membership, Response, Study, User
+from annotation.models import Invitation, Membership, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.people.members import NO_MEMBER
 from annotation.services.studies.demo import PASSWORD, PEOPLE, ensure_demo
@@ -118,13 +118,6 @@ def test_no_page_shows_who_a_rater_is(demo):
         assert "secret.rater" not in client.get(f"/studies/{demo.slug}/{tab}").content.decode()
     export: Any = client.get(f"/studies/{demo.slug}/exports/ratings/")
     assert b"secret.rater" not in b"".join(export.streaming_content)
-
-
-def test_the_export_page_counts_the_responses_that_the_file_holds(owner, demo):
-    responses = Response.objects.filter(assignment__item__study=demo, current=True)
-    Exclusion.objects.create(study=demo, response=responses.latest("pk"), reason="too fast")
-    page = owner.get(f"/studies/{demo.slug}/exports/").content.decode()
-    assert f"from {responses.count()} responses" in " ".join(page.split())
 
 
 def test_items_are_found_by_key_group_system_and_text(owner, demo):
