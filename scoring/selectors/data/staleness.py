@@ -16,7 +16,7 @@ from scoring.selectors.data.directions import directions_of
 PLACING = ("correct_item", "import_items")
 POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
 # Acts of a main study or its pilot that change which answers of the pilot fit, and whose they are.
-MATCHING = ("change_form", "remove_form", "import_items", "remove_items", "import_definition", "erase_expired")
+MATCHING = ("change_form", "remove_form", "import_items", "remove_items", "erase_expired")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 

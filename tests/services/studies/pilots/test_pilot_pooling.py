@@ -204,7 +204,11 @@ def test_reports_are_outdated_when_other_answers_of_the_pilot_fit_or_people_are_
     for study in (cast.study, main):
         link = Invitation.objects.create(study=study, platform=Platform.PROLIFIC.value)
         PlatformIdentity.objects.create(
-            rater=study.raters.get(code="R-11"), study=study, invitation=link, platform="prolific", person="p-1"
+            rater=study.raters.get(code="R-11"),
+            study=study,
+            invitation=link,
+            platform=Platform.PROLIFIC.value,
+            person="p-1",
         )
     main = pooled(main, owner)
     report = reported(main)
