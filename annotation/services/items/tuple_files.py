@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, inf
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import RaterState
 from annotation.domain.items.rater_codes import TAKEN_CODE, explain_trial_code, is_trial_code
 from annotation.domain.questions.cmdag_records import LOCATIONS, PARTS, KeptRecord, location, marks_of
-from annotation.domain.questions.kinds.condition import Condition
+from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.tuples import in_one_line
 from annotation.io.items.cmdag_file import read_records
@@ -196,8 +197,15 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
     if not criterion.asked_after:
         return {}
     earlier = criterion.version.criteria.get(key=criterion.asked_after)
-    is_number = earlier.question_kind.yields is Yields.NUMBER
-    return {earlier: Condition.read(criterion.asked_when).bound if is_number else criterion.asked_when}
+    if earlier.question_kind.yields is not Yields.NUMBER:
+        return {earlier: criterion.asked_when}
+    condition = Condition.read(criterion.asked_when)
+    # A bound may lie between two points: the next one that meets it, within the scale.
+    if condition.comparison is Comparison.AT_LEAST:
+        return {earlier: min(ceil(condition.bound), earlier.maximum or inf)}
+    if condition.comparison is Comparison.AT_MOST:
+        return {earlier: max(floor(condition.bound), earlier.minimum or -inf)}
+    return {earlier: condition.bound}
 
 
 def _sentences(records: Sequence[Mapping[str, Any]]) -> list[_Sentence]:

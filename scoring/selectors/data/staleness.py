@@ -15,6 +15,8 @@ from scoring.selectors.data.directions import directions_of
 # Acts that change the system or the group of an item that has ratings.
 PLACING = ("correct_item", "import_items")
 POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
+# Acts of a main study or its pilot that change which answers of the pilot fit, and whose they are.
+MATCHING = ("change_form", "remove_form", "import_items", "remove_items", "erase_expired")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
@@ -52,6 +54,9 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
         counts["n_placings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=PLACING))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
+    if study.pilot_pooled_at is not None:
+        both = [study.pk, study.pilot_id]
+        counts["n_matchings"] = number_of(AuditEntry.objects.filter(study__in=both, act__in=MATCHING))
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
     if not state["n_poolings"]:
         # Reports from before versions could be pooled do not have this number.

@@ -34,6 +34,7 @@ from annotation.protocols.cmdag import CMDAG_REFINED, CMDAG_STAGES
 from annotation.protocols.hauser import HAUSER
 from annotation.selectors.questions.cmdag import cmdag_records
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.selectors.questions.long_table import long_ratings
 from annotation.selectors.questions.tuple_tables import located_rows, location_counts, part_rows, span_rows
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.tuple_files import import_tuples
@@ -102,6 +103,15 @@ def test_tuples_of_two_stages_come_out_with_their_form(study: Study) -> None:
     assert [one["form"] for one in records] == ["preliminary", "refined"]
     assert {"rater", "form"} & cmdag_records(staged)[0].keys() == {"form"}
     assert {one["tenor"] for one in records} == {"梦"}
+
+
+@pytest.mark.parametrize(("when", "stored"), [(">=3.5", 4), ("<=2.5", 2), (">=3", 3), ("5", 5)])
+def test_the_answer_that_leads_to_the_tuples_is_a_point_of_its_scale(study, tmp_path, when, stored):
+    Criterion.objects.filter(key="metaphor").update(kind="likert", minimum=1, maximum=5)
+    Criterion.objects.filter(asked_after="metaphor").update(asked_when=when)
+    import_tuples(study=study, path=written(tmp_path, RECORDS))
+    rows = [row for row in long_ratings(study) if row["criterion"] == "metaphor"]
+    assert {row["value"] for row in rows} == {stored}
 
 
 def test_records_go_out_as_they_came_in_keys_and_order_and_all(study, tmp_path):

@@ -50,6 +50,7 @@ def mturk_with(token: str) -> MechanicalTurk:
     NotAllowedNow
         `mturk_not_installed`.
     """
+    check_installed()
     key, _, secret = token.partition(":")
     address, private_allowed = settings.MTURK_ADDRESS, settings.WEBHOOKS_PRIVATE
     return MechanicalTurk(key=key, secret=secret, address=address, private_allowed=private_allowed)

@@ -78,23 +78,29 @@ def try_connection(*, lease: Lease, platform: Platform) -> None:
         Of the interface: the token is not accepted, or no answer came.
     """
     study = Study.objects.get(jobs__pk=lease.job.pk)
-    tested = CrowdConnection.objects.filter(pk=lease.job.params["row"], is_accepted=False)
-    row = tested.first()
-    if row is None:
-        raise NotAllowedNow(
-            message("The token was removed or replaced meanwhile. Enter it again."), code="changed_elsewhere"
-        )
+    row = _tested(lease)
     try:
         account = client_with(platform, row.token).account()
         with transaction.atomic():
             Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+            # Replaced or removed during the call: the connection that is used stays.
+            row = _tested(lease)
             before = connection_of(study, platform)
             if before is not None and before.account != account:
                 refuse_without_results(study, platform)
             lease.complete(lambda: _accept(row, before, account))
     except (NotSent, Refused, Unknown, NotAllowedNow):
-        tested.delete()
+        CrowdConnection.objects.filter(pk=row.pk, is_accepted=False).delete()
         raise
+
+
+def _tested(lease: Lease) -> CrowdConnection:
+    row = CrowdConnection.objects.filter(pk=lease.job.params["row"], is_accepted=False).first()
+    if row is None:
+        raise NotAllowedNow(
+            message("The token was removed or replaced meanwhile. Enter it again."), code="changed_elsewhere"
+        )
+    return row
 
 
 def _accept(row: CrowdConnection, before: CrowdConnection | None, account: str) -> None:

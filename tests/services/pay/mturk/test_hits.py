@@ -208,6 +208,23 @@ def test_a_key_is_tried_before_it_is_used_and_stored_encrypted(cast, server, cap
     assert refused.value.code == "bad_mturk_token"
 
 
+def test_a_key_that_was_replaced_during_its_test_leaves_the_one_in_use(cast, server, monkeypatch):
+    job = request_connection(**on_mturk(cast), token=TOKEN)
+    ask = MechanicalTurk.account
+
+    def replaced(client: MechanicalTurk) -> str:
+        request_connection(**on_mturk(cast), token=f"AKIAOTHER00005678:{SECRET}")
+        return ask(client)
+
+    monkeypatch.setattr(MechanicalTurk, "account", replaced)
+    with pytest.raises(GroundworkError) as refused:
+        done(job)
+    assert refused.value.code == "changed_elsewhere"
+    in_use = CrowdConnection.objects.get(is_accepted=True)
+    assert (in_use.account, in_use.token) == ("AKIA…1234", TOKEN)
+    assert AuditEntry.objects.filter(act="connect_mturk").count() == 1
+
+
 def test_an_address_in_a_private_network_is_not_called(cast, server, settings):
     settings.WEBHOOKS_PRIVATE = False
     calls = len(server.calls)
@@ -225,3 +242,12 @@ def test_without_the_extra_the_refusal_says_what_to_install(cast, server, monkey
     with pytest.raises(NotAllowedNow) as refused:
         request_connection(**on_mturk(cast), token=TOKEN)
     assert refused.value.code == "mturk_not_installed"
+
+
+def test_a_worker_without_the_extra_asks_for_nothing_and_leaves_nothing_in_doubt(cast, server, monkeypatch):
+    job = asked(cast)
+    monkeypatch.setattr("annotation.io.pay.mturk.find_spec", lambda _: None)
+    with pytest.raises(GroundworkError) as refused:
+        done(job)
+    assert refused.value.code == "mturk_not_installed"
+    assert not CrowdStudy.objects.exists()

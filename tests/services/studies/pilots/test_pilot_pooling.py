@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import Platform
@@ -26,10 +28,12 @@ from annotation.models import (
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.studies.progress import totals
+from annotation.services.people.retention import erase_expired, set_retention
 from annotation.services.studies.deletion import _admit_raters, request_deletion
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import MainItems, create_main_study
 from annotation.services.studies.pilots.pilot_pooling import pool_pilot, separate_pilot
+from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.reports.methods import methods_paragraph
 from scoring.selectors.reports.study_facts import facts_of
@@ -188,6 +192,43 @@ def test_the_decision_is_in_both_logs_and_makes_reports_outdated_as_does_an_answ
     assert (report.data["n_responses"], report.data["n_raters"], report.data["n_items"]) == (12, 4, 4)
     assert not is_stale(main, report)
     rate(cast.study, "R-14", ["L05"], cast.study.forms.get().versions.get())
+    assert is_stale(main, report)
+
+
+def reported(main: Study) -> Report:
+    return compute_report(lease=quick(request_report(study=main, actor=None, announce=False)))
+
+
+def test_reports_are_outdated_when_other_answers_of_the_pilot_fit_or_people_are_no_longer_known(cast, main):
+    owner = cast.users["owner"]
+    for study in (cast.study, main):
+        link = Invitation.objects.create(study=study, platform=Platform.PROLIFIC.value)
+        PlatformIdentity.objects.create(
+            rater=study.raters.get(code="R-11"),
+            study=study,
+            invitation=link,
+            platform=Platform.PROLIFIC.value,
+            person="p-1",
+        )
+    main = pooled(main, owner)
+    report = reported(main)
+    assert (report.data["n_responses"], is_stale(main, report)) == (9, False)
+    set_retention(study=cast.study, actor=owner, periods={"keep_ids_days": 0})
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=None)
+    erase_expired(study=cast.study, now=timezone.now() + timedelta(days=1))
+    assert is_stale(main, report)
+    assert reported(main).data["n_responses"] == 12
+
+
+def test_reports_are_outdated_when_a_form_without_answers_is_reworded_in_place(cast):
+    given: dict[str, Any] = {"items": MainItems.ALL, "refuse_raters": True, "with_pay": False}
+    owner = cast.users["owner"]
+    made = create_main_study(pilot=cast.study, slug="main", title="Main", owner=owner, **given).study
+    main = pooled(again(made), owner)
+    report = reported(main)
+    assert (report.data["n_responses"], is_stale(main, report)) == (6, False)
+    reword(main, owner, "How apt is it?", correction=False)
+    assert not list(long_ratings(main))
     assert is_stale(main, report)
 
 
