@@ -63,9 +63,10 @@ def agreement_words(row: CaseRow) -> str:
     if row.n_answers < 2:
         return _("in dispute") if row.disputed else ""
     if row.low is not None and row.high is not None and row.differs:
+        span = {"low": f"{row.low:g}", "high": f"{row.high:g}"}
         if row.disputed:
-            return _("%(low)s to %(high)s, in dispute") % {"low": f"{row.low:g}", "high": f"{row.high:g}"}
-        return _("agree within %(difference)s") % {"difference": f"{row.high - row.low:g}"}
+            return _("%(low)s to %(high)s, in dispute") % span
+        return _("%(low)s to %(high)s, not in dispute") % span
     if row.disputed:
         return _("in dispute")
     return _("answers differ") if row.differs else _("all agree")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -10,7 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Exclusion, FormVersion, Rater, Response, Study
+from annotation.selectors.adjudication.case_table import CaseRow
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.templatetags.adjudication_words import agreement_words
 from tests.support.layout import folded
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of
 
@@ -86,3 +89,9 @@ def answer_later(study: Study, key: str, codes: list[str]) -> None:
             for code in codes
         ]
     )
+
+
+def test_answers_of_a_criterion_without_dispute_are_not_said_to_agree() -> None:
+    row = CaseRow("creativity", "Creativity", None, [], False, True, 3, False, low=1, high=5)
+    assert agreement_words(row) == "1 to 5, not in dispute"
+    assert agreement_words(replace(row, disputed=True)) == "1 to 5, in dispute"

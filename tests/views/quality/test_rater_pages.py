@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -155,3 +156,29 @@ def test_selected_raters_with_flags_are_kept_and_the_others_stay_as_they_are(cas
     assert set(entry.detail["flags"]) == flags
     page = admin.post(address, {"act": "keep", "rater": [careful]}, follow=True)
     assert "None of the selected raters has a flag" in page.content.decode()
+
+
+def test_only_an_exclusion_of_selected_raters_waits_for_a_reason(cast: Cast) -> None:
+    page = client(cast, "admin").get(reverse("study-raters", args=[cast.slug])).content.decode()
+    assert re.search(r'<input id="why" name="reason"[^>]* required>', page)
+    waits = {
+        words: "formnovalidate" not in button
+        for button, words in re.findall(
+            r'<button class="btn"([^>]*)>\s*([^<]*selected raters[^<]*?)\s*</button>', page
+        )
+    }
+    assert waits == {
+        "Exclude selected raters": True,
+        "Keep selected raters with flags": False,
+        "Write message to selected raters …": False,
+    }
+
+
+def test_times_of_raters_have_their_unit_in_the_language_of_the_page(cast: Cast) -> None:
+    admin = client(cast, "admin")
+    pages = [reverse("study-raters", args=[cast.slug])]
+    pages += [reverse("study-rater", args=[cast.slug, rater.code]) for rater in raters(cast)[:1]]
+    for address in pages:
+        page = admin.get(address, headers={"accept-language": "ja"}).content.decode()
+        assert "20秒" in page
+        assert not re.search(r"\d s\b", page)

@@ -51,6 +51,7 @@ def test_the_item_page_shows_every_rating_and_the_group(study: Study, client: Cl
     assert all(code in page for code in ("R-001", "R-002", "R-003"))
     assert "A remark." in page
     assert "5 candidates in this group" in page
+    assert "Quality (mean rating)" in page
     assert "Contribution to 1 − α" in page
     assert "Never excluded." in page
 
