@@ -62,7 +62,8 @@ class PilotAnswers:
         Pilot's raters to their codes in the pooled data: that of the main study for somebody who rates there
         too, else the code after the short name of the pilot, such as `pilot:R-01`.
     doubled
-        Answers of raters who have answered the same form about the same item in the main study.
+        Answers of raters who have answered the same form about the same item in the main study, or who are
+        the second rater of the pilot to be the same rater there.
     """
 
     pilot: Study
@@ -90,16 +91,22 @@ class PilotAnswers:
         return [pk for pk in answered if self.raters[pk].startswith(own)]
 
     def excluded(self, main: Study) -> Q:
-        """Named by an active exclusion of the pilot, or about an item that the main study excludes."""
+        """Named by an exclusion of the pilot, or of an item or a rater that the main study excludes."""
         active = Exclusion.objects.filter(study=self.pilot, lift__isnull=True)
         columns = {"response": "pk", "rater": "assignment__rater", "item": "assignment__item"}
         named = Q(pk__in=[])
         for kind, path in columns.items():
             targets = active.filter(**{f"{kind}__isnull": False}).values(kind)
             named |= Q(**{f"{path}__in": targets})
-        gone = Exclusion.objects.filter(study=main, item__isnull=False, lift__isnull=True)
-        left_out = set(gone.values_list("item", flat=True))
-        return named | Q(assignment__item__in=[own for own, item in self.items.items() if item in left_out])
+        gone = list(
+            Exclusion.objects.filter(study=main, lift__isnull=True).values_list("item", "rater__code")
+        )
+        items, codes = ({one[place] for one in gone} - {None} for place in (0, 1))
+        return (
+            named
+            | Q(assignment__item__in=[own for own, item in self.items.items() if item in items])
+            | Q(assignment__rater__in=[own for own, code in self.raters.items() if code in codes])
+        )
 
 
 def pilot_answers(study: Study) -> PilotAnswers | None:
@@ -246,8 +253,11 @@ def _doubled(study: Study, pilot: Study, same: Mapping[int, str], found: Matched
     given = set(own.values_list("assignment__rater__code", "assignment__item", "assignment__form__key"))
     theirs = submitted(pilot, all_revisions=True).filter(assignment__rater__in=list(same)).order_by()
     columns = ("pk", "assignment__rater", "assignment__item", "assignment__form__key")
-    return frozenset(
-        pk
-        for pk, rater, item, form in theirs.values_list(*columns)
-        if (same[rater], found.items.get(item), form) in given
-    )
+    # Two raters of the pilot may be the same rater here: one by account, the other by platform ID.
+    first: dict[tuple[str, int | None, str], int] = {}
+    doubled = set()
+    for pk, rater, item, form in theirs.order_by("pk").values_list(*columns):
+        place = (same[rater], found.items.get(item), form)
+        if place in given or first.setdefault(place, rater) != rater:
+            doubled.add(pk)
+    return frozenset(doubled)

@@ -22,11 +22,13 @@ from annotation.models import (
     Item,
     Membership,
     PlatformIdentity,
+    Rater,
     Study,
     User,
 )
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
+from annotation.selectors.questions.pilots.sources import sources_of
 from annotation.selectors.studies.progress import totals
 from annotation.services.people.retention import erase_expired, set_retention
 from annotation.services.studies.deletion import _admit_raters, request_deletion
@@ -128,19 +130,49 @@ def test_what_the_pilot_excludes_and_an_item_that_the_main_study_excludes_do_not
     }
 
 
+def came_from_prolific(rater: Rater) -> None:
+    link = Invitation.objects.create(study=rater.study, platform=Platform.PROLIFIC.value)
+    PlatformIdentity.objects.create(
+        rater=rater, study=rater.study, invitation=link, platform=Platform.PROLIFIC.value, person="p-1"
+    )
+
+
 def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
-    people = {study.pk: study.raters.get(code="R-11") for study in (cast.study, main)}
-    for rater in people.values():
-        link = Invitation.objects.create(study=rater.study, platform=Platform.PROLIFIC.value)
-        PlatformIdentity.objects.create(
-            rater=rater, study=rater.study, invitation=link, platform=Platform.PROLIFIC.value, person="p-1"
-        )
+    for study in (cast.study, main):
+        came_from_prolific(study.raters.get(code="R-11"))
     rows = list(long_ratings(pooled(main, cast.users["owner"])))
     own = [row for row in rows if row["rater"] == "R-11"]
     assert {(row["study"], row["item"]) for row in own} == {
         (cast.slug, "L00"), *(("main", key) for key in ITEMS[1:])
     }  # fmt: skip
     assert {row["rater"] for row in rows} == {"R-11", "R-22", f"{cast.slug}:R-12"}
+
+
+def test_whom_the_main_study_excludes_is_excluded_with_the_answers_to_the_pilot(cast, main):
+    for study in (cast.study, main):
+        came_from_prolific(study.raters.get(code="R-11"))
+    Exclusion.objects.create(study=main, rater=main.raters.get(code="R-11"), reason="Too fast.")
+    main = pooled(main, cast.users["owner"])
+    rows = list(long_ratings(main))
+    assert {row["study"] for row in rows if row["rater"] == "R-11"} == {"main", cast.slug}
+    assert {row["excluded"] for row in rows if row["rater"] == "R-11"} == {True}
+    source = sources_of(main)[1]
+    assert set(source.responses.filter(source.counts).values_list("assignment__rater__code", flat=True)) == {
+        "R-12"
+    }
+
+
+def test_two_raters_of_the_pilot_who_are_one_person_answer_an_item_once(cast, main):
+    """One of them is known by account, the other by platform ID."""
+    own = main.raters.get(code="R-22")
+    came_from_prolific(own)
+    came_from_prolific(cast.study.raters.get(code="R-11"))
+    Rater.objects.filter(pk=own.pk).update(user=cast.users["owner"])
+    Rater.objects.filter(study=cast.study, code="R-12").update(user=cast.users["owner"])
+    rows = [row for row in long_ratings(pooled(main, cast.users["owner"])) if row["rater"] == "R-22"]
+    answered = [(row["item"], row["form"], row["criterion"]) for row in rows]
+    assert sorted(set(answered)) == sorted(answered)
+    assert {row["item"] for row in rows} == {"L00", "L01", "L02", "L03"}
 
 
 def test_another_wording_of_the_pilot_stays_out(cast, main):
