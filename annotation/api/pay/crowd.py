@@ -5,6 +5,8 @@ What calls a platform is done by a job: its number is the answer.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.http import Http404
 from django.urls import reverse
 from rest_framework import status
@@ -181,7 +183,7 @@ class SubmissionsView(ListAPIView[CrowdSubmission]):
     def post(self, request: Request, access: Access, platform: Platform) -> Response:
         """Read the submissions from a platform, after sending what you have confirmed."""
         given = validated(DecisionsSerializer, request)
-        wanted = {one["submission"]: Decision(one["decision"]) for one in given.get("decisions", [])}
+        wanted = _once(given.get("decisions", []))
         if not wanted:
             return _accepted(request_reading(study=access.study, platform=platform, actor=access.user))
         return _accepted(
@@ -197,6 +199,17 @@ class SubmissionsView(ListAPIView[CrowdSubmission]):
 
 def _accepted(job: Job) -> Response:
     return Response({"job": job.pk}, status=status.HTTP_202_ACCEPTED)
+
+
+def _once(decisions: Sequence[Mapping[str, str]]) -> dict[str, Decision]:
+    """Decisions by submission; two different ones about the same are refused."""
+    wanted: dict[str, Decision] = {}
+    for one in decisions:
+        number, decision = one["submission"], Decision(one["decision"])
+        if wanted.setdefault(number, decision) is not decision:
+            sentence = message("There are two different decisions about %(number)s.", number=repr(number))
+            raise InvalidContent(sentence, code="two_decisions", fields={"decisions": sentence})
+    return wanted
 
 
 def _link(access: Access, platform: Platform, number: int) -> Invitation:

@@ -207,7 +207,6 @@ class MechanicalTurk:
 
     @cached_property
     def _client(self) -> Any:
-        check_installed()
         import boto3  # an extra
         from botocore.config import Config
 
@@ -231,9 +230,17 @@ class MechanicalTurk:
         return AWSResponse(request.url, answer.status, {}, _Body(answer.body))
 
     def _call(self, operation: str, **asked: Any) -> Document:
-        client = self._client
+        check_installed()
         from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
 
+        try:
+            client = self._client
+        except BotoCoreError as fault:
+            sentence = message(
+                "The AWS settings in the environment of this worker cannot be used, such as AWS_PROFILE. "
+                "Nothing was sent."
+            )
+            raise NotSent(sentence, code="mturk_unusable") from fault
         try:
             found: Document = getattr(client, operation)(**asked)
         except NotAnswered as fault:

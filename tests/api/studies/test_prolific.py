@@ -69,6 +69,9 @@ def test_a_draft_and_decisions_over_the_api(settings: Any) -> None:
         )
         unknown = {"decisions": [{"submission": "other", "decision": "return"}]}
         assert admin.post(path, unknown, format="json").json()["code"] == "unknown_submission"
+        both = [{"submission": number, "decision": one} for one in ("return", "approve")]
+        refused = admin.post(path, {"decisions": both}, format="json")
+        assert (refused.status_code, refused.json()["code"]) == (422, "two_decisions")
         confirmed = {"decisions": [{"submission": number, "decision": "return"}]}
         answer = admin.post(path, confirmed, format="json")
         assert answer.status_code == 202

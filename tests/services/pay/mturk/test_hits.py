@@ -251,3 +251,14 @@ def test_a_worker_without_the_extra_asks_for_nothing_and_leaves_nothing_in_doubt
         done(job)
     assert refused.value.code == "mturk_not_installed"
     assert not CrowdStudy.objects.exists()
+
+
+def test_settings_of_the_worker_that_cannot_be_used_leave_nothing_in_doubt(cast, server, monkeypatch):
+    monkeypatch.setenv("AWS_PROFILE", "absent")
+    with pytest.raises(GroundworkError) as refused:
+        done(asked(cast))
+    assert refused.value.code == "mturk_unusable"
+    assert server.hits == {}
+    monkeypatch.delenv("AWS_PROFILE")
+    done(asked(cast))
+    assert len(server.hits) == 1
