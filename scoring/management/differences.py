@@ -50,7 +50,7 @@ HEADING = (
 VERDICTS = {
     "equivalent": "within ±{0:g}",
     "beyond_margin": "beyond ±{0:g}",
-    "undecided": "undecided for ±{0:g}",
+    "undecided": "inconclusive for ±{0:g}",
 }
 
 
@@ -81,8 +81,8 @@ def add_options(parser: CommandParser) -> None:
 def check_options(options: dict[str, Any]) -> None:
     """End the command where an option has no effect on what the others ask for."""
     compares = bool(options["compare"] or options["other"])
-    unused = ("new_raters", "bca", "level") if compares else ("same_items", "coefficient", "margin")
-    unused += ("same_items", "criterion") if options["compare"] else ()
+    unused = ["new_raters", "bca", "level"] if compares else ["same_items", "coefficient", "margin"]
+    unused += ["same_items", "criterion"] if options["compare"] else []
     for name in unused:
         if options[name]:
             what = "without --compare or --other"

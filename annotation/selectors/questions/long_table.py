@@ -315,7 +315,10 @@ class _Known:
         known.positions = {pk: main.positions[item] for pk, item in pool.items.items()}
         known.versions = {pk: main.versions[version] for pk, version in pool.versions.items()}
         known.raters = {pk: (pool.raters[pk], simulated) for pk, (_, simulated) in known.raters.items()}
-        known.excluded.add_items(main.excluded, pool.items)
+        coded = {code: pk for pk, (code, _) in main.raters.items()}
+        people = {pk: coded[code] for pk, code in pool.raters.items() if code in coded}
+        known.excluded.add("item", main.excluded, pool.items)
+        known.excluded.add("rater", main.excluded, people)
         return known
 
     def base_row(self, response: Any) -> dict[str, Any]:
@@ -370,11 +373,11 @@ class _Exclusions:
                 if target is not None:
                     self._rules.setdefault((kind, target), rule)
 
-    def add_items(self, other: Self, items: Mapping[int, int]) -> None:
-        """Take over the items that another study excludes; `items` says which is which there."""
-        for pk, item in items.items():
-            if ("item", item) in other._rules:
-                self._rules.setdefault(("item", pk), other._rules["item", item])
+    def add(self, kind: str, other: Self, same: Mapping[int, int]) -> None:
+        """Take over the items or raters that another study excludes; `same` says which is which there."""
+        for pk, theirs in same.items():
+            if (kind, theirs) in other._rules:
+                self._rules.setdefault((kind, pk), other._rules[kind, theirs])
 
     def rule_for(self, response: Any) -> str | None:
         """The rule that takes a response out of the analysis, or None."""

@@ -90,16 +90,18 @@ class PilotAnswers:
         return [pk for pk in answered if self.raters[pk].startswith(own)]
 
     def excluded(self, main: Study) -> Q:
-        """Named by an active exclusion of the pilot, or about an item that the main study excludes."""
+        """Named by an active exclusion of the pilot, or of an item or rater that the main study excludes."""
         active = Exclusion.objects.filter(study=self.pilot, lift__isnull=True)
         columns = {"response": "pk", "rater": "assignment__rater", "item": "assignment__item"}
         named = Q(pk__in=[])
         for kind, path in columns.items():
             targets = active.filter(**{f"{kind}__isnull": False}).values(kind)
             named |= Q(**{f"{path}__in": targets})
-        gone = Exclusion.objects.filter(study=main, item__isnull=False, lift__isnull=True)
-        left_out = set(gone.values_list("item", flat=True))
-        return named | Q(assignment__item__in=[own for own, item in self.items.items() if item in left_out])
+        of_main = Exclusion.objects.filter(study=main, lift__isnull=True)
+        items = set(of_main.filter(item__isnull=False).values_list("item", flat=True))
+        named |= Q(assignment__item__in=[own for own, item in self.items.items() if item in items])
+        codes = set(of_main.filter(rater__isnull=False).values_list("rater__code", flat=True))
+        return named | Q(assignment__rater__in=[own for own, code in self.raters.items() if code in codes])
 
 
 def pilot_answers(study: Study) -> PilotAnswers | None:

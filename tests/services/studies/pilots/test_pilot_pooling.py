@@ -25,6 +25,7 @@ from annotation.models import (
 )
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
+from annotation.selectors.questions.pilots.sources import sources_of
 from annotation.selectors.studies.progress import totals
 from annotation.services.studies.deletion import _admit_raters, request_deletion
 from annotation.services.studies.lifecycle import change_state
@@ -124,13 +125,32 @@ def test_what_the_pilot_excludes_and_an_item_that_the_main_study_excludes_do_not
     }
 
 
-def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
-    people = {study.pk: study.raters.get(code="R-11") for study in (cast.study, main)}
-    for rater in people.values():
+def one_person(*studies: Study) -> None:
+    """R-11 of each study has the same platform ID."""
+    for rater in (study.raters.get(code="R-11") for study in studies):
         link = Invitation.objects.create(study=rater.study, platform=Platform.PROLIFIC.value)
         PlatformIdentity.objects.create(
             rater=rater, study=rater.study, invitation=link, platform=Platform.PROLIFIC.value, person="p-1"
         )
+
+
+def test_somebody_whom_the_main_study_excludes_does_not_count_in_the_pilot_either(cast, main):
+    one_person(cast.study, main)
+    main = pooled(main, cast.users["owner"])
+    versions = set(main.forms.get().versions.values_list("pk", flat=True))
+
+    def counted() -> set[str]:
+        return {rater for source in sources_of(main) for _, rater in source.places(versions)}
+
+    assert counted() == {"R-11", "R-22", f"{cast.slug}:R-12"}
+    Exclusion.objects.create(study=main, rater=main.raters.get(code="R-11"), reason="Random answers.")
+    assert counted() == {"R-22", f"{cast.slug}:R-12"}
+    kept = {row["rater"] for row in long_ratings(main) if not row["excluded"]}
+    assert kept == counted()
+
+
+def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
+    one_person(cast.study, main)
     rows = list(long_ratings(pooled(main, cast.users["owner"])))
     own = [row for row in rows if row["rater"] == "R-11"]
     assert {(row["study"], row["item"]) for row in own} == {

@@ -90,6 +90,7 @@ def test_a_figure_says_how_its_interval_was_made_and_what_to_be_careful_with():
         (table_of(30, 3), "too_few_raters"),
         (table_of(4, 8), "too_few_items"),
         (table_of(30, 5, identified=False), "anonymous_raters"),
+        (table_of(30, 3, identified=False), "anonymous_raters"),
         (table_of(16, 5, group=0.5, items_a_group=4), "too_few_groups"),
     ],
 )
