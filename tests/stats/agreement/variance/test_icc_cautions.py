@@ -82,8 +82,9 @@ def test_the_program_of_a_bundle_finds_the_same_cautions(values: np.ndarray, gro
 
 
 def test_a_caution_that_was_taken_out_of_a_report_is_found() -> None:
-    row = figures(skewed(40, 4))["icc2"].to_row()
-    bare = row | {"signature": row["signature"].replace("|caution:skewed_ratings", "")}
+    icc2 = figures(skewed(40, 4))["icc2"]
+    row = icc2.to_row()
+    bare = row | {"signature": icc2.signature.replace("|caution:skewed_ratings", "")}
     for stored, wrong in ((row, 0), (bare, 1)):
         check = Check("reliability")
         check.row("icc2", stored, row | {"cautions": ["skewed_ratings"]}, ("estimate",))
