@@ -373,20 +373,6 @@ def test_pages_say_that_few_groups_were_resampled_and_that_the_best_were_tested_
         assert "The same ratings chose" in page
 
 
-def test_pages_say_that_ranks_of_many_systems_need_more_groups_where_they_are_shown(client):
-    study = rated_study(items=15)
-    report = compute(study)
-    for row in report.figures:
-        if (row["level"], row["coefficient"]) == ("system", "spearman"):
-            row["signature"] += "|caution:few_for_ranks"
-    report.save()
-    client.force_login(User.objects.get(email="researcher-lamps@example.org"))
-    address = reverse("study-metrics", args=[study.slug])
-    for coefficient, said in (("spearman", True), ("pearson", False)):
-        page = client.get(address, {"level": "system", "coefficient": coefficient}).content.decode()
-        assert ("Rank correlations of more than 10 systems" in page) == said
-
-
 def test_kendalls_tau_of_systems_is_tested_by_permutation_for_new_systems_and_has_no_interval(client):
     study = rated_study(items=15)
     report = compared(study, "system", "kendall")
