@@ -11,7 +11,14 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import read_ratings
-from scoring.management.figures import INTERVAL, FigureCommand, seed_of, software, value_cells
+from scoring.management.figures import (
+    INTERVAL,
+    FigureCommand,
+    method_cells,
+    seed_of,
+    software,
+    value_cells,
+)
 from scoring.stats.agreement.comparing.differences import (
     Design,
     ReliabilityDifference,
@@ -38,11 +45,12 @@ HEADING = (
     "Feldt p",
     "items",
     "in both",
+    "cautions",
 )
 VERDICTS = {
     "equivalent": "within ±{0:g}",
     "beyond_margin": "beyond ±{0:g}",
-    "undecided": "undecided for ±{0:g}",
+    "undecided": "inconclusive for ±{0:g}",
 }
 
 
@@ -68,6 +76,20 @@ def add_options(parser: CommandParser) -> None:
     parser.add_argument(
         "--margin", type=_margin, help="greatest difference that does not matter, for a test of equivalence"
     )
+
+
+def check_options(options: dict[str, Any]) -> None:
+    """End the command where an option has no effect on what the others ask for."""
+    compares = bool(options["compare"] or options["other"])
+    unused = ["new_raters", "bca", "level"] if compares else ["same_items", "coefficient", "margin"]
+    unused += ["same_items", "criterion"] if options["compare"] else []
+    for name in unused:
+        if options[name]:
+            what = "without --compare or --other"
+            if compares:
+                what = "with --compare" if options["compare"] else "with --other"
+            option = f"--{name.replace('_', '-')}"
+            raise CommandError(f"{option} has no effect {what}; leave it out. [bad_option]", returncode=2)
 
 
 def print_differences(command: FigureCommand, options: dict[str, Any]) -> None:
@@ -105,7 +127,11 @@ def _margin(text: str) -> float:
 def _table(options: dict[str, Any], path: str) -> RatingsTable:
     try:
         ratings = read_ratings(
-            path, slots=options["slots"], file_format=_format(path, options), scale=options["scale"]
+            path,
+            slots=options["slots"],
+            file_format=_format(path, options),
+            criteria=options["criterion"],
+            scale=options["scale"],
         )
         names = ratings.frame["criterion"].unique()
         scales = {} if options["scale"] is None else dict.fromkeys(names, options["scale"])
@@ -158,4 +184,5 @@ def _cells(row: dict[str, Any], margin: float | None) -> tuple[str, ...]:
         "" if row["feldt_p"] is None else f"{row['feldt_p']:.3g}",
         f"{row['n_first']}, {row['n_second']}",
         str(row["n_shared"]),
+        method_cells(row)[1],
     )

@@ -87,12 +87,12 @@ class FigureCommand(BaseCommand):
         )
         parser.add_argument("--json", metavar="FILE", help="write the results as JSON; - for standard output")
 
-    def check_resampling(self, options: Mapping[str, Any], *, fewest_replicates: int = 1) -> None:
-        """End the command where `--bootstrap` or `--seed` is outside its range."""
+    def check_resampling(
+        self, options: Mapping[str, Any], *, fewest_replicates: int = 1, of: str = "bootstrap"
+    ) -> None:
+        """End the command where the option for the number of samples, or `--seed`, is outside its range."""
         try:
-            check_whole_number(
-                "--bootstrap", options["bootstrap"], least=fewest_replicates, most=MOST_REPLICATES
-            )
+            check_whole_number(f"--{of}", options[of], least=fewest_replicates, most=MOST_REPLICATES)
             if options["seed"] is not None:
                 check_whole_number("--seed", options["seed"], least=0, most=MOST_SEED)
         except GroundworkError as refusal:

@@ -60,6 +60,8 @@ WORDS = {
     "few_items": _("few items"),
     "few_groups": _("few groups"),
     "few_raters": _("few raters"),
+    "skewed_ratings": _("over half of the ratings at one end"),
+    "few_for_ranks": _("few items or groups for ranks of more than 10 systems"),
     "boundary": _("component at its limit"),
 }
 EQUIVALENCE = {

@@ -14,6 +14,8 @@ from .arrays import Array
 CONFIDENCE = 0.95
 # Resamples of fewer items or groups than this have no limits.
 FEWEST_UNITS = 5
+# An interval from fewer than these has a caution.
+FEW_UNITS = 30
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,13 @@ class Drawing:
         generator, shares = self.stream(stream), np.full(n_units, 1 / max(n_units, 1))
         for size in self.chunks(width):
             yield generator.multinomial(n_units, shares, size=size).astype(float)
+
+
+def find_few_units(n_units: int, *, grouped: bool) -> list[str]:
+    """Find the caution of an interval from few groups, or few items."""
+    if n_units >= FEW_UNITS:
+        return []
+    return ["few_groups" if grouped else "few_items"]
 
 
 def get_tail_probabilities() -> tuple[float, float]:

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
-from scoring.management.differences import add_options, print_differences
+from scoring.management.differences import add_options, check_options, print_differences
 from scoring.management.figures import (
     FIGURE_COLUMNS,
     NEW_RATERS_COLUMNS,
@@ -64,6 +64,7 @@ class Command(FigureCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.check_resampling(options)
+        check_options(options)
         if options["compare"] or options["other"]:
             print_differences(self, options)
             return

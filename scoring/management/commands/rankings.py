@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ class Command(FigureCommand):
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.check_resampling({"bootstrap": options["splits"], "seed": options["seed"]})
+        self.check_resampling(options, of="splits", fewest_replicates=2)
         try:
             read = read_rankings(options["rankings"], file_format=options["format"])
         except LongFileRefused as refusal:
@@ -136,8 +137,10 @@ def _no_strengths(strengths: Strengths) -> str:
 def _of_halves(halves: SplitHalves) -> str:
     if halves.reason:
         return f"Split-half reliability: {reason_words(halves.reason)}."
+    of_all = f"{halves.corrected:.3f} for all answers (Spearman–Brown)"
+    if math.isnan(halves.corrected):
+        of_all = f"none for all answers: {reason_words('negative_reliability')}"
     return (
         f"Split-half reliability: mean Spearman {halves.spearman:.3f} (standard deviation"
-        f" {halves.deviation:.3f}) over {halves.splits} random halves,"
-        f" {halves.corrected:.3f} for all answers (Spearman–Brown)."
+        f" {halves.deviation:.3f}) over {halves.splits} random halves, {of_all}."
     )

@@ -57,8 +57,16 @@ MEANINGS: Mapping[str, Message] = {
         "The maximum of several correlations lies outside the range that resampling can estimate."
     ),
     "no_limits_in_range": message(
-        "The method gives no finite limits around the estimate within the range of the ICC. This happens "
-        "with few items or when the ICC is far below 0."
+        "The method gives no finite limits around the estimate within the range of the coefficient. This "
+        "happens with few items, when the coefficient is far below 0, or when a few items decide its value."
+    ),
+    "few_raters": message(
+        "Fewer than 10 raters rated more than 50 items. In simulated studies with 3 to 5 raters, 86 to 96 of "
+        "100 intervals of ICC2 contained the true value for new raters."
+    ),
+    "skewed_ratings": message(
+        "More than half of the ratings have the lowest or the highest value given. In simulated studies with "
+        "such ratings, 86 to 90 of 100 intervals of ICC2 and ICC3 contained the true value."
     ),
 }
 # Every report on scales has it, and no other.

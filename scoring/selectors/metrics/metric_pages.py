@@ -95,6 +95,12 @@ def has_few_units(report: Report) -> bool:
     return any(few.intersection(cautions_of(row.get("signature", ""))) for row in report.figures)
 
 
+def has_few_for_ranks(report: Report, level: str, coefficient: str) -> bool:
+    """Whether the correlations shown are of ranks of more systems than few items or groups can tell apart."""
+    shown = (row for row in report.figures if (row["level"], row["coefficient"]) == (level, coefficient))
+    return any("few_for_ranks" in cautions_of(row.get("signature", "")) for row in shown)
+
+
 def _matrix(
     report: Report,
     metrics: list[str],

@@ -7,15 +7,22 @@ WITHIN_RANGE = "limits:within range"
 FEW_ITEMS = "caution:few_items"
 FEW_GROUPS = "caution:few_groups"
 FEW_RATERS = "caution:few_raters"
+SKEWED = "caution:skewed_ratings"
+FEW_FOR_RANKS = "caution:few_for_ranks"
 BOUNDARY = "flag:boundary"
 CAUTIONS = {
     WITHIN_RANGE: "edge_of_range",
     FEW_ITEMS: "few_items",
     FEW_GROUPS: "few_groups",
     FEW_RATERS: "few_raters",
+    SKEWED: "skewed_ratings",
+    FEW_FOR_RANKS: "few_for_ranks",
     BOUNDARY: "boundary",
 }
 AT_MEAN_K = "at-mean-k:"
+# With fewer raters, intervals that hold for new raters hold the truth less often than they promise, see
+# `docs/statistics/coverage.md`.
+FEW_RATERS_BELOW = 10
 
 
 def cautions_of(signature: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from scoring.stats.base.association import Coefficient, associations
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS
+from scoring.stats.base.cautions import FEW_FOR_RANKS, FEW_GROUPS, FEW_ITEMS
 from scoring.stats.base.resampling import (
     FEW_TO_RESAMPLE,
     FEWEST_UNITS,
@@ -31,6 +31,9 @@ HIERARCHICAL = "hierarchical-bootstrap"
 # With fewer, Fisher's z has next to no degrees of freedom.
 FEWEST_NEW = 6
 FEWEST_THESE = 3
+# Rank correlations of more systems hold the truth too rarely with fewer groups or items than this, see
+# `docs/statistics/coverage.md`.
+SYSTEMS_TO_RANK, UNITS_TO_RANK = 10, 96
 # Weight of a mean against the mean over all systems where the systems do not differ by more than noise.
 LEAST_WEIGHT = 0.01
 # Of the variance of the means: keeps covariances invertible where one of the means has no noise, or both are
@@ -199,6 +202,8 @@ def ranks_of_these_systems(
     true = _true_means(pair, drawn, resampling.generator("true means", str(pair.n_systems)))
     found = associations(true[..., :1], true[..., 1:], coefficient)[:, 0, 0]
     interval = replace(resampling.interval(found, unit, len(pair.shares)), method=method)
+    if not interval.reason and pair.n_systems > SYSTEMS_TO_RANK and len(pair.shares) < UNITS_TO_RANK:
+        interval = replace(interval, settings=f"{interval.settings}|{FEW_FOR_RANKS}")
     return Inference(interval, tail_p(found) if not interval.reason else math.nan)
 
 

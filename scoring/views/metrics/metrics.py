@@ -203,6 +203,7 @@ def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
             "coefficient": coefficient,
             "system_names": _systems(study),
             "few_units": metric_pages.has_few_units(report),
+            "few_for_ranks": metric_pages.has_few_for_ranks(report, level, coefficient),
             "stale": is_stale(study, report),
         }
     return context

@@ -54,9 +54,28 @@ def test_no_verdict_without_a_margin(files):
         (["--compare", "q", "r", "--other", "f.csv"], "bad_option"),
         (["--compare", "q", "s"], "unknown_criterion"),
         (["--other", "none.csv"], "no_such_file"),
+        (["--compare", "q", "r", "--new-raters"], "--new-raters has no effect with --compare"),
+        (["--compare", "q", "r", "--same-items"], "--same-items has no effect with --compare"),
+        (["--other", "f.csv", "--bca"], "--bca has no effect with --other"),
+        (["--margin=0.1"], "--margin has no effect without --compare or --other"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(files, options, code):
     with pytest.raises(CommandError, match=code) as caught:
         compared(str(files[0]), *options)
     assert caught.value.returncode == 2
+
+
+def test_a_difference_of_few_items_is_printed_with_its_caution(files):
+    out = io.StringIO()
+    few = ("--compare", "q", "r", "--coefficient=icc2", "--bootstrap=50", "--seed=1")
+    frame = pd.read_csv(files[0])
+    frame[frame["item"].isin(frame["item"].unique()[:12])].to_csv(files[0], index=False)
+    call_command("agreement", str(files[0]), *few, stdout=out)
+    assert [line.rstrip().endswith("few items") for line in out.getvalue().splitlines()[:2]] == [False, True]
+
+
+def test_only_the_criteria_asked_for_are_compared_between_files(files):
+    one = str(files[0])
+    rows = compared(one, "--other", one, "--same-items", "--criterion=r", "--coefficient=icc2", "--scale=1-5")
+    assert [row["first_criterion"] for row in rows] == ["r"]

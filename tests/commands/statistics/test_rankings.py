@@ -45,3 +45,21 @@ def test_tied_ranks_are_refused_by_their_row(tmp_path):
     with pytest.raises(CommandError, match=r"row 3: .* \[tied_ranks\]") as caught:
         rankings(tmp_path / "tied.csv", "set,item,rank\ns,a,1\ns,b,1\n")
     assert caught.value.returncode == 2
+
+
+def test_halves_that_contradict_each_other_have_no_reliability_of_all_answers(tmp_path):
+    opposed = "set,rater,item,rank\n" + "".join(
+        f"s,{rater},{item},{place}\n"
+        for rater, order in (("x", "abc"), ("y", "cba"))
+        for place, item in enumerate(order, start=1)
+    )
+    printed = rankings(tmp_path / "opposed.csv", opposed)
+    assert "mean Spearman -1.000 (standard deviation 0.000) over 100 random halves, none for all" in printed
+    assert "negative reliability" in printed
+    halves = json.loads(rankings(tmp_path / "opposed.csv", opposed, "--json=-"))["split_halves"]
+    assert halves["corrected"] is None
+
+
+def test_one_split_is_refused_by_the_name_of_its_option(tmp_path):
+    with pytest.raises(CommandError, match=r"--splits.*\["):
+        rankings(tmp_path / "rankings.csv", RANKINGS, "--splits=1")

@@ -13,6 +13,7 @@ from scipy import stats
 
 from benchmarks.system_level import Design, missed
 from scoring.stats.base.association import COEFFICIENTS
+from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import FloatArray
 from scoring.stats.data.rated_items import MeasuredItems
 from scoring.stats.metrics.levels import correlations
@@ -63,6 +64,17 @@ def test_few_groups_have_no_interval_for_these_systems() -> None:
     found = figures(measured(1, systems=6, groups=4))
     assert {one.interval_method for one in found} == {"none:too_few_groups"}
     assert {math.isnan(one.p) for one in found} == {True}
+
+
+@pytest.mark.parametrize(
+    ("systems", "groups", "few"), [(10, 40, False), (11, 40, True), (11, 95, True), (11, 96, False)]
+)
+def test_ranks_of_many_systems_have_a_caution_up_to_the_measured_number_of_groups(
+    systems: int, groups: int, few: bool
+) -> None:
+    found = figures(measured(1, systems=systems, groups=groups, metrics=1, criteria=1))
+    cautious = {one.coefficient for one in found if "few_for_ranks" in cautions_of(one.signature)}
+    assert cautious == ({"spearman", "kendall"} if few else set())
 
 
 def test_the_interval_holds_the_estimate() -> None:

@@ -101,6 +101,14 @@ class Check:
             none = str(stored["interval_method"]).startswith("none")
             limits = is_finite(again["low"]) or is_finite(again["high"])
             self.same(f"{what} has an interval", not none, limits)
+            if "cautions" in again and limits:
+                self.same(f"{what} cautions", list_cautions(stored), sorted(again["cautions"]))
+
+
+def list_cautions(stored: Row) -> list[str]:
+    """List the cautions that the signature of a row has, in the order of their names."""
+    parts = str(stored.get("signature", "")).split("|")
+    return sorted(part.removeprefix("caution:") for part in parts if part.startswith("caution:"))
 
 
 def is_finite(value: float | None) -> bool:

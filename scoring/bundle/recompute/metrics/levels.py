@@ -17,7 +17,7 @@ from ..coefficients.correlation import (
     rank_weighted,
     round_significant,
 )
-from ..drawing import CONFIDENCE, Drawing
+from ..drawing import CONFIDENCE, Drawing, find_few_units
 from .rated_items import RatedItems
 from .significance import compute_tail_p
 from .system_level import NOTHING, SystemInference
@@ -211,10 +211,17 @@ def make_meta_rows(items: RatedItems, level: str, coefficient: str, drawing: Dra
                 "n_groups": n if level == "group" else n_groups,
                 "n_systems": n if level == "system" else 0,
                 "n_dropped": int(found.dropped[pair]),
+                "cautions": find_cautions(items, systems, pair),
                 **items.samples.get(name, {}),
             }
         )
     return rows
+
+
+def find_cautions(items: RatedItems, systems: SystemInference | None, pair: tuple[int, int]) -> list[str]:
+    """Find the cautions of the interval of a correlation."""
+    few = find_few_units(items.n_units, grouped=items.group is not None)
+    return few if systems is None else systems.find_cautions(pair, few)
 
 
 def list_levels(items: RatedItems) -> list[str]:

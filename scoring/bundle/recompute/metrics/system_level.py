@@ -16,6 +16,8 @@ from .rated_items import RatedItems
 from .significance import compute_tail_p
 
 FEWEST_SYSTEMS = {"these": 3, "new": 6}
+# Rank correlations of more systems need as many groups or items.
+SYSTEMS_TO_RANK, UNITS_TO_RANK = 10, 96
 LEAST_SHARE, LEAST_WEIGHT, SMALLEST_NOISE = 0.1, 0.01, 1e-9
 NOTHING = (math.nan, math.nan, math.nan)
 Limits = tuple[float, float, float]
@@ -226,6 +228,16 @@ class SystemInference:
         drawn = np.concatenate(list(self.draw(cell)))
         found = infer_ranks_of_these_systems(means, drawn, self.coefficient, self.drawing, self.items.n_units)
         return hold_estimate(found, estimate), new
+
+    def find_cautions(self, cell: tuple[int, int], few: list[str]) -> list[str]:
+        """Find the cautions of the interval for these systems, `few` being that of few groups or items."""
+        if self.coefficient == "pearson":
+            return few
+        means = Means.of((self.columns[0][cell[0]], self.columns[1][cell[1]]))
+        if not means.deviations.any():
+            return []
+        of_ranks = len(means.centred) > SYSTEMS_TO_RANK and self.items.n_units < UNITS_TO_RANK
+        return [*few, "few_for_ranks"] if of_ranks else few
 
     def draw(self, cell: tuple[int, int]) -> Iterator[Array]:
         """Yield both means of the systems that have them in each replicate."""

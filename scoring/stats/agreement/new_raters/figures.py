@@ -186,7 +186,8 @@ def _with_interval(
     sample = Sample(figure.n_items, figure.n_raters, figure.n_ratings)
     how = f"minimum-shared:{MINIMUM_SHARED}" if key[0] in HELD_OUT else ""
     if replicates is None:
-        interval = of.refusal or Interval.missing(ANONYMOUS_RATERS)
+        named = figure.n_raters is not None
+        interval = Interval.missing(ANONYMOUS_RATERS) if of.refusal is None or not named else of.refusal
     else:
         transform = Transform(_kind_of(key[0]))
         interval = limits_for_new_raters(figure.estimate, transform, replicates, of, resampling)

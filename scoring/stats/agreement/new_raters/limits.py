@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS, FEW_RATERS_BELOW
 from scoring.stats.base.resampling import (
     FEW_TO_RESAMPLE,
     FEWEST_UNITS,
@@ -15,13 +15,16 @@ from scoring.stats.base.resampling import (
     Resampling,
     nothing_to_draw,
 )
-from scoring.stats.base.result import TOO_FEW_RATERS, UNDEFINED_REPLICATES, Interval
+from scoring.stats.base.result import NO_LIMITS_IN_RANGE, TOO_FEW_RATERS, UNDEFINED_REPLICATES, Interval
 
 METHOD = "pigeonhole-bootstrap-t"
 # Of three raters one replicate in nine draws one of them alone, who has no other to agree with.
 FEWEST_RATERS = 4
-# With fewer raters the coverage of some coefficients is outside 93 to 97 %, see docs/statistics/coverage.md.
-FEW_RATERS_BELOW = 10
+# On a scale with equal steps no coefficient is below: with quadratic weights and all points equally frequent,
+# total disagreement has (0 − 5/6)/(1 − 5/6) on very many points.
+LEAST = -5.0
+# Beyond this an exponential is no number; any limit from it is out of range.
+HUGE = 700.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,9 @@ def limits_for_new_raters(
         With the variances V_I, V_R and V of the replicates of items, of raters and of both, the part of the
         error that has both in it is E = V − V_I − V_R, and counted once instead of three times it leaves
         V_I + (V_R − E); each part is enlarged by n/(n − 1) of its own number. Degrees of freedom by
-        Satterthwaite. No limits where more than 5 % of the replicates of both were undefined.
+        Satterthwaite. No limits where more than 5 % of the replicates of both were undefined, or where the
+        lower one is below −5, which no coefficient of a scale with equal steps can be: then a few items
+        decide, and replicates without them are far from the estimate.
 
     References
     ----------
@@ -101,6 +106,8 @@ def limits_for_new_raters(
     df = _degrees_of_freedom(of_units, raters * enlarged, of)
     half = float(scipy.stats.t.ppf(resampling.tails()[1], df)) * math.sqrt(variance) * slope
     low, high = (transform.back(transform.forth(estimate) + side * half) for side in (-1, 1))
+    if low < LEAST:
+        return Interval.missing(NO_LIMITS_IN_RANGE, method)
     return Interval(low, high, method, "", "|".join([settings, f"df:{df:.1f}", *of.cautions]))
 
 
@@ -128,7 +135,7 @@ class Transform:
     def back(self, value: float) -> float:
         """The coefficient of a value on that scale."""
         if self.kind == "to_one":
-            return 1 - math.exp(-value)
+            return 1 - math.exp(min(-value, HUGE))
         return float(scipy.special.expit(value)) if self.kind == "share" else math.tanh(value)
 
     def slope(self, value: float) -> float:

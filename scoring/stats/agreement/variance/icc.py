@@ -16,6 +16,7 @@ from scoring.stats.agreement.variance.anova import (
 from scoring.stats.agreement.variance.crossed import Components, Crossed, Spectrum
 from scoring.stats.agreement.variance.grouped_items import item_df, over_groups
 from scoring.stats.agreement.variance.moments import from_sums_of_squares
+from scoring.stats.agreement.variance.normal_ratings import with_cautions
 from scoring.stats.agreement.variance.ranges import least_value, within_range
 from scoring.stats.base.cautions import mean_k_part
 from scoring.stats.base.resampling import FloatArray, Resampling
@@ -179,7 +180,9 @@ def _from_mean_squares(
         return [path.without_item_variance(key, coefficient(key, ms), ms.error) for key in keys]
     tails, df = resampling.tails(), item_df(ratings)
     intervals = {key: over_groups(f_interval(key, ms, tails, df), ratings) for key in keys}
-    return [path.figure(key, coefficient(key, ms), intervals[key]) for key in keys]
+    return [
+        path.figure(key, coefficient(key, ms), with_cautions(key, intervals[key], ratings)) for key in keys
+    ]
 
 
 def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
@@ -195,11 +198,12 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
     figures = []
     for key in TWO_WAY:
         also = key.endswith("k") and not has_equal_sizes(ratings)
+        interval = over_groups(pivotal_interval(_ratio(key, draws, k, shared), resampling), ratings)
         figures.append(
             path.figure(
                 key,
                 float(_ratio(key, estimate, k, shared)[0]),
-                over_groups(pivotal_interval(_ratio(key, draws, k, shared), resampling), ratings),
+                with_cautions(key, interval, ratings),
                 flags,
                 mean_k_part(mean_k, float(_ratio(key, estimate, mean_k, shared)[0])) if also else "",
             )

@@ -19,7 +19,7 @@ class SplitHalves:
     """Correlation of the scores of two random halves of the answers."""
 
     spearman: float  # Mean over the splits; NaN exactly when `reason` is set
-    corrected: float  # Of all answers, by Spearman and Brown
+    corrected: float  # Of all answers, by Spearman and Brown; NaN where `spearman` is negative
     deviation: float  # Standard deviation over the splits
     splits: int
     n_items: float  # Items with a score in both halves, mean over the splits
@@ -36,7 +36,7 @@ def split_halves(ranked: Ranked, *, seed: int, splits: int = SPLITS) -> SplitHal
     seed
         The same answers and seed give the same halves.
     splits
-        Number of random splits.
+        Number of random splits, at least 2.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def split_halves(ranked: Ranked, *, seed: int, splits: int = SPLITS) -> SplitHal
         reason = TOO_FEW_ITEMS if n_items < FEWEST_ITEMS else UNDEFINED_REPLICATES
         return SplitHalves(math.nan, math.nan, math.nan, splits, n_items, reason)
     mean = float(defined.mean())
-    corrected = 2 * mean / (1 + mean) if mean > -1 else math.nan
+    corrected = 2 * mean / (1 + mean) if mean >= 0 else math.nan
     return SplitHalves(mean, corrected, float(defined.std(ddof=1)), splits, n_items)
 
 

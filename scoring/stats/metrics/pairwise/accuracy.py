@@ -35,6 +35,7 @@ MOST_PAIRS = MOST_PAIRED_ITEMS * (MOST_PAIRED_ITEMS - 1) // 2
 FOLDS: dict[str, int] = {"group": 5, "none": 2, "system": 2}
 # Numbers that stay in memory from one figure to the next.
 MOST_KEPT = 20_000_000
+FITTED = "epsilon:fitted_threshold"
 NOTHING_HELD_OUT = "nothing_held_out"
 
 Progress = Callable[[int, int], None]
@@ -75,7 +76,7 @@ class PairwiseAccuracy:
         parts = (
             "acc_eq",
             f"grouping:{self.grouping}",
-            "epsilon:fitted_threshold" if not self.reason else "",
+            FITTED if not self.reason else "",
             f"items:{self.n_items}",
             f"pairs:{self.n_pairs}",
             f"blocks:{self.n_blocks}",

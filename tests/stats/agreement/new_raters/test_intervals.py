@@ -18,6 +18,7 @@ from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import RatingsTable
+from tests.stats.samples import long_form
 
 SEVERE = Population(1.0, 1.0, 0.5)
 
@@ -43,6 +44,17 @@ def test_estimates_and_variants_are_those_of_the_report():
     for one in found:
         same = report[one.coefficient, one.variant]
         assert (one.estimate, one.n_items, one.n_raters) == (same.estimate, same.n_items, same.n_raters)
+
+
+def test_a_value_that_one_item_decides_has_no_limits_and_ends_nothing():
+    """Samples without the item that all rate 100 have an α near 0, far from the estimate near 1."""
+    values = np.random.default_rng(0).integers(1, 3, (40, 6)).astype(float)
+    values[0] = 100
+    table = RatingsTable.from_frame(long_form(values), identified=True)
+    found = figures_of(table)
+    interval = found["alpha", "interval"]
+    assert (interval.interval_method, math.isnan(interval.low)) == ("none:no_limits_in_range", True)
+    assert math.isfinite(found["alpha", "ordinal"].low)
 
 
 def test_raters_who_differ_in_severity_make_the_intervals_wider_than_those_for_the_same_raters():
@@ -78,6 +90,7 @@ def test_a_figure_says_how_its_interval_was_made_and_what_to_be_careful_with():
         (table_of(30, 3), "too_few_raters"),
         (table_of(4, 8), "too_few_items"),
         (table_of(30, 5, identified=False), "anonymous_raters"),
+        (table_of(30, 3, identified=False), "anonymous_raters"),
         (table_of(16, 5, group=0.5, items_a_group=4), "too_few_groups"),
     ],
 )

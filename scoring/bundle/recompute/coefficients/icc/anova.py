@@ -14,6 +14,7 @@ from ...arrays import Array, Row
 from ...drawing import FEWEST_UNITS, Drawing, get_tail_probabilities
 from ...ratings import Ratings, make_figure, make_undefined_figure
 from ..patterns import Patterns
+from .cautions import find_icc_cautions
 
 
 def step_up_reliability(single: float, k: float) -> float:
@@ -28,7 +29,8 @@ def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[f
     if not math.isfinite(found[0]):
         return make_undefined_figure(ratings, key, variant)
     limits = keep_in_range(found, find_least_icc(key, int(ratings.sizes.max()), k))
-    return make_figure(ratings, key, variant, found[0], limits)
+    row = make_figure(ratings, key, variant, found[0], limits)
+    return row | {"cautions": find_icc_cautions(ratings, key, path)}
 
 
 def compute_item_df(ratings: Ratings) -> float:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from ...arrays import Array, Row
 from ...drawing import FEWEST_UNITS, Drawing, draw_units, get_tail_probabilities
@@ -20,6 +20,8 @@ from .held_out import compute_held_out_means
 from .pairs import Pairs, compute_from_pairs
 
 FEWEST_RATERS = 4
+# No coefficient can be below this.
+LEAST_COEFFICIENT = -5.0
 OF_ALL_ITEMS = ("ac1", "ac2", "exact", "within_one")
 SHARES = ("exact", "within_one")
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
@@ -107,7 +109,7 @@ def compute_limits(row: Row, replicates: Sequence[Array], n_units: int, n_raters
     df = (units_part + raters_part) ** 2 / (units_part**2 / (n_units - 1) + raters_part**2 / (n_raters - 1))
     t = float(stats.t.ppf(get_tail_probabilities()[1], df)) * math.sqrt(variance)
     low, high = (transform(coefficient, estimate, side * t) for side in (-1, 1))
-    return low, high
+    return (low, high) if low >= LEAST_COEFFICIENT else (math.nan, math.nan)
 
 
 def transform(coefficient: str, estimate: float, step: float) -> float:
@@ -116,5 +118,5 @@ def transform(coefficient: str, estimate: float, step: float) -> float:
         return math.tanh(math.atanh(estimate) + step / (1 - estimate**2))
     if coefficient in SHARES:
         there = math.log(estimate / (1 - estimate)) + step / (estimate * (1 - estimate))
-        return 1 / (1 + math.exp(-there))
-    return 1 - (1 - estimate) * math.exp(-step / (1 - estimate))
+        return float(special.expit(there))
+    return 1 - (1 - estimate) * math.exp(min(-step / (1 - estimate), 700.0))
