@@ -89,6 +89,17 @@ def test_the_table_of_the_paper_comes_out():
     assert (found.n_pairs, found.epsilon) == (6, 0)
 
 
+def test_scores_that_differ_by_many_powers_of_ten_are_no_ties():
+    """Published scores go from 1e-5 to 1e-174; near the greatest one all others look equal."""
+    human = list(range(1, 11))
+    scores = [10.0 ** (15 * place - 160) for place in human]
+    found = pairwise_accuracies(
+        rated(scores, human, list(range(5)) * 2), directions={}, seed=1, replicates=50, groupings=["none"]
+    )[0]
+    assert (found.estimate, found.at_zero, found.epsilon) == pytest.approx((1, 1, 0))
+    assert (found.interval.low, found.interval.high) == pytest.approx((1, 1))
+
+
 def test_each_grouping_has_its_own_pairs_and_lower_metrics_are_turned():
     items = measured(5, groups=6, systems=4, missing=0.1)
     assert allowed_groupings(items) == ["group", "none", "system"]

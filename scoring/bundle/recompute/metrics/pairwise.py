@@ -12,7 +12,7 @@ from ..coefficients.correlation import round_significant
 from ..drawing import Drawing
 from .rated_items import RatedItems
 
-# Differences that are closer, relative to the greatest score, are equal.
+# Differences that are closer, relative to the scores of their pairs, are equal.
 NEAR = 2.0**-38
 MOST_PAIRS = 3_000 * 2_999 // 2
 
@@ -56,14 +56,14 @@ def measure(items: RatedItems, block: Array, scores: Array, human: Array, part: 
     first, second = (np.concatenate(side) for side in zip(*map(list_pairs, places), strict=True))
     score, rated = round_significant(scores), round_significant(human)
     away = np.abs(score[first] - score[second])
-    near = NEAR * np.abs(scores[np.r_[first, second]]).max()
+    near = NEAR * np.maximum(np.abs(scores[first]), np.abs(scores[second]))
     # 1 where the metric has the raters' order, 0 where the raters tie, −1 where it has the opposite order.
     order = np.sign(score[first] - score[second]) * np.sign(rated[first] - rated[second])
     tied = rated[first] == rated[second]
     of = block[first]
 
     def right(epsilon: float) -> Array:
-        return np.asarray(np.where(away <= epsilon + near, tied, order > 0))
+        return np.asarray(np.where(away <= epsilon, tied, order > 0))
 
     everywhere = np.ones(len(of), bool)
     epsilon = choose_threshold(away, near, (tied, order > 0), get_weights(of, everywhere))
@@ -100,11 +100,14 @@ def get_weights(of: Array, chosen: Array) -> Array:
     return np.where(chosen, 1 / np.maximum(sizes[of], 1) / max((sizes > 0).sum(), 1), 0.0)
 
 
-def choose_threshold(away: Array, near: float, right: tuple[Array, Array], weights: Array) -> float:
+def choose_threshold(away: Array, near: Array, right: tuple[Array, Array], weights: Array) -> float:
     """Return the smallest threshold with the greatest accuracy: ties up to it, an order beyond it."""
-    ordered = np.unique(away)
-    candidates = ordered[np.r_[np.diff(ordered) > near, True]]
-    if candidates[0] > near:
+    places = np.argsort(away, kind="stable")
+    ordered, close = away[places], near[places]
+    gaps = np.diff(ordered)
+    apart = (gaps > np.maximum(close[:-1], close[1:])) | ((ordered[:-1] == 0) & (gaps > 0))
+    candidates = ordered[np.r_[apart, True]]
+    if candidates[0] > 0:
         candidates = np.r_[0.0, candidates]
     sums = []
     for chosen in right:
@@ -112,8 +115,7 @@ def choose_threshold(away: Array, near: float, right: tuple[Array, Array], weigh
         upto = np.r_[0.0, np.cumsum(weights[chosen][place])]
         sums.append(upto[np.searchsorted(away[chosen][place], candidates, side="right")])
     accuracies = sums[0] + float(weights[right[1]].sum()) - sums[1]
-    best = candidates[np.flatnonzero(accuracies >= accuracies.max() - 1e-12)[0]]
-    return float(best) if best > near else 0.0
+    return float(candidates[np.flatnonzero(accuracies >= accuracies.max() - 1e-12)[0]])
 
 
 def draw_shares(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
-from scoring.stats.metrics.pairwise.pairs import NEAR, Pairs
+from scoring.stats.metrics.pairwise.pairs import Pairs
 
 # Accuracies that differ by less are equal but for rounding.
 EQUAL = 1e-12
@@ -47,9 +47,7 @@ class CalibratedMetric:
         self.pairs = pairs.take(order)
         self.signs = self.pairs.signs(scores)
         self.distances = distances[order]
-        self._near = NEAR * float(np.abs(scores[np.r_[pairs.first, pairs.second]]).max(initial=0.0))
-        # The last pair of each run of equal differences.
-        self._ends = np.flatnonzero(np.r_[np.diff(self.distances) > self._near, True][: len(pairs)])
+        self._ends = _ends_of_runs(self.distances, self.pairs.rounding(scores))
 
     def calibrate(self, human: IntArray, weights: FloatArray) -> Calibration:
         """Find the threshold with the greatest accuracy, by trying every one that makes a difference.
@@ -79,11 +77,10 @@ class CalibratedMetric:
         untied = float(in_order.sum())
         accuracies = untied + np.cumsum(np.where(human == 0, weights, -in_order))[self._ends]
         thresholds = self.distances[self._ends]
-        if thresholds[0] > self._near:
+        if thresholds[0] > 0:
             accuracies, thresholds = np.r_[untied, accuracies], np.r_[0.0, thresholds]
         best = int(np.argmax(accuracies >= accuracies.max() - EQUAL))
-        epsilon = float(thresholds[best])
-        return Calibration(epsilon if epsilon > self._near else 0.0, float(accuracies[best]))
+        return Calibration(float(thresholds[best]), float(accuracies[best]))
 
     def correct(self, human: IntArray, epsilon: float) -> BoolArray:
         """The sorted pairs that the metric orders, or ties, as the raters do.
@@ -93,9 +90,9 @@ class CalibratedMetric:
         human
             Order of each of the sorted pairs by the raters.
         epsilon
-            Greatest difference of scores that counts as a tie.
+            Greatest difference of scores that counts as a tie: 0 or one that `calibrate` has returned.
         """
-        tied = int(np.searchsorted(self.distances, epsilon + self._near, side="right"))
+        tied = int(np.searchsorted(self.distances, epsilon, side="right"))
         return np.concatenate([human[:tied] == 0, human[tied:] == self.signs[tied:]])
 
     def held_out(self, human: IntArray, folds: Sequence[Fold]) -> float:
@@ -122,3 +119,11 @@ class CalibratedMetric:
             agreed[fold.judge] = self.correct(human, epsilon)[fold.judge]
             judged |= fold.judge
         return float(self.pairs.weights(judged) @ agreed) if judged.any() else math.nan
+
+
+def _ends_of_runs(distances: FloatArray, rounding: FloatArray) -> IntArray:
+    """The last pair of each run of differences that are equal but for rounding; 0 is a run of its own."""
+    gaps = np.diff(distances)
+    apart = gaps > np.maximum(rounding[:-1], rounding[1:])
+    apart |= (distances[:-1] == 0) & (gaps > 0)
+    return np.flatnonzero(np.r_[apart, True][: len(distances)])

@@ -85,3 +85,11 @@ class Pairs:
         """Absolute difference of the scores of each pair."""
         rounded = round_significant(scores)
         return np.asarray(np.abs(rounded[self.first] - rounded[self.second]), dtype=np.float64)
+
+    def rounding(self, scores: FloatArray) -> FloatArray:
+        """By how much equal distances of pairs may differ because numbers are rounded.
+
+        It is relative to the scores of each pair: those of a metric may differ by a hundred powers of ten.
+        """
+        size = np.abs(scores)
+        return np.asarray(NEAR * np.maximum(size[self.first], size[self.second]), dtype=np.float64)
