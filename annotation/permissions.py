@@ -46,6 +46,18 @@ RIGHTS: dict[Act, frozenset[Role]] = {
 }
 
 
+class ForSiteAdministrators(PermissionDenied):
+    """The page belongs to the site administration."""
+
+
+class RoleRefused(PermissionDenied):
+    """The role of somebody in a study, `access`, does not reach so far."""
+
+    def __init__(self, access: Access) -> None:
+        super().__init__(f"This needs another role than {access.role.value} in this study.")
+        self.access = access
+
+
 @dataclass(frozen=True)
 class Access:
     """A study, and the role under which somebody reached it."""
@@ -65,7 +77,7 @@ class Access:
 
     def require(self, act: Act) -> None:
         if not self.may(act):
-            raise PermissionDenied(f"This needs another role than {self.role.value} in this study.")
+            raise RoleRefused(self)
 
     def require_for_items(self) -> None:
         """Adding items to a study that raters work in needs the right to manage it."""

@@ -29,6 +29,7 @@ Words: TypeAlias = "str | _StrPromise"
 FAILED_CODE = "failed_checks_code"
 # One failed check can be an accident.
 FAILED_CHECKS_PROPOSED = 2
+RARE = ("_url", "_param")
 PLAIN = ("kind", "label", "cap", "expires_on", "panel")
 
 
@@ -154,6 +155,26 @@ class LinkForm(forms.Form):
     def platform_fields(self) -> list[forms.BoundField]:
         """The fields of a platform link only."""
         return [self[name] for name in self.fields if name not in PLAIN]
+
+    @property
+    def code_fields(self) -> list[forms.BoundField]:
+        """The codes that the platform knows, and from which number of failed checks on one is shown."""
+        return [one for one in self.platform_fields if not one.name.endswith(RARE)]
+
+    @property
+    def rare_fields(self) -> list[forms.BoundField]:
+        """Return addresses and parameters, which Prolific and Mechanical Turk do not need."""
+        return [one for one in self.platform_fields if one.name.endswith(RARE)]
+
+    @property
+    def rare_in_use(self) -> list[str]:
+        """The labels of the return addresses and parameters that are filled in."""
+        return [str(one.label) for one in self.rare_fields if one.value()]
+
+    @property
+    def rare_wrong(self) -> bool:
+        """Whether a return address or a parameter was refused."""
+        return any(one.errors for one in self.rare_fields)
 
     @property
     def concerns_platform(self) -> bool:

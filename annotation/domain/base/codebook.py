@@ -145,7 +145,9 @@ RATERS: Columns = {
     "consent_text_language": "Language of the consent form itself; empty if unknown.",
     "finished_at": "Time at which the rater finished; ISO 8601, UTC.",
     "outcome": "Outcome of the participation: finished, screened_out, failed_checks, or no_consent after a "
-    "withdrawal; empty while it continues. Nothing is stored about people who did not consent.",
+    "withdrawal; empty while it continues. An excluded rater, also one whom a member excludes "
+    "after finishing, has screened_out, or failed_checks after that many failed checks. Nothing is stored "
+    "about people who did not consent.",
 }
 
 PROFILES: Columns = {

@@ -80,6 +80,17 @@ UNREACHABLE: Mapping[str, str] = {
     Unreachable.REMINDED: message("got a reminder in the last 24 hours"),
 }
 
+# Raters who get no reminder, or no thanks, for one of these reasons can get another kind of message.
+ONLY_OF_SOME_KINDS = frozenset(
+    {
+        Unreachable.FINISHED,
+        Unreachable.NOTHING_LEFT,
+        Unreachable.NOT_OPEN,
+        Unreachable.NOTHING_SAVED,
+        Unreachable.REMINDED,
+    }
+)
+
 
 @dataclass(frozen=True)
 class MessageDraft:

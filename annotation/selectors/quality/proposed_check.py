@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -51,7 +51,14 @@ def propose_check(study: Study, version: FormVersion | None) -> ProposedCheck:
     with translation.override(study.language):
         sentence = _("To show that you are reading, please select “%(value)s” for “%(criterion)s”.")
         text = sentence % {"value": value, "criterion": point.criterion.name}
-    return ProposedCheck(key, dict.fromkeys(shown, text), {point.criterion.key: point.value})
+        texts = dict.fromkeys(shown, _("Please read the other text.")) | {_main(version, shown): text}
+    return ProposedCheck(key, texts, {point.criterion.key: point.value})
+
+
+def _main(version: FormVersion, shown: Sequence[str]) -> str:
+    """The text that raters judge, which alone says what to choose, so that they read it once."""
+    judged = [block["field"] for block in version.blocks if block.get("role", "figure") == "figure"]
+    return next((name for name in shown if name in judged), shown[0])
 
 
 def propose_items_between(study: Study) -> int:

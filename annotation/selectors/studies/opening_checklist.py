@@ -156,6 +156,17 @@ def _forms(versions: list[FormVersion]) -> Point:
     if any(criterion.points.all() for version in versions for criterion in version.criteria.all()):
         labelled = _("The lowest and the highest point of each scale have labels.")
         words = f"{words} {labelled}"
+    unasked = [
+        criterion.name
+        for version in versions
+        for criterion in version.criteria.all()
+        if not (criterion.question.strip() or version.question.strip())
+    ]
+    if unasked:
+        hint = _("Without a question, so that raters see the name alone: %(names)s.")
+        return Point(
+            NOTE, _("Form"), f"{words} {hint % {'names': _named(unasked)}}", "study-forms", _("Change form")
+        )
     return Point(OK, _("Form"), words, "study-forms", _("Change form"))
 
 

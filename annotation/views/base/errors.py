@@ -12,6 +12,8 @@ from django.views import defaults
 
 from annotation.domain.base.errors import DiskFull
 from annotation.io.base.full_disk import is_disk_full
+from annotation.permissions import Act, ForSiteAdministrators, RoleRefused
+from annotation.views.base.navigation import navigation
 
 Handler = Callable[[HttpRequest, Exception], HttpResponse]
 
@@ -40,6 +42,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return render(request, "errors/disk_full.html", {"code": DiskFull.code}, status=507)
 
 
+@without_reading
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for what somebody may not do: inside the study for its members, with its navigation."""
+    if isinstance(exception, RoleRefused) and exception.access.may(Act.ENTER):
+        access = exception.access
+        context = {"access": access, "study": access.study, "navigation": navigation(access)}
+        return render(request, "errors/role_refused.html", context, status=403)
+    context = {"for_administrators": isinstance(exception, ForSiteAdministrators)}
+    return render(request, "403.html", context, status=403)
+
+
 bad_request = without_reading(defaults.bad_request)
-permission_denied = without_reading(defaults.permission_denied)
 page_not_found = without_reading(defaults.page_not_found)

@@ -215,11 +215,12 @@ class Navigation:
         return HELP[self.key]
 
     @property
-    def place(self) -> PlaceLink:
-        return next(place for group in self.groups for place in group.places if place.current_page)
+    def place(self) -> PlaceLink | None:
+        """The place of the page; None where the reader is at none of them."""
+        return next((place for group in self.groups for place in group.places if place.current_page), None)
 
 
-def navigation(access: Access, key: str) -> Navigation:
+def navigation(access: Access, key: str = "") -> Navigation:
     """The navigation around a page of a study: pages that the reader may not see are left out.
 
     Parameters
@@ -227,14 +228,14 @@ def navigation(access: Access, key: str) -> Navigation:
     access : Access
         The study, and who reads.
     key : str
-        The `key` of the page that is shown, or of the one above it.
+        The `key` of the page that is shown, or of the one above it; empty where access to it is refused.
 
     Raises
     ------
     Http404
         The page is about collecting ratings, and those of the study were published elsewhere.
     """
-    if access.study.source and PAGES[key].collecting:
+    if access.study.source and key and PAGES[key].collecting:
         raise Http404("The ratings of this study were published elsewhere, so no ratings are collected here.")
 
     def links(place: Place) -> Iterator[PageLink]:

@@ -9,7 +9,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -19,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.models import User
-from annotation.permissions import Access, Act, study_access
+from annotation.permissions import Access, Act, ForSiteAdministrators, study_access
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.navigation import navigation
 from config.body_limits import takes_files
@@ -84,7 +83,7 @@ def site_page(
         def answer(request: HttpRequest, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Response:
             administrator: User = request.user  # type: ignore[assignment]
             if not administrator.is_site_administrator:
-                raise PermissionDenied("This page is for site administrators.")
+                raise ForSiteAdministrators("This page is for site administrators.")
             return view(request, administrator, *args, **kwargs)
 
         return answer

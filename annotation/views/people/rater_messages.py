@@ -15,7 +15,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
-from annotation.domain.people.rater_messages import UNREACHABLE, DeliveryState, MessageDraft, MessageKind
+from annotation.domain.people.rater_messages import (
+    ONLY_OF_SOME_KINDS,
+    UNREACHABLE,
+    DeliveryState,
+    MessageDraft,
+    MessageKind,
+)
 from annotation.forms.people import MessageForm
 from annotation.models import RaterMessage
 from annotation.permissions import Access, Act
@@ -151,6 +157,7 @@ def _page(
         "codes": [one.rater.code for one in reached],
         "n_email": sum(one.by_email for one in reached),
         "n_listed": sum(not one.by_email for one in reached),
+        "another_kind_reaches": any(one.refusal in ONLY_OF_SOME_KINDS for one in recipients),
         "left_out": left_out,
         "n_left_out": len(recipients) - len(reached),
         "previews": previews,

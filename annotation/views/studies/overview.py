@@ -27,6 +27,7 @@ from annotation.selectors.quality.raters_to_review import find_raters_to_review,
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.pilots.pilot_answers import fits_nothing
 from annotation.selectors.rating.problem_reports import open_problems
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
@@ -67,6 +68,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "held": progress.active_reservations(study),
         "versions": versions,
         "n_items": study.items.count(),
+        "pilot_fits_nothing": fits_nothing(study),
         "excluded": _excluded(study),
         "patterns": _patterns(study) if study.simulated else "",
         "budget_stop": access.may_manage

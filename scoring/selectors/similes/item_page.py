@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.domain.base.states import Purpose
 from annotation.domain.questions.text_pieces import Span, is_long, segments
-from annotation.models import Case, Exclusion, Item, RaterKind, Response, Study, Verdict
+from annotation.models import Case, Exclusion, FormVersion, Item, RaterKind, Response, Study, Verdict
 from annotation.selectors.questions.counting import Counting, counted
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
@@ -18,9 +18,25 @@ from scoring.selectors.similes.score_pages import MAIN, human_means
 CANDIDATES_SHOWN = 50
 
 
-def texts_of(item: Item) -> list[tuple[str, Any, bool]]:
-    """The item's texts by name, split into pieces where components are marked, and whether each is long."""
-    return [(name, _marked(item, name), is_long(text)) for name, text in item.fields.items()]
+def texts_of(study: Study, item: Item) -> list[tuple[str, Any, bool]]:
+    """The item's texts, split into pieces where components are marked, and whether each is long.
+
+    Each is called as raters see it, by the label of the first form that has one, else by its own name.
+    """
+    labels = _labels(study)
+    return [
+        (labels.get(name, name), _marked(item, name), is_long(text)) for name, text in item.fields.items()
+    ]
+
+
+def _labels(study: Study) -> dict[str, str]:
+    """Labels of texts by name, newest versions and first forms before others."""
+    versions = FormVersion.objects.filter(form__study=study, form__planted=False)
+    ordered = versions.order_by("form__position", "form", "-number", "-correction")
+    labels: dict[str, str] = {}
+    for blocks in ordered.values_list("blocks", flat=True):
+        labels = {one["field"]: one["label"] for one in blocks if one.get("label")} | labels
+    return labels
 
 
 def responses_to(study: Study, item: Item) -> list[Response]:

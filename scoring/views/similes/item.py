@@ -39,7 +39,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     context = {
         **page(access, "items"),
         "item": found,
-        "texts": item_page.texts_of(found),
+        "texts": item_page.texts_of(study, found),
         "responses": shown_page(request, responses, "responses"),
         "scales": ratings_by_scale(responses),
         "columns": rating_columns(responses),

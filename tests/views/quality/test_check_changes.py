@@ -204,7 +204,10 @@ def test_a_new_check_is_proposed_as_a_whole_and_appears_among_the_items(cast, cl
         assert client.post(url, {**sent, "kind": "instructed"}).status_code == 302
         check = Check.objects.get(key=sent["key"])
         (value,) = check.settings["told"].values()
-        assert f"“{value} (" in "".join(stored_item(check).fields.values())
+        texts = stored_item(check).fields.values()
+        # Raters read once what to choose.
+        assert sum(f"“{value} (" in text for text in texts) == 1
+        assert all(text.strip() for text in texts)
         told.append(value)
         # The number of items between checks is asked for once.
         assert ("check_every" in sent) is (number == 1)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Study
+from annotation.models import FormVersion, Study
 from tests.support.studies.disagreement_study import figures_of, make_study, owner_of
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +78,14 @@ def test_a_view_that_lacks_the_item_or_is_damaged_shows_the_page_without_neighbo
     figures_of(study)
     address = reverse("study-item", args=[study.slug, "G00-0"])
     assert client.get(address, {"view": view}).status_code == 200
+
+
+def test_a_text_is_called_as_the_form_calls_it(study: Study, client: Client) -> None:
+    item = study.items.order_by("position")[0]
+    name = next(iter(item.fields))
+    FormVersion.objects.filter(form__study=study).update(
+        blocks=[{"field": name, "label": "Sentence to rate"}]
+    )
+    page = page_at(client, reverse("study-item", args=[study.slug, item.key]))
+    labels = re.findall(r'<span class="specimen__label"[^>]*>([^<]*)<', page)
+    assert labels == ["Sentence to rate", *list(item.fields)[1:]]

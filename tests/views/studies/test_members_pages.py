@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from annotation.domain.base.states import Role, StudyState
 from annotation.models import Invitation, Membership, Study, User
@@ -168,3 +169,16 @@ def test_the_only_owner_is_not_offered_to_be_removed(demo, owner):
     assert page.count("only owner") == 1
     removable = [one for one in members if f"/settings/members/{one.pk}/" in page]
     assert {one.role for one in removable} == {one.role for one in members} - {Role.OWNER}
+
+
+def test_a_refused_member_keeps_the_navigation_of_the_study_and_reads_only_what_applies(demo):
+    viewer = signed_in(Role.VIEWER)
+    answer = viewer.get(f"/studies/{demo.slug}/adjudication/")
+    page = answer.content.decode()
+    assert answer.status_code == 403
+    assert f'href="/studies/{demo.slug}/items/"' in page
+    assert "Ask a study owner" in page
+    assert "site administration" not in page
+    page = viewer.get(reverse("site-accounts")).content.decode()
+    assert "Only site administrators" in page
+    assert "Ask a study owner" not in page

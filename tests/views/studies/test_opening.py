@@ -11,8 +11,9 @@ from django.urls import reverse
 from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
-from annotation.models import Criterion, Invitation
+from annotation.models import Criterion, FormVersion, Invitation
 from annotation.selectors.studies.opening_checklist import (
+    NOTE,
     OPEN,
     STOPS,
     points_for_raters,
@@ -199,3 +200,11 @@ def test_the_list_says_whatever_else_keeps_the_study_from_opening(cast):
     assert "Attention checks" in heads(page.context["for_raters"], STOPS)
     assert page.context["refusal"] == opening_refusal(cast.study) != ""
     assert page.context["refusal"] in " ".join(unescape(page.content.decode()).split())
+
+
+def test_a_criterion_without_a_question_is_a_hint(cast):
+    FormVersion.objects.filter(form__study=cast.study).update(question="")
+    Criterion.objects.filter(version__form__study=cast.study).update(question="")
+    assert "Form" in heads(points_for_raters(cast.study), NOTE)
+    FormVersion.objects.filter(form__study=cast.study).update(question="How novel is it?")
+    assert "Form" not in heads(points_for_raters(cast.study), NOTE)

@@ -149,6 +149,27 @@ class PoolingPreview:
     differing: Sequence[str]
     other_versions: Sequence[str]
 
+    @property
+    def obstacle(self) -> str:
+        """Why no response fits, as `item`, `form` or `answer`: what both lack; empty where some fit."""
+        if self.responses:
+            return ""
+        if not self.items:
+            return "item"
+        return "form" if self.other_versions else "answer"
+
+
+def fits_nothing(study: Study) -> bool:
+    """Whether a study is pooled with its pilot although no response of it fits (any more).
+
+    Parameters
+    ----------
+    study : Study
+        Whose items and forms may have changed since the declaration.
+    """
+    pooled = pilot_answers(study)
+    return pooled is not None and not pooled.responses().exists()
+
 
 def pooling_preview(study: Study, pilot: Study) -> PoolingPreview:
     """What pooling takes in, whether it is declared or not.

@@ -18,6 +18,7 @@ from annotation.domain.base.states import Role, StudyState
 from annotation.models import (
     AuditEntry,
     Exclusion,
+    FormVersion,
     Invitation,
     Item,
     Membership,
@@ -321,3 +322,20 @@ def test_an_admin_of_both_declares_it_on_the_page_which_says_what_fits(cast, mai
     assert client.get(reverse("api_pilot", args=["main"])).json()["responses"] == "pooled"
     shown = client.post(sent, {"act": "separate", "reason": "No."}, follow=True).content.decode()
     assert "Pilot separated." in shown
+
+
+def test_pooling_that_fits_nothing_is_not_offered_and_warns_where_it_is_declared(cast, main):
+    client = client_of(cast.users["owner"])
+    settings, overview = (reverse(name, args=["main"]) for name in ("study-settings", "study"))
+    assert "Pool with the pilot" in client.get(settings).content.decode()
+    pooled(main, cast.users["owner"])
+    assert "no response of the pilot fits" not in client.get(overview).content.decode()
+    FormVersion.objects.filter(form__study=main).update(question="Another one?")
+    assert "no response of the pilot fits" in client.get(overview).content.decode()
+    shown = client.get(settings).content.decode()
+    assert "No response of the pilot fits." in shown
+    assert "Analyse separately from the pilot" in shown
+    separate_pilot(study=main, reason=WHY, actor=cast.users["owner"])
+    shown = client.get(settings).content.decode()
+    assert "is in this study word for word" in shown
+    assert "Pool with the pilot" not in shown

@@ -9,8 +9,10 @@ import pytest
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.states import RaterState
 from annotation.models import Agreement, AuditEntry, Job, PlatformIdentity, Rater, RaterMessage
 from annotation.services.people.messages.letters import links_of
 from annotation.services.rating.enrolment import consent
@@ -181,3 +183,16 @@ def test_an_invented_link_stops_nothing(cast: Cast, token: str) -> None:
 
 def test_researchers_do_not_write_to_raters(cast: Cast) -> None:
     assert client(cast, "researcher").get(address(cast, "study-messages")).status_code == 403
+
+
+def test_a_page_without_recipients_says_so_and_offers_only_what_can_help(cast: Cast) -> None:
+    rater = known_rater(cast)
+    Rater.objects.filter(pk=rater.pk).update(messages_stopped_at=timezone.now())
+    page = client(cast).get(address(cast), {"rater": rater.code, "kind": "question"}).content.decode()
+    assert "Nobody gets this message." in page
+    assert 'name="kind"' not in page
+    Rater.objects.filter(pk=rater.pk).update(messages_stopped_at=None, state=RaterState.FINISHED)
+    page = client(cast).get(address(cast), {"rater": rater.code, "kind": "reminder"}).content.decode()
+    assert "Choose what the message is for, or other raters." in page
+    assert 'name="kind"' in page
+    assert "Use proposed text" not in page
