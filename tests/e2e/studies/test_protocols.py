@@ -167,7 +167,7 @@ ANSWERING = {
 def exported(page: Page, folder: Path) -> list[dict[str, str]]:
     page.goto(re.sub(r"(/studies/[^/]+/).*", r"\1exports/", page.url))
     with page.expect_download() as download:
-        page.locator("form").get_by_role("button", name="CSV").first.click()
+        page.get_by_role("button", name=re.compile(r"^Download .*\(CSV\)$")).click()
     path = folder / "ratings.csv"
     download.value.save_as(path)
     return list(csv.DictReader(path.open(encoding="utf-8", newline="")))
