@@ -145,8 +145,8 @@ RATERS: Columns = {
     "consent_text_language": "Language of the consent form itself; empty if unknown.",
     "finished_at": "Time at which the rater finished; ISO 8601, UTC.",
     "outcome": "Outcome of the participation: finished, screened_out, failed_checks, or no_consent after a "
-    "withdrawal; empty while it continues. An excluded rater, also one whom a member excludes "
-    "after finishing, has screened_out, or failed_checks after that many failed checks. Nothing is stored "
+    "withdrawal; empty while it continues. Excluded raters, also those that a member excludes "
+    "after they finish, have screened_out, or failed_checks after that many failed checks. Nothing is stored "
     "about people who did not consent.",
 }
 
