@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
     expect(rows_of_alpha).to_have_count(3)
     page.get_by_role("navigation", name="Study").get_by_role("link", name="Export").click()
     with page.expect_download() as download:
-        page.locator("form").get_by_role("button", name="CSV").click()
+        page.get_by_role("button", name=re.compile(r"^Download .*\(CSV\)$")).click()
     path = tmp_path / "ratings.csv"
     download.value.save_as(path)
     rows = list(csv.DictReader(path.open(encoding="utf-8", newline="")))
