@@ -21,21 +21,15 @@ from scoring.selectors.data.staleness import is_stale
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.metrics.metric_comparison import compute_comparison, request_comparison
 from scoring.services.metrics.metric_tables import side_tables
-from scoring.services.metrics.metrics import compute_metrics, measured_items, request_metrics
+from scoring.services.metrics.metrics import measured_items
 from scoring.services.reports.reliability import compute_report, request_report
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.rated_items import MeasuredItems
+from tests.services.metrics.computing import compute
 from tests.support.people import make_cast
 from tests.support.studies.rated_study import SYSTEMS, rated_study
 
 pytestmark = pytest.mark.django_db
-
-
-def compute(study: Study) -> Report:
-    job = request_metrics(study=study, actor=None)
-    lease = claim(job_id=job.pk)
-    assert lease is not None
-    return compute_metrics(lease=lease)
 
 
 def mean_ratings(study: Study, criterion: str) -> list[float]:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import User
-from tests.services.metrics.test_metrics import compute
+from tests.services.metrics.computing import compute
 from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
