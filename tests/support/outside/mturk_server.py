@@ -7,12 +7,12 @@ one operation late, twice, wrongly or not at all, and carries it out all the sam
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
+
+from tests.support.outside.unreliable_server import Answered, UnreliableHandler, UnreliableServer, running
 
 KEY, SECRET = "AKIAOFTHELAB00001234", "secret-of-the-lab"
 TOKEN = f"{KEY}:{SECRET}"
@@ -24,16 +24,11 @@ class Refusal(Exception):
     """A request that Mechanical Turk refuses."""
 
 
-class MturkServer(ThreadingHTTPServer):
-    """`manners` names how operations are answered: `lost`, `late`, `fault`, `away`, `busy`, `doubled` or
-    `unreadable`. `late`, `lost`, `doubled` and `unreadable` ones are carried out; others not.
-    """
-
-    daemon_threads = True
+class MturkServer(UnreliableServer):
+    """Calls have a manner by their operation."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.manners: dict[str, str] = {}
+        super().__init__(_Handler)
         self.calls: list[str] = []
         self.hits: dict[str, dict[str, Any]] = {}
         self.assignments: dict[str, dict[str, Any]] = {}
@@ -42,12 +37,6 @@ class MturkServer(ThreadingHTTPServer):
         self.paid: Counter[str] = Counter()
         self.pays_later = False
         self.pending: list[dict[str, Any]] = []
-        self.released = threading.Event()
-        self.called = threading.Event()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
     def add_assignment(self, worker: str, status: str = "Submitted") -> str:
         """An assignment that a worker has submitted; returns its ID."""
@@ -157,64 +146,36 @@ OPERATIONS: dict[str, Callable[[MturkServer, dict[str, Any]], dict[str, Any]]] =
 }
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(UnreliableHandler):
     server: MturkServer
+    content_type = "application/x-amz-json-1.1"
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+    def take(self) -> None:
+        body = self.body()
         operation = self.headers["X-Amz-Target"].removeprefix(TARGET)
         self.server.calls.append(operation)
         if f"Credential={KEY}/" not in self.headers["Authorization"]:
-            self._answer(400, {"__type": "UnrecognizedClientException", "message": "No such key."})
+            self.answer(400, {"__type": "UnrecognizedClientException", "message": "No such key."})
             return
-        manner = self.server.manners.get(operation, "")
-        if manner in {"fault", "busy", "refused"}:
-            kind = {"fault": "ServiceFault", "busy": "ThrottlingException", "refused": "RequestError"}[manner]
-            error = {"__type": kind, "Message": "Not now.", "TurkErrorCode": "AWS.MechanicalTurk.NotNow"}
-            self._answer(500 if manner == "fault" else 400, error)
-            return
-        if manner == "away":
-            self.close_connection = True
-            return
-        try:
-            status, answer = 200, self.server.carry_out(operation, json.loads(body))
-        except Refusal as refusal:
-            code = str(refusal)
-            status, answer = 400, {"__type": "RequestError", "Message": "Refused.", "TurkErrorCode": code}
-        self.server.called.set()
-        if manner == "late":
-            self.server.released.wait(30)
-        if manner in {"late", "lost"}:
-            self.close_connection = True
-            return
-        if manner == "unreadable":
-            self._write(b"<html>It is done</html>", 200)
-            return
-        for _ in range(2 if manner == "doubled" else 1):
-            self._answer(status, answer)
 
-    def _answer(self, status: int, document: Any) -> None:
-        self._write(json.dumps(document).encode(), status)
+        def carry_out() -> Answered:
+            try:
+                return 200, self.server.carry_out(operation, json.loads(body))
+            except Refusal as refusal:
+                return 400, {
+                    "__type": "RequestError",
+                    "Message": "Refused.",
+                    "TurkErrorCode": str(refusal),
+                }
 
-    def _write(self, body: bytes, status: int) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/x-amz-json-1.1")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer_in(self.server.manners.get(operation, ""), carry_out)
 
-    def log_message(self, *_: Any) -> None:
-        """Nothing is printed."""
+    def refusal(self, manner: str) -> Answered:
+        kind = {"fault": "ServiceFault", "busy": "ThrottlingException", "refused": "RequestError"}[manner]
+        error = {"__type": kind, "Message": "Not now.", "TurkErrorCode": "AWS.MechanicalTurk.NotNow"}
+        return 500 if manner == "fault" else 400, error
 
 
-@contextmanager
-def mturk_server() -> Iterator[MturkServer]:
+def mturk_server() -> AbstractContextManager[MturkServer]:
     """A server that runs until the test is over."""
-    server = MturkServer()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.released.set()
-        server.shutdown()
-        server.server_close()
+    return running(MturkServer())

@@ -7,27 +7,21 @@ late, twice, wrongly or not at all, and carries it out all the same, or not.
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.support.outside.unreliable_server import Answered, UnreliableHandler, UnreliableServer, running
 
 TOKEN = "token-of-the-lab"
 
 
-class ProlificServer(ThreadingHTTPServer):
-    """`manners` names how calls whose path ends so are answered: `lost`, `late`, `fault`, `away`, `busy`,
-    `doubled` or `unreadable`. `late`, `lost`, `doubled` and `unreadable` calls are carried out; others not.
-    """
-
-    daemon_threads = True
+class ProlificServer(UnreliableServer):
+    """Calls have a manner by the end of their path."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.manners: dict[str, str] = {}
+        super().__init__(_Handler)
         self.calls: list[tuple[str, str]] = []
         self.studies: dict[str, dict[str, Any]] = {}
         self.submissions: dict[str, dict[str, Any]] = {}
@@ -36,12 +30,6 @@ class ProlificServer(ThreadingHTTPServer):
         self.asked_to_return: Counter[str] = Counter()
         self.pays_later = False
         self.pending: list[tuple[str, float]] = []
-        self.released = threading.Event()
-        self.called = threading.Event()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
     def add_submission(self, person: str, status: str = "AWAITING REVIEW", code: str = "") -> str:
         """A submission of a person in the study; returns its number."""
@@ -135,69 +123,25 @@ class ProlificServer(ThreadingHTTPServer):
         return 202, "The batch is being processed."
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(UnreliableHandler):
     server: ProlificServer
 
-    def do_GET(self) -> None:
-        self._take("GET")
-
-    def do_POST(self) -> None:
-        self._take("POST")
-
-    def do_PATCH(self) -> None:
-        self._take("PATCH")
-
-    def _take(self, method: str) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+    def take(self) -> None:
+        body = self.body()
         parts = urlsplit(self.path)
         path = parts.path.removeprefix("/api/v1/")
-        self.server.calls.append((method, path))
+        self.server.calls.append((self.command, path))
         if self.headers["Authorization"] != f"Token {TOKEN}":
-            self._answer(401, {"error": "No valid token."})
+            self.answer(401, {"error": "No valid token."})
             return
         manner = next((m for end, m in self.server.manners.items() if path.endswith(end)), "")
-        if manner in {"fault", "busy", "refused"}:
-            self._answer({"fault": 500, "busy": 429, "refused": 400}[manner], {"error": "Not now."})
-            return
-        if manner == "away":
-            self.close_connection = True
-            return
-        answer = self.server.carry_out(
-            method, path, parse_qs(parts.query), json.loads(body) if body else None
-        )
-        self.server.called.set()
-        if manner == "late":
-            self.server.released.wait(30)
-        if manner in {"late", "lost"}:
-            self.close_connection = True
-            return
-        if manner == "unreadable":
-            self._write(b"<html>It is done</html>", 200)
-            return
-        for _ in range(2 if manner == "doubled" else 1):
-            self._answer(*answer)
+        sent = json.loads(body) if body else None
+        self.answer_in(manner, lambda: self.server.carry_out(self.command, path, parse_qs(parts.query), sent))
 
-    def _answer(self, status: int, document: Any) -> None:
-        self._write(json.dumps(document).encode(), status)
-
-    def _write(self, body: bytes, status: int) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing is printed."""
+    def refusal(self, manner: str) -> Answered:
+        return {"fault": 500, "busy": 429, "refused": 400}[manner], {"error": "Not now."}
 
 
-@contextmanager
-def prolific_server() -> Iterator[ProlificServer]:
+def prolific_server() -> AbstractContextManager[ProlificServer]:
     """A server that runs until the test is over."""
-    server = ProlificServer()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.released.set()
-        server.shutdown()
-        server.server_close()
+    return running(ProlificServer())
