@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.demo import Demo
@@ -59,5 +60,21 @@ def test_a_phone_shows_the_lists_of_a_study_without_scrolling_them(browser: Brow
     for address in ("", "items/", "jobs/", "settings/forms/"):
         page.goto(study + address)
         expect(page.locator("main table").first).to_be_visible()
+        assert page.evaluate(CUT) == 0, address
+    page.close()
+
+
+@pytest.mark.parametrize("language", ["ja", "zh-hans"])
+def test_no_table_is_cut_on_a_desktop_in_chinese_and_japanese(
+    browser: Browser, demo: Demo, language: str
+) -> None:
+    """Their heads break anywhere or nowhere, and their dates are long."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    study = sign_in(page, demo)
+    page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": demo.url}])
+    for address in ("raters/", "raters/R-001/", "items/L1-1/", "reliability/", "systems/model/", "planner/"):
+        page.goto(study + address)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("main table").first).to_be_attached()
         assert page.evaluate(CUT) == 0, address
     page.close()
