@@ -29,7 +29,7 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
     report : Report
         Of kind `new_raters`.
     reliability : Report or None
-        Of kind `reliability`; its interval is shown where it is of the same estimate, thus of the same data.
+        Of kind `reliability`; its intervals are shown if it is of the same ratings.
 
     Returns
     -------
@@ -37,11 +37,10 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
         `criterion` and `rows`, each with `name`, `help`, `estimate`, `these` and `new`; the last two have
         `low`, `high`, `reason` as a sentence, and `cautions`.
     """
-    known = {_key(row): row for row in reliability.figures} if reliability else {}
+    known = _by_key(reliability) if reliability and are_of_same_ratings(report, reliability) else {}
     groups: dict[str, list[Row]] = {}
     for row in report.figures:
         same = known.get(_key(row))
-        same = same if same and same["estimate"] == row["estimate"] else None
         groups.setdefault(row["criterion"], []).append(
             {
                 "name": figure_name(row),
@@ -53,6 +52,26 @@ def both_intervals(report: Report, reliability: Report | None) -> list[Row]:
             }
         )
     return [{"criterion": criterion, "rows": rows} for criterion, rows in groups.items()]
+
+
+def are_of_same_ratings(report: Report, reliability: Report) -> bool:
+    """Whether two reports have the same estimates, so that their intervals can stand side by side.
+
+    Parameters
+    ----------
+    report : Report
+        Of kind `new_raters`.
+    reliability : Report
+        Of kind `reliability`; its fingerprint is of the answers to all kinds of questions.
+    """
+    known = _by_key(reliability)
+    return all(
+        _key(row) in known and known[_key(row)]["estimate"] == row["estimate"] for row in report.figures
+    )
+
+
+def _by_key(report: Report) -> dict[tuple[str, ...], Mapping[str, Any]]:
+    return {_key(row): row for row in report.figures}
 
 
 def _key(row: Mapping[str, Any]) -> tuple[str, ...]:

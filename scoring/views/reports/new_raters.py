@@ -7,7 +7,12 @@ from django.shortcuts import redirect, render
 
 from annotation.permissions import Access, Act
 from annotation.views.base.page import study_page
-from scoring.selectors.agreement.new_raters import KIND, both_intervals, latest_new_raters
+from scoring.selectors.agreement.new_raters import (
+    KIND,
+    are_of_same_ratings,
+    both_intervals,
+    latest_new_raters,
+)
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.agreement.new_raters import request_new_raters
@@ -27,5 +32,9 @@ def new_raters(request: HttpRequest, access: Access) -> HttpResponse:
     report = latest_new_raters(study)
     context = {**page(access, "reliability"), "report": report, "job": unfinished_job(study, KIND)}
     if report:
-        context |= {"stale": is_stale(study, report), "groups": both_intervals(report, reliability)}
+        context |= {
+            "stale": is_stale(study, report),
+            "groups": both_intervals(report, reliability),
+            "of_other_ratings": reliability and not are_of_same_ratings(report, reliability),
+        }
     return render(request, "scoring/new_raters/new_raters.html", context)

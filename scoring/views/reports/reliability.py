@@ -28,7 +28,7 @@ from scoring.selectors.agreement.differences import difference_lines, difference
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
 from scoring.selectors.agreement.matrix import coefficient_matrices, has_few_groups, range_of_first
 from scoring.selectors.agreement.new_raters import KIND as NEW_RATERS
-from scoring.selectors.agreement.new_raters import both_intervals, latest_new_raters
+from scoring.selectors.agreement.new_raters import are_of_same_ratings, both_intervals, latest_new_raters
 from scoring.selectors.agreement.rater_tables import distributions, pair_matrices
 from scoring.selectors.agreement.recommended import recommended, recommended_rows
 from scoring.selectors.base import figures
@@ -147,6 +147,7 @@ def _new_raters(study: Study, shown: Report) -> dict[str, Any]:
     return {
         "offers_new_raters": True,
         "new_raters_groups": both_intervals(report, shown),
+        "of_other_ratings": not are_of_same_ratings(report, shown),
         "new_raters_stale": is_stale(study, report),
     }
 

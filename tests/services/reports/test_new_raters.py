@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.models import Study
+from annotation.models import Exclusion, Study
 from annotation.services.base.jobs import claim
 from scoring.models import Report
 from scoring.selectors.agreement.new_raters import both_intervals
@@ -51,6 +51,20 @@ def test_both_intervals_stand_side_by_side_on_the_pages_and_in_the_api():
     assert (
         client.get(reverse("study-report-download", args=[study.slug, report.pk, "csv"])).status_code == 200
     )
+
+
+def test_intervals_of_other_ratings_do_not_stand_beside_them():
+    study = rated_study()
+    client = owner_of(study)
+    reliability_of(study)
+    Exclusion.objects.create(study=study, item=study.items.order_by("pk")[0], reason="Typo.")
+    compute(study, replicates=50)
+    for name in ("study-reliability", "study-new-raters"):
+        page = client.get(reverse(name, args=[study.slug])).content.decode()
+        assert "The reliability report has other ratings than these results" in page, name
+    reliability = reliability_of(study)
+    groups = both_intervals(compute(study, replicates=50), reliability)
+    assert all(row["these"] for group in groups for row in group["rows"])
 
 
 def test_the_same_data_give_the_same_intervals_and_are_not_computed_twice(monkeypatch):
