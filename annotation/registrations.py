@@ -146,6 +146,17 @@ register_act(
 )
 register_act(UploadAct("probing", run=f"{_ITEMS}.take_probing"))
 register_act(UploadAct("pairs", run=f"{_ITEMS}.take_pairs"))
+register_act(UploadAct("sets", run=f"{_ITEMS}.take_sets"))
+register_act(
+    UploadAct(
+        "media",
+        run="annotation.services.items.media.sent.take_media",
+        before="annotation.services.items.media.sent.write_media",
+        reader="annotation.io.items.media.reading.prepare_folder",
+        several=True,
+        reader_options=("most_bytes", "most_in_all", "most_pixels"),
+    )
+)
 # Files whose columns somebody looks at before they are stored may have any encoding that is recognised.
 _ANY_ENCODING = "annotation.io.items.any_encoding.stream_items"
 register_act(UploadAct("columns", run=f"{_ITEMS}.keep_for_columns", reader=_ANY_ENCODING, repeatable=True))

@@ -6,7 +6,8 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.domain.pay.crowd import OFFERS
 from annotation.views.adjudication import queue
-from annotation.views.adjudication.case import back, case, discuss, withdraw
+from annotation.views.adjudication.case import back, case, discuss, second, withdraw
+from annotation.views.adjudication.case_media import case_media
 from annotation.views.base import api_tokens, jobs, uploads, webhooks
 from annotation.views.base.audit import audit
 from annotation.views.base.audit import download as audit_download
@@ -17,6 +18,7 @@ from annotation.views.base.site.site_log import site_log
 from annotation.views.base.site.system import system
 from annotation.views.items import descriptions
 from annotation.views.items.imports import import_file, remove_all
+from annotation.views.items.media.files import change_media, media_file, media_files
 from annotation.views.pay import crowd, pay, payments
 from annotation.views.people import demographics, links, members, notifications, rater_messages, site_accounts
 from annotation.views.people.consent import consent
@@ -25,13 +27,14 @@ from annotation.views.quality import calibration, checks, qualification, review
 from annotation.views.rating import personal_data
 from annotation.views.rating.before_rating import AboutYouView, ConsentView
 from annotation.views.rating.join import JoinView, declined
+from annotation.views.rating.media.loading import MediaView
 from annotation.views.rating.practice import PracticeView
 from annotation.views.rating.problems import ProblemView, resolve
 from annotation.views.rating.qualifying import BackgroundView, FeedbackView, NotesView, QualificationView
 from annotation.views.rating.rater_pages import GuideView, LinkView, PauseView, WithdrawView
 from annotation.views.rating.rating import AheadView, AssignmentView, MoreView, RateView
 from annotation.views.rating.stop_messages import stop_messages
-from annotation.views.seats import item_changes, reserved_slots
+from annotation.views.seats import item_changes, pairing, reserved_slots
 from annotation.views.seats.prometheus import metrics
 from annotation.views.studies import (
     definition,
@@ -47,6 +50,7 @@ from annotation.views.studies.account_deletion import delete_account
 from annotation.views.studies.design import collect_more, more_for_each, preview
 from annotation.views.studies.home import home, studies, studies_menu
 from annotation.views.studies.new_study import new_study
+from annotation.views.studies.texts import sets
 from annotation.views.studies.translations import translations
 from annotation.views.studies.try_rating import TryView
 
@@ -61,6 +65,7 @@ rating_urls: list[URLPattern] = [
     path("rate/<slug:slug>/", RateView.as_view(), name="rate"),
     path("rate/<slug:slug>/<int:pk>/", AssignmentView.as_view(), name="rate-assignment"),
     path("rate/<slug:slug>/<int:pk>/ahead/", AheadView.as_view(), name="rate-ahead"),
+    path("rate/<slug:slug>/media/<str:grant>/", MediaView.as_view(), name="rate-media"),
     path("rate/<slug:slug>/<int:pk>/feedback/", FeedbackView.as_view(), name="rate-feedback"),
     path("rate/<slug:slug>/<int:pk>/problem/", ProblemView.as_view(), name="rate-problem"),
     path("rate/<slug:slug>/background/<int:number>/", BackgroundView.as_view(), name="rate-background"),
@@ -111,9 +116,11 @@ study_urls: list[URLPattern] = [
     path("adjudication/send/", queue.send, name="study-adjudication-send"),
     path("adjudication/display/", queue.display, name="study-adjudication-display"),
     path("adjudication/<int:pk>/", case, name="study-case"),
+    path("adjudication/<int:pk>/media/<int:file>/", case_media, name="study-case-media"),
     path("adjudication/<int:pk>/comments/", discuss, name="study-case-discuss"),
     path("adjudication/<int:pk>/withdraw/", withdraw, name="study-case-withdraw"),
     path("adjudication/<int:pk>/put-back/", back, name="study-case-put-back"),
+    path("adjudication/<int:pk>/second-opinion/", second, name="study-case-second"),
     path("exclusions/<int:pk>/replacement/", review.replace, name="study-replace"),
     path("exports/platform-ids/", personal_files.platform_ids, name="study-platform-ids"),
     path("pay/", pay.pay_and_time, name="study-pay"),
@@ -131,6 +138,9 @@ study_urls: list[URLPattern] = [
     path("settings/links/<int:pk>/change/", links.change, name="study-change-link"),
     path("settings/links/<int:pk>/", links.revoke_link, name="study-revoke-link"),
     path("settings/links/<int:pk>/replace/", links.new_address, name="study-replace-link"),
+    path("settings/media/", media_files, name="study-media"),
+    path("settings/media/<int:pk>/", media_file, name="study-media-file"),
+    path("settings/media/<int:pk>/change/", change_media, name="study-change-media"),
     path("settings/members/", members.members, name="study-members"),
     path("archive/", members.archive, name="study-archive"),
     path("settings/members/<int:pk>/", members.former_member, name="study-former-member"),
@@ -153,6 +163,7 @@ study_urls: list[URLPattern] = [
     path("settings/forms/new/", form_editor.new_form_page, name="study-form-new"),
     path("settings/forms/<slug:key>/", form_editor.form_page, name="study-form"),
     path("settings/forms/<slug:key>/stage/", form_editor.stage, name="study-form-stage"),
+    path("settings/forms/<slug:key>/pairs/", pairing.pairs, name="study-form-pairs"),
     path("settings/forms/<slug:key>/versions/", form_editor.versions, name="study-form-versions"),
     path("settings/forms/<slug:key>/place/", form_editor.place, name="study-form-place"),
     path("settings/notifications/", notifications.notifications, name="study-notifications"),
@@ -174,6 +185,7 @@ study_urls: list[URLPattern] = [
     path("settings/items/", item_changes.change, name="study-change-items"),
     path("settings/items/<path:key>/", descriptions.describe, name="study-describe-item"),
     path("settings/import/", import_file, name="study-import"),
+    path("settings/sets/", sets.draw, name="study-sets"),
     path("settings/import/remove/", remove_all, name="study-remove-items"),
     path("settings/import/<int:pk>/", item_files.columns, name="study-import-file"),
     path("settings/import/<int:pk>/problems/", item_files.problems_file, name="study-import-problems"),

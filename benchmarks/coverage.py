@@ -25,6 +25,7 @@ from benchmarks.simulated_studies import Population
 from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.reliability import reliability
+from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.base.result import Figure
 from scoring.stats.data.table import RatingsTable
@@ -82,6 +83,7 @@ class Held:
     estimate: float
     missed: int
     width: float
+    cautioned: bool  # Whether a caution about its coverage is shown with it
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class Coverage:
     median_width: float
     intervals: int
     studies: int
+    cautioned: float = 0.0  # Share of the intervals that a caution is shown with
 
 
 def run(study: Study) -> list[Held]:
@@ -113,7 +116,7 @@ def run(study: Study) -> list[Held]:
     bca = Resampling(study.replicates, study.seed, limits="bca")
     ratings = table.criteria["quality"]
     figures += [alpha(ratings, "ordinal", bca), alpha(ratings, "interval", bca), fleiss(ratings, bca)]
-    of_all = population.intraclass(design.an_item or design.raters) | population.agreement()
+    of_all = population.intraclass(design.an_item or design.raters, design.raters) | population.agreement()
     of_these = population.agreement(effects)
     if design.an_item is None:
         of_these["held_out_pearson mean"] = population.held_out(effects)
@@ -135,7 +138,8 @@ def name_of(figure: Figure) -> str:
 def compared(figure: Figure, key: str, truth_of: str, truth: float) -> Held:
     missed = int(truth > figure.high) - int(truth < figure.low)
     shown = f"{key}, BCa" if figure.interval_method.startswith("bca") else key
-    return Held(shown, truth_of, truth, figure.estimate, missed, figure.high - figure.low)
+    cautioned = bool(set(cautions_of(figure.signature)) - {"edge_of_range"})
+    return Held(shown, truth_of, truth, figure.estimate, missed, figure.high - figure.low, cautioned)
 
 
 def summaries(studies: int, replicates: int) -> Iterator[Coverage]:
@@ -174,6 +178,7 @@ def summary(population: str, design: Design, results: list[Held], studies: int) 
         median_width=round(float(np.median(widths)), 4),
         intervals=number,
         studies=studies,
+        cautioned=round(sum(one.cautioned for one in intervals) / number, 4),
     )
 
 
@@ -181,8 +186,13 @@ def table(
     lines: list[Coverage],
     designs: tuple[Design, ...] = DESIGNS,
     populations: Iterable[str] = tuple(POPULATIONS),
+    *,
+    cautions: bool = False,
 ) -> str:
-    """Coverage by coefficient and design, as Markdown; what falls outside 93 to 97 % is in bold."""
+    """Coverage by coefficient and design, as Markdown; what falls outside 93 to 97 % is in bold.
+
+    With `cautions`, a dagger follows where more than half of the intervals have a caution.
+    """
     shown_designs, order = [str(design) for design in designs], list(populations)
     cells = {(line.population, line.coefficient, line.truth_of, line.design): line for line in lines}
     rows = list(dict.fromkeys((line.population, line.coefficient, line.truth_of) for line in lines))
@@ -190,16 +200,21 @@ def table(
     text = ["| ratings | figure | truth of | " + " | ".join(shown_designs) + " |"]
     text.append("|---|---|---|" + "---:|" * len(designs))
     for row in rows:
-        shown = [percent(cells.get((*row, design))) for design in shown_designs]
+        shown = [percent(cells.get((*row, design)), cautions=cautions) for design in shown_designs]
         text.append(f"| {row[0]} | {row[1]} | {row[2]} | " + " | ".join(shown) + " |")
     return "\n".join(text)
 
 
-def percent(line: Coverage | None) -> str:
+def percent(line: Coverage | None, *, cautions: bool = False) -> str:
     if line is None:
         return ""
     shown = f"{100 * line.coverage:.1f}"
-    return shown if ASPIRED[0] <= line.coverage <= ASPIRED[1] else f"**{shown}**"
+    shown = shown if is_inside(line) else f"**{shown}**"
+    return f"{shown} †" if cautions and line.cautioned > 0.5 else shown
+
+
+def is_inside(line: Coverage) -> bool:
+    return ASPIRED[0] <= line.coverage <= ASPIRED[1]
 
 
 def write(lines: list[Coverage], studies: int, replicates: int) -> None:

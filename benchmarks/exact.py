@@ -1,13 +1,14 @@
 """Raters at once against `manage.py serve`: has every item exactly the ratings it needs, whatever happens?
 
     python -m benchmarks.exact [--raters 12] [--items 40] [--overlap 3] [--leaving 0.33] [--runs 20]
-                               [--kills 0] [--checks] [--database URL]
+                               [--kills 0] [--checks] [--sets] [--database URL]
 
 Every rater works over HTTP until nothing is left. A share of them leaves in the middle and comes back
 by the personal link, in another browser. With `--kills` the web server is killed (SIGKILL, all its
 processes) again and again while answers are being saved; a rater whose answer was not acknowledged sends
 the same page again, as the product's own page does. Afterwards the database is compared with what was
-acknowledged: answers, attention checks, seats.
+acknowledged: answers, attention checks, seats. With `--sets` an item is a set of four texts, of which raters
+choose the best and the worst.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import threading
 import time
 import urllib.parse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -50,16 +51,18 @@ import json, sys
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.base.states import StudyState
 from annotation.models import Form, Study, User
-from annotation.protocols.hauser import HAUSER
+from annotation.protocols.registry import TEMPLATES
 from annotation.services.quality.checks import create_check
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.people.invitations import invite
 from annotation.services.studies.lifecycle import change_state, create_from_template
 given = json.loads({given!r})
 owner, _ = User.objects.get_or_create(email="exact@example.org")
-study = create_from_template(template=HAUSER, slug=given["slug"], title="Exact", owner=owner)
+template = TEMPLATES["best_worst_novelty" if given["sets"] else "hauser"]
+texts = "abcd" if given["sets"] else ("literal", "simile")
+study = create_from_template(template=template, slug=given["slug"], title="Exact", owner=owner)
 add_items(study=study, rows=[
-    NewItem(key=f"I{{n:05d}}", fields={{"literal": f"Number {{n}}.", "simile": f"Like lamp {{n}}."}})
+    NewItem(key=f"I{{n:05d}}", fields={{name: f"Number {{n}}, {{name}}." for name in texts}})
     for n in range(given["items"])
 ])
 Form.objects.filter(study=study).update(overlap=given["overlap"])
@@ -67,7 +70,8 @@ if given["checks"]:
     Study.objects.filter(pk=study.pk).update(check_every=4)
     study.refresh_from_db()
     create_check(study=study, actor=owner, key="told", kind=CheckKind.INSTRUCTED, form=study.forms.get(),
-        settings={{"told": {{"quality": 4}}}}, texts={{"literal": "Read.", "simile": "Choose quality 4."}})
+        settings={{"told": {{"novelty": "a>b=c>d"}} if given["sets"] else {{"quality": 4}}}},
+        texts=dict.fromkeys(texts, "Choose what is told."))
 study = change_state(study=study, to=StudyState.OPEN, actor=owner)
 print("FOUND" + invite(study=study, actor=owner).token)
 """
@@ -107,6 +111,12 @@ class Plan:
     kills: int
     checks: bool
     pause: float = 0.0
+    sets: bool = False
+
+    @property
+    def right(self) -> tuple[str, str]:
+        """The criterion and the answer for which the attention check asks."""
+        return ("novelty", "a>b=c>d") if self.sets else ("quality", "4")
 
 
 @dataclass
@@ -179,7 +189,7 @@ class Rater:
 
     def _answer(self, page: Page, form: Form) -> str:
         asked = {name: values for name, values in form.radios.items() if name.startswith("answer-")}
-        chosen = {name: self._chance.choice(values) for name, values in asked.items()}
+        chosen = self._choose(asked)
         until = time.monotonic() + PATIENCE
         while True:
             self._sending.set()
@@ -190,7 +200,7 @@ class Rater:
             finally:
                 self._sending.clear()
             if saved is not None and saved.status == 303:
-                answers = sorted((name.removeprefix("answer-"), value) for name, value in chosen.items())
+                answers = sorted(_as_stored(asked, chosen))
                 self.acknowledged[form.values["assignment"]] = answers
                 return saved.text
             if (saved is not None and saved.status < 500) or time.monotonic() > until:
@@ -199,6 +209,14 @@ class Rater:
                 )
             self.resent += 1
             time.sleep(0.3)
+
+    def _choose(self, asked: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """A value for each field; fields of one question get different ones."""
+        chosen: dict[str, str] = {}
+        for name, values in asked.items():
+            others = {chosen[one] for one in chosen if one.partition(":")[0] == name.partition(":")[0]}
+            chosen[name] = self._chance.choice([one for one in values if one not in others])
+        return chosen
 
     def _get(self, url: str) -> Page:
         until = time.monotonic() + PATIENCE
@@ -231,6 +249,18 @@ class Rater:
             raise UnexpectedPage(f"{page.status} at {page.url}:\n{page.text[:800]}")
 
 
+def _as_stored(asked: Mapping[str, Sequence[str]], chosen: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each criterion with its answer as files hold it."""
+    for name, value in chosen.items():
+        key, part = name.removeprefix("answer-").partition(":")[::2]
+        if not part:
+            yield key, value
+        elif part == "best":
+            worst = chosen[f"answer-{key}:worst"]
+            between = sorted(set(asked[name]) - {value, worst})
+            yield key, f"{value}>{'='.join(between)}>{worst}"
+
+
 def run(installation: Installation, server: Server, plan: Plan, seed: int) -> Outcome:
     """One study, from the first rater to the last, and what the database holds afterwards."""
     slug = f"exact-{seed}-{plan.items}"
@@ -259,7 +289,7 @@ def compare(plan: Plan, raters: Sequence[Rater], stored: dict[str, Any], outcome
     outcome.acknowledged["checks"] = len(said.keys() & checks)
     outcome.doubled = len(stored["rows"]) - len(kept)
     outcome.lost = sum(kept.get(pk) != answers for pk, answers in said.items())
-    passed = {pk: ("quality", "4") in kept[pk] for pk in checks}
+    passed = {pk: plan.right in kept[pk] for pk in checks}
     found = dict(stored["verdicts"])
     outcome.wrong_verdicts = sum(passed.get(pk) != found.get(pk) for pk in passed.keys() | found.keys())
     outcome.exact = sum(n == plan.overlap for n in stored["per_item"])
@@ -310,10 +340,19 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--kills", type=int, default=0, help="of the web server, in each run")
     parser.add_argument("--checks", action="store_true", help="an attention check every four pages")
+    parser.add_argument("--sets", action="store_true", help="sets of four texts, best and worst")
+    parser.add_argument("--pause", type=float, default=0.0, help="mean seconds between two pages")
     parser.add_argument("--database", help="DATABASE_URL; default: a SQLite file")
     options = parser.parse_args()
     plan = Plan(
-        options.raters, options.items, options.overlap, options.leaving, options.kills, options.checks
+        options.raters,
+        options.items,
+        options.overlap,
+        options.leaving,
+        options.kills,
+        options.checks,
+        options.pause,
+        options.sets,
     )
     failed = 0
     with tempfile.TemporaryDirectory(prefix="groundwork-exact-") as folder:

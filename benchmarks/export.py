@@ -38,8 +38,9 @@ INSERT INTO annotation_assignment
 RESPONSES = """
 INSERT INTO annotation_response
     (id, assignment_id, revision, current, submission_key, version_id, cannot_rate, remark, late,
-     submitted_at, seconds, suggestions)
-{numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60, '{{}}' FROM n"""
+     submitted_at, seconds, suggestions, first_values, heard)
+{numbers} SELECT i, i, 1, {true}, {key}, {version}, '', '', {false}, {now}, i % 60, '{{}}', '{{}}', '{{}}'
+    FROM n"""
 RATINGS = """
 INSERT INTO annotation_rating (response_id, criterion_id, value, minimum, maximum, answer, shown)
 {numbers} SELECT i, {criterion}, 1 + (i * 7 + {place}) % 5, 1, 5, '', '[]' FROM n"""

@@ -122,7 +122,7 @@ def limits_of(rng: np.random.Generator, kind: str, units: int, resampling: Resam
 
 def icc_limits(ratings: Ratings, resampling: Resampling) -> Iterator[Limits]:
     """The intervals of ICC2 and ICC3, whose truth is that of all raters and items."""
-    truth = POPULATION.intraclass(RATERS)
+    truth = POPULATION.intraclass(RATERS, RATERS)
     named = {"": ratings}
     if ratings.group is not None:
         named[", groups not known"] = replace(ratings, group=None)

@@ -1,6 +1,6 @@
 """The neural part of HAUSER on models of RoBERTa-base's size, and what the plain way takes, in one run.
 
-    python -m benchmarks.neural [--pairs N] [--groups N] [--rounds N] [--threads N]
+    python -m benchmarks.neural [--pairs N] [--groups N] [--rounds N] [--threads N] [--device DEVICE]
 
 The models are made on the spot: the published architecture with random weights. Texts have the lengths of
 the 12,495 published candidates (words: 5 % 8, quartiles 15, 24, 35, 95 % 62). The plain way tokenizes and
@@ -8,7 +8,8 @@ classifies one text at a time, in the order of the candidates: per candidate the
 simile up to its vehicle and the literal up to its event. Sorted batches classify the literal sentence once a
 group and equal texts once; the second run asks the same again with the file of answers. Ratios in brackets
 are by the process's own computing time, which other work on the machine leaves alone; they are those of the
-clock where nothing else runs and one thread computes.
+clock where nothing else runs and one thread computes. With `--device cuda` both ways compute there, and
+probabilities are compared with those of the plain way on the processor.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,7 +30,7 @@ from typing import Any
 from scoring.backends.cache import AnswerCache
 from scoring.backends.checkpoints import Checkpoint, Located
 from scoring.backends.classifier import Classified, Classifier
-from scoring.backends.inference import Compute, Dtype, Text
+from scoring.backends.inference import DTYPES, Compute, Text
 from scoring.backends.models import Models
 from scoring.backends.profiles import NLI, SENTIMENT, Profile
 
@@ -48,12 +49,14 @@ def main() -> int:
     parser.add_argument("--groups", type=int, default=60, help="of five, for the order of work")
     parser.add_argument("--rounds", type=int, default=3, help="of the pairs, each way in turn")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or cuda:N")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folders = {role: _checkpoint(folder / role, labels) for role, labels in ((NLI, 3), (SENTIMENT, 2))}
-        _pairs_a_second(folders[NLI], options.pairs, options.threads, options.rounds)
-        _order_of_work(folders, folder / "answers.sqlite3", options.groups, options.threads)
+        compute = Compute(device=options.device, threads=options.threads)
+        _pairs_a_second(folders[NLI], options.pairs, compute, options.rounds)
+        _order_of_work(folders, folder / "answers.sqlite3", options.groups, compute)
     return 0
 
 
@@ -110,27 +113,28 @@ def _cut(text: str, share: float) -> str:
     return " ".join(words[: max(2, math.ceil(len(words) * share))])
 
 
-def _pairs_a_second(folder: Path, number: int, threads: int, rounds: int) -> None:
+def _pairs_a_second(folder: Path, number: int, compute: Compute, rounds: int) -> None:
     """All ways in turns, so that what else the machine does is spread over them; medians of the rounds."""
     pairs: list[Text] = [
         (literal, simile) for literal, similes in _groups(number // GROUP, 1) for simile in similes
     ]
-    plain = _plain(folder, threads)
-    dtypes: tuple[Dtype, ...] = ("fp32", "bf16")
-    ready = {dtype: _classifier(folder, Compute(dtype=dtype, threads=threads), 3) for dtype in dtypes}
-    taken: dict[str, list[Took]] = {"plain": [], **{dtype: [] for dtype in dtypes}}
-    expected: list[list[float]] = []
+    plain, on_processor = _plain(folder, compute), _plain(folder, replace(compute, device="cpu"))
+    ready = {dtype: _classifier(folder, replace(compute, dtype=dtype), 3) for dtype in DTYPES}
+    taken: dict[str, list[Took]] = {"plain": [], **{dtype: [] for dtype in DTYPES}}
+    expected = [on_processor(pair) for pair in pairs]
     found: dict[str, list[Classified]] = {}
     for _ in range(rounds):
-        took, expected = _timed(lambda: [plain(pair) for pair in pairs])
+        took, _ = _timed(lambda: [plain(pair) for pair in pairs])
         taken["plain"].append(took)
         for dtype, classifier in ready.items():
             took, found[dtype] = _timed(lambda classifier=classifier: classifier(pairs))  # type: ignore[misc]
             taken[dtype].append(took)
     median = {way: statistics.median(one.clock for one in took) for way, took in taken.items()}
-    print(f"{number} pairs, {threads} threads, median of {rounds} rounds in turns")
+    print(
+        f"{number} pairs on {compute.device}, {compute.threads} threads, median of {rounds} rounds in turns"
+    )
     print(f"  one at a time, fp32   {len(pairs) / median['plain']:7.1f} pairs/s")
-    for dtype in dtypes:
+    for dtype in DTYPES:
         both = list(zip(taken["plain"], taken[dtype], strict=True))
         ratios = [one.clock / two.clock for one, two in both]
         computing = statistics.median(one.computing / two.computing for one, two in both)
@@ -142,20 +146,20 @@ def _pairs_a_second(folder: Path, number: int, threads: int, rounds: int) -> Non
         )
 
 
-def _order_of_work(folders: dict[str, Path], answers: Path, number: int, threads: int) -> None:
+def _order_of_work(folders: dict[str, Path], answers: Path, number: int, compute: Compute) -> None:
     groups = _groups(number, 2)
     candidates = number * GROUP
     per_thousand = CANDIDATES / candidates
-    nli, sentiment = _plain(folders[NLI], threads), _plain(folders[SENTIMENT], threads)
+    nli, sentiment = _plain(folders[NLI], compute), _plain(folders[SENTIMENT], compute)
     plain, _ = _timed(lambda: _plain_order(nli, sentiment, groups))
     print(f"\n{CANDIDATES} candidates in groups of five, from {candidates}")
     print(f"  plain order, fp32     {plain.clock * per_thousand:7.0f} s")
-    dtypes: tuple[Dtype, ...] = ("fp32", "bf16")
-    for dtype in dtypes:
-        models = _models(folders, answers, Compute(dtype=dtype, threads=threads))
+    for dtype in DTYPES:
+        how = replace(compute, dtype=dtype)
+        models = _models(folders, answers, how)
         _warm(models)
         took, _ = _timed(lambda ready=models: _score(ready, groups))  # type: ignore[misc]
-        again, _ = _timed(lambda: _score(_models(folders, answers, Compute(dtype=dtype)), groups))  # noqa: B023
+        again, _ = _timed(lambda: _score(_models(folders, answers, how), groups))  # noqa: B023
         print(f"  ours, {dtype}            {took.clock * per_thousand:7.0f} s   {took.against(plain)}")
         print(f"  ours, {dtype}, again     {again.clock * per_thousand:7.2f} s   {again.against(plain)}")
 
@@ -192,19 +196,20 @@ def _classifier(folder: Path, compute: Compute, labels: int) -> Classifier:
     return ready
 
 
-def _plain(folder: Path, threads: int) -> Callable[[Text], list[float]]:
+def _plain(folder: Path, compute: Compute) -> Callable[[Text], list[float]]:
     """The usual few lines: tokenize one text, classify it."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    torch.set_num_threads(threads)
+    torch.set_num_threads(compute.threads or 1)
     words: Any = AutoTokenizer.from_pretrained(folder)
-    model: Any = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    model: Any = AutoModelForSequenceClassification.from_pretrained(folder).eval().to(compute.device)
 
     def classify(text: Text) -> list[float]:
         parts = (text,) if isinstance(text, str) else text
         with torch.no_grad():
-            return list(model(**words(*parts, return_tensors="pt")).logits.softmax(-1)[0].tolist())
+            tokens = words(*parts, return_tensors="pt").to(compute.device)
+            return list(model(**tokens).logits.softmax(-1)[0].tolist())
 
     classify("some text to begin with")
     return classify

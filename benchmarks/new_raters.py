@@ -1,12 +1,13 @@
 """How often do the intervals for new raters hold the truth over all items and raters?
 
-    python -m benchmarks.new_raters [--studies 300] [--replicates 200]
+    python -m benchmarks.new_raters [--studies 2000] [--replicates 200]
 
 Items and raters are drawn anew in each study: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
-raters each, and 100 and 10; on an even scale, on one where most ratings are 5, and with items in groups of
-four. The truth is exact, by quadrature, but for held-out correlations, where it is the mean over studies
-of 4,000 items with as many raters, the same of each item. Keeps each cell in docs/statistics/coverage.json
-under `new_raters`, so that it can be stopped and continued, and puts the table into coverage.md beside it.
+raters each, 100 and 10, and 50 and 6; on an even scale, on one where most ratings are 5, and with items in
+groups of four, also with 6, 10, 20 and 40 groups and six raters. The truth is exact, by quadrature, but for
+held-out correlations, where it is the mean over studies of 4,000 items with as many raters, the same of each
+item. Keeps each cell in docs/statistics/coverage.json under `new_raters`, so that it can be stopped and
+continued, and puts the tables into coverage.md beside it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from functools import cache
 
 import numpy as np
 
@@ -27,50 +29,70 @@ from benchmarks.coverage import (
     Design,
     Held,
     compared,
+    is_inside,
     name_of,
     put_into_page,
     summary,
     table,
 )
 from benchmarks.simulated_studies import Population
-from scoring.stats.agreement.new_raters.draws import everything_once
 from scoring.stats.agreement.new_raters.figures import figures_for_new_raters
 from scoring.stats.agreement.new_raters.held_out import HeldOut
+from scoring.stats.agreement.new_raters.limits import METHOD
 from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
 from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.result import DEFINITIONS_VERSION
 from scoring.stats.data.table import RatingsTable
 
-START, END = "<!-- new raters: start -->", "<!-- new raters: end -->"
+MARKS = ("<!-- new raters: start -->", "<!-- new raters: end -->")
+MARKS_OF_GROUPS = ("<!-- new raters, groups: start -->", "<!-- new raters, groups: end -->")
+MARKS_OF_CAUTIONS = ("<!-- new raters, cautions: start -->", "<!-- new raters, cautions: end -->")
 HALF = 0.5**0.5
 POPULATIONS = {
     "even": Population(1.0, 0.5, 0.9),
     "skewed": Population(1.0, 0.5, 0.9, edges=(0.8, 1.4, 2.0, 2.8)),
     "groups of four": Population(HALF, 0.5, 0.9, group=HALF, items_a_group=4),
 }
-DESIGNS = (Design(20, 4), Design(100, 5), Design(200, 40, 5), Design(100, 10))
+OF_GROUPS = "groups of four"
+DESIGNS = (Design(20, 4), Design(100, 5), Design(200, 40, 5), Design(100, 10), Design(50, 6))
+DESIGNS_OF_GROUPS = tuple(Design(4 * groups, 6) for groups in (6, 10, 20, 40))
+# Figures and designs whose cells are counted apart
+MEASURED = (
+    "icc2",
+    "icc2k",
+    "icc3",
+    "alpha ordinal",
+    "alpha interval",
+    "fleiss",
+    "ac2",
+    "held_out_pearson mean",
+)
+MEASURED_DESIGNS = DESIGNS[:3]
 STUDIES_OF_TRUTH, ITEMS_OF_TRUTH = 100, 4_000
 MINIMUM_SHARED = 10
 
 
 def truths(population: Population, design: Design) -> dict[str, float]:
     """The values over all items and raters, by figure."""
-    found = population.intraclass(design.an_item or design.raters) | population.agreement()
+    found = population.intraclass(design.an_item or design.raters, design.raters) | population.agreement()
     if design.an_item is None:
         # One-way figures suppose other raters for each item.
         found = {key: truth for key, truth in found.items() if not key.startswith("icc1")}
-    return found | held_out_truth(population, design)
-
-
-def held_out_truth(population: Population, design: Design) -> dict[str, float]:
-    """Mean held-out correlations of many raters over very many items."""
-    rng = np.random.default_rng(design.raters)
     ungrouped = replace(population, item=population.between, group=0.0, items_a_group=0)
+    return found | held_out_truth(ungrouped, design.raters, design.an_item)
+
+
+@cache
+def held_out_truth(ungrouped: Population, raters: int, an_item: int | None) -> dict[str, float]:
+    """Mean held-out correlations of many raters over very many items."""
+    rng = np.random.default_rng(raters)
     found: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(STUDIES_OF_TRUTH):
-        effects = ungrouped.draw_raters(rng, design.raters)
-        frame = ungrouped.rate(rng, ITEMS_OF_TRUTH, effects, design.an_item)
+        effects = ungrouped.draw_raters(rng, raters)
+        frame = ungrouped.rate(rng, ITEMS_OF_TRUTH, effects, an_item)
         ratings = RatingsTable.from_frame(frame).criteria["quality"]
-        means = HeldOut.of(ratings, MINIMUM_SHARED).means(everything_once(ratings))
+        every_item, every_rater = (np.ones((n, 1)) for n in (ratings.n_items, len(ratings.raters)))
+        means = HeldOut.of(ratings, MINIMUM_SHARED).under(every_rater).means(every_item)
         for key, values in means.items():
             found[f"{key} mean"].append(float(values[0]))
     return {key: float(np.mean(values)) for key, values in found.items()}
@@ -102,29 +124,63 @@ def cell(name: str, design: Design, studies: int, replicates: int) -> list[Cover
     return [summary(name, design, results, studies) for results in held.values()]
 
 
+def counts(lines: list[Coverage]) -> str:
+    """How many cells of the measured figures are inside 93 to 97 %, and how many have a caution."""
+    groups = {
+        "figures and designs above, first three designs": (MEASURED, MEASURED_DESIGNS),
+        "6, 10, 20 and 40 groups": (MEASURED, DESIGNS_OF_GROUPS),
+        "both together": (MEASURED, MEASURED_DESIGNS + DESIGNS_OF_GROUPS),
+        "all figures and designs": (tuple({line.coefficient for line in lines}), DESIGNS + DESIGNS_OF_GROUPS),
+    }
+    text = ["| cells | number | inside | outside, caution | outside, none | caution in all |"]
+    text.append("|---|---:|---:|---:|---:|---:|")
+    for name, (figures, designs) in groups.items():
+        shown = {str(design) for design in designs}
+        chosen = [one for one in lines if one.coefficient in figures and one.design in shown]
+        inside = sum(map(is_inside, chosen))
+        cautioned = [one for one in chosen if one.cautioned > 0.5]
+        outside = sum(not is_inside(one) for one in cautioned)
+        numbers = (len(chosen), inside, outside, len(chosen) - inside - outside, len(cautioned))
+        text.append(f"| {name} | " + " | ".join(map(str, numbers)) + " |")
+    return "\n".join(text)
+
+
+def write_tables(lines: list[Coverage]) -> None:
+    """Put the tables into the page."""
+    put_into_page(MARKS, table(lines_of(lines, DESIGNS), DESIGNS, POPULATIONS, cautions=True))
+    grouped = lines_of(lines, DESIGNS_OF_GROUPS)
+    put_into_page(MARKS_OF_GROUPS, table(grouped, DESIGNS_OF_GROUPS, POPULATIONS, cautions=True))
+    put_into_page(MARKS_OF_CAUTIONS, counts(lines))
+
+
+def lines_of(lines: list[Coverage], designs: tuple[Design, ...]) -> list[Coverage]:
+    return [line for line in lines if line.design in {str(design) for design in designs}]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--studies", type=int, default=300)
+    parser.add_argument("--studies", type=int, default=2_000)
     parser.add_argument("--replicates", type=int, default=200)
     asked = parser.parse_args()
     stored = DOCS / "coverage.json"
     settings = {"studies": asked.studies, "replicates": asked.replicates}
+    settings |= {"method": METHOD, "definitions": DEFINITIONS_VERSION}
     settings |= {"populations": {name: asdict(one) for name, one in POPULATIONS.items()}}
     before = json.loads(stored.read_text(encoding="utf-8")).get("new_raters", {})
     same = {key: before.get(key) for key in settings} == json.loads(json.dumps(settings))
     lines = [Coverage(**one) for one in before.get("coverage", [])] if same else []
-    for design in DESIGNS:
-        for name in POPULATIONS:
-            if any((one.population, one.design) == (name, str(design)) for one in lines):
-                continue
-            lines += cell(name, design, asked.studies, asked.replicates)
-            content = json.loads(stored.read_text(encoding="utf-8"))
-            content["new_raters"] = {**settings, "coverage": [asdict(line) for line in lines]}
-            stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-            print(f"{name}, {design}: done", file=sys.stderr, flush=True)
-    text = table(lines, DESIGNS, POPULATIONS)
-    put_into_page((START, END), text)
-    print(text)
+    work = [(OF_GROUPS, design) for design in DESIGNS_OF_GROUPS]
+    work += [(name, design) for design in DESIGNS for name in POPULATIONS]
+    work.sort(key=lambda one: one[1].an_item is not None)  # What takes longest comes last
+    for name, design in work:
+        if any((one.population, one.design) == (name, str(design)) for one in lines):
+            continue
+        lines += cell(name, design, asked.studies, asked.replicates)
+        content = json.loads(stored.read_text(encoding="utf-8"))
+        content["new_raters"] = {**settings, "coverage": [asdict(line) for line in lines]}
+        stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        print(f"{name}, {design}: done", file=sys.stderr, flush=True)
+    write_tables(lines)
     return 0
 
 

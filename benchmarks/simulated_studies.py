@@ -75,12 +75,15 @@ class Population:
         total = whole @ VALUES**2 - (whole @ VALUES) ** 2
         return _variance(of_item), _variance(of_rater), float(total)
 
-    def intraclass(self, k: float) -> dict[str, float]:
-        """The intraclass correlations over all items and raters; averages are of k ratings."""
+    def intraclass(self, k: float, raters: float) -> dict[str, float]:
+        """The intraclass correlations over all items and raters; averages are of k of `raters`."""
         item, rater, total = self.components
         noise = {"icc1": total - item, "icc2": total - item, "icc3": total - item - rater}
         single = {key: item / (item + rest) for key, rest in noise.items()}
-        return single | {f"{key}k": item / (item + rest / k) for key, rest in noise.items()}
+        means = {f"{key}k": item / (item + rest / k) for key, rest in noise.items()}
+        # Two items have k²/raters raters in common on average; the severity of the others does not cancel.
+        severity = rater * (1 / k - 1 / raters)
+        return single | means | {"icc3k": item / (item + noise["icc3"] / k + severity)}
 
     def agreement(self, effects: FloatArray | None = None) -> dict[str, float]:
         """α, κ, AC1, AC2 and raw agreement over all items, of these raters or of all raters, by name."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
+from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import numpy as np
@@ -22,6 +24,7 @@ from annotation.models import (
     User,
 )
 from annotation.services.base.analyze_tables import analyze_tables
+from annotation.services.base.backup.sequences import set_last_numbers
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Score, ScoreRun
@@ -30,6 +33,9 @@ SLUG, EMAIL = "bench", "bench@example.org"
 CRITERIA = ("quality", "creativity", "informativeness")
 AN_ITEM = 5
 CHUNK_SIZE = 5000
+# Raters begin then, and save so many pages a day, one a minute.
+BEGUN = datetime(2026, 3, 2, 9, tzinfo=UTC)
+PAGES_A_DAY = 50
 
 
 def kept_study(n_items: int, n_raters: int) -> tuple[Study, User]:
@@ -57,6 +63,7 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
     items = _make_items(study, n_items)
     chosen = np.concatenate([rng.choice(n_raters, AN_ITEM, replace=False) for _ in range(n_items)])
     effect = rng.normal(0, 1, n_items)
+    answered: Counter[int] = Counter()
     for start in range(0, n_items, CHUNK_SIZE):
         places = [
             (item.pk, raters[chosen[AN_ITEM * (start + n) + k]].pk, float(effect[start + n]))
@@ -64,7 +71,7 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
             for k in range(AN_ITEM)
         ]
         with transaction.atomic():
-            store(places, version, criteria, rng)
+            store(places, version, criteria, rng, answered)
     run = ScoreRun.objects.create(study=study, name="one")
     values = effect + rng.normal(size=n_items)
     scores = zip(items, values.tolist(), strict=True)
@@ -72,7 +79,9 @@ def make_study(n_items: int, n_raters: int) -> tuple[Study, User]:
         (Score(run=run, item=item, metric="length", value=value) for item, value in scores),
         batch_size=CHUNK_SIZE,
     )
-    # The rows were stored past the services, which tell PostgreSQL of them.
+    # The rows were stored past the services, with numbers of their own: PostgreSQL is told of both.
+    with transaction.atomic():
+        set_last_numbers(dict.fromkeys((Assignment, Response)))
     analyze_tables(n_items, Item, Rater, Assignment, Response, Rating, Score)
     return study, user
 
@@ -98,8 +107,9 @@ def store(
     version: FormVersion,
     criteria: list[Criterion],
     rng: np.random.Generator,
+    answered: Counter[int],
 ) -> None:
-    """Answers of raters to items, each with the item's effect."""
+    """Answers of raters to items, each with the item's effect; `answered` counts those of each rater."""
     first, number = Assignment.objects.count() + 1, len(places)
     written = Assignment._meta.get_field("created_at").get_db_prep_value(timezone.now(), connection)
     page_key = Assignment._meta.get_field("page_key")
@@ -123,19 +133,29 @@ def store(
     of_ratings = {"minimum": 1, "maximum": 5, "answer": "", "shown": "[]"}
     assignments, responses, ratings = [], [], []
     for pk, key, (item, rater, _) in zip(count(first), keys, places, strict=False):
+        saved = connection.ops.adapt_datetimefield_value(_saved_at(answered[rater]))
+        answered[rater] += 1
         own: dict[str, object] = {
             "id": pk,
             "rater_id": rater,
             "item_id": item,
             "position": pk,
             "page_key": key,
+            "submitted_at": saved,
         }
         assignments.append({**of_assignments, **own, "created_at": written, "hurried_content": ""})
         own = {"id": pk, "assignment_id": pk, "submission_key": key, "seconds": float(seconds[pk - first])}
+        own["submitted_at"] = saved
         reason = "lacks_context" if lacking[pk - first] else ""
         languages: dict[str, object] = {"interface_language": "", "text_language": ""}
-        responses.append({**of_responses, **own, **languages, "cannot_rate": reason, "suggestions": "{}"})
+        empty = {"suggestions": "{}", "first_values": "{}", "heard": "{}"}
+        responses.append({**of_responses, **own, **languages, **empty, "cannot_rate": reason})
         for one, value in zip(criteria, values[pk - first], strict=True):
             ratings.append({**of_ratings, "response_id": pk, "criterion_id": one.pk, "value": int(value)})
     for model, rows in ((Assignment, assignments), (Response, responses), (Rating, ratings)):
         insert_rows(model, tuple(rows[0]), [tuple(row.values()) for row in rows])
+
+
+def _saved_at(number: int) -> datetime:
+    """When a rater saved the page with this number, from 0."""
+    return BEGUN + timedelta(days=number // PAGES_A_DAY, minutes=number % PAGES_A_DAY)

@@ -10,6 +10,7 @@ from scoring.views.reports import (
     bundles,
     exports,
     generalisability,
+    likert_means,
     new_raters,
     paper,
     planner,
@@ -24,6 +25,8 @@ from scoring.views.similes import corpus, item, score_runs, scored_items
 # Below `studies/<study>/`.
 study_urls: list[URLPattern] = [
     path("reliability/", reliability.reliability, name="study-reliability"),
+    path("reliability/likert-means/", likert_means.likert_means, name="study-likert-means"),
+    path("reliability/likert-means.csv", likert_means.download, name="study-likert-means-download"),
     path("reliability/<int:pk>.<str:file_format>", reliability.download, name="study-report-download"),
     path("settings/share-links/", share_links.share_links, name="study-share-links"),
     path("settings/share-links/<int:pk>/revoke/", share_links.revoke, name="study-share-link-revoke"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.test import TransactionTestCase
 from hypothesis import settings
+from pytest_django.plugin import DjangoDbBlocker
 from xdist.remote import Producer
 
 from config.settings import env
@@ -19,6 +21,7 @@ from tests.support import chromium, postgres, redis_server
 from tests.support.installation import Installation
 from tests.support.running import tables
 from tests.support.running.distribution import ByFile, give_own_ids
+from tests.support.running.durations import Durations, recorded
 from tests.support.running.published_data import DATA_FOLDERS, ROOT, find_published_data
 
 # A busy machine is slow; no test may fail for it.
@@ -28,7 +31,7 @@ DATABASE_MARKS = ("django_db", "processes", "browser")
 # These are the same on every database; what they read and store is tested in `services` and `api`.
 SAME_ON_EVERY_DATABASE = {
     *("bundle", "commands", "published", "replication", "rights", "serving", "views"),
-    *("test_conformance", "test_malformed_imports"),
+    *("test_conformance", "test_malformed_imports", "test_nested_bodies"),
 }
 # What `tests.run` leaves out of the second pass.
 ONE_PASS_MARKS = ("pure", "once", "browser")
@@ -44,7 +47,11 @@ DATABASE_FIXTURES = {
 
 def pytest_configure(config: pytest.Config) -> None:
     """With `CI=true` nothing may be skipped for want of a browser or a Redis."""
-    if hasattr(config, "workerinput") or not env.flag("CI", default=False):
+    if hasattr(config, "workerinput"):
+        return
+    if record := os.environ.get("TEST_DURATIONS"):
+        config.pluginmanager.register(Durations(Path(record)))
+    if not env.flag("CI", default=False):
         return
     if not chromium.find():
         raise pytest.UsageError("CI=true, and there is no Chromium: install it or set TEST_CHROMIUM.")
@@ -54,7 +61,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
-    return ByFile(config, log)
+    record = os.environ.get("TEST_DURATIONS")
+    return ByFile(config, log, recorded(Path(record)) if record else {})
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -69,6 +77,18 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     server = os.environ.get("TEST_DATABASE_URL", "")
     if server and not hasattr(config, "workerinput"):
         tables.drop_template(server)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: the garbage collector never looks through it, and runs seldom."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(20_000)
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -102,6 +122,20 @@ def _uses_database(item: pytest.Item) -> bool:
 def _no_log_in_is_remembered() -> None:
     """Log-ins are limited by the minute, and each test has its own minute."""
     cache.clear()
+
+
+@pytest.fixture(scope="module")
+def demo_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[int]:
+    """The number of the demo study, which each test finds as it was made."""
+    # Not by the process that only hands out the tests.
+    from annotation.selectors.studies.demo_study import public_demo
+    from annotation.services.studies.demo import ensure_demo
+
+    with tables.rows_of_a_module(django_db_blocker):
+        ensure_demo()
+        study = public_demo()
+        assert study is not None
+        yield study.pk
 
 
 @pytest.fixture(scope="session")
@@ -160,8 +194,7 @@ def _installed(var: Path, *, with_tables: bool) -> Iterator[Installation]:
             if broker := services.enter_context(redis_server.empty_queue()):
                 settings["CELERY_BROKER_URL"] = broker
         elif with_tables:
-            var.mkdir()
-            tables.copy_to(var / tables.DATABASE)
+            tables.of_an_installation(var)
         made = Installation(var, settings)
         services.callback(made.close)
         yield made

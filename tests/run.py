@@ -20,8 +20,11 @@ from pathlib import Path
 
 from config.settings import env
 from tests.support import chromium, postgres, redis_server
+from tests.support.running import tables
 
 NO_TESTS_COLLECTED = 5
+# Seconds of each file, the longest first, of each pass.
+RECORDS = Path("var/durations")
 # Which tests stay together, `tests.support.running.distribution` says.
 PROCESSES = ["-n", "3", "--dist", "loadscope", "--durations", "20"]
 
@@ -40,17 +43,19 @@ def main() -> int:
         if missing and obligatory:
             _say("With CI=true none of them may be missing.")
             return 1
+        folder = Path(services.enter_context(tempfile.TemporaryDirectory(prefix="groundwork-tables-")))
+        services.enter_context(tables.shared(folder, postgres_url))
         environment = {**os.environ, "TEST_REDIS_URL": redis_url or "", "TEST_CHROMIUM": browser or ""}
         environment.pop("TEST_DATABASE_URL", None)
         # Each module is compiled once for all the processes of the run.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        files = Path(services.enter_context(tempfile.TemporaryDirectory())) / "files"
         marks = "slow" if options.slow else "not slow"
         lasted, failed = [], 0
-        for name, extra, pass_marks in _passes(postgres_url, marks, files):
+        for name, extra, pass_marks in _passes(postgres_url, marks, folder / "files"):
             _say(f"== {name}")
             began = time.monotonic()
-            status = _pytest(pass_marks, options.arguments, environment | extra)
+            record = {"TEST_DURATIONS": str(RECORDS / f"{name}.txt")}
+            status = _pytest(pass_marks, options.arguments, environment | extra | record)
             lasted.append(f"{name} {_minutes(time.monotonic() - began)}")
             if status == NO_TESTS_COLLECTED and extra:
                 _say("No test of this selection touches the database.")

@@ -7,7 +7,7 @@ from django.urls import URLPattern, path, register_converter
 from annotation.api.adjudication import cases, queue
 from annotation.api.base import uploads
 from annotation.api.base.operations import study_path
-from annotation.api.items import annotated_files, item_files, items
+from annotation.api.items import annotated_files, item_files, items, sets
 from annotation.api.pay import crowd, pay, payment_sending, payments
 from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     study_path("copy/", definitions.CopyView, "api_copy"),
     study_path("main-study/", pilots.MainStudyView, "api_main_study"),
     study_path("pilot/", pilots.PilotView, "api_pilot"),
+    study_path("pilot/pooling/", pilots.PoolingView, "api_pilot_pooling"),
     study_path("archive/", studies.ArchiveView, "api_archive"),
     study_path("state/", studies.StateView, "api_state"),
     study_path("texts/", texts.OpenTextsView, "api_texts"),
@@ -37,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     study_path("consent/", studies.ConsentTextsView, "api_consent"),
     study_path("items/", items.ItemsView, "api_items"),
     study_path("items/<path:key>/", items.ItemView, "api_item"),
+    study_path("sets/", sets.SetsView, "api_sets"),
     study_path("item-changes/", item_changes.ItemChangesView, "api_item_changes"),
     study_path("imports/", item_files.ImportsView, "api_imports"),
     study_path("imports/tuples/", annotated_files.TuplesFileView, "api_import_tuples"),
@@ -60,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     study_path("adjudication/<int:pk>/comments/", cases.CommentsView, "api_case_comments"),
     study_path("adjudication/<int:pk>/withdraw/", cases.WithdrawView, "api_case_withdraw"),
     study_path("adjudication/<int:pk>/put-back/", cases.PutBackView, "api_case_put_back"),
+    study_path("adjudication/<int:pk>/second-opinion/", cases.SecondOpinionView, "api_case_second_opinion"),
     study_path("webhooks/", webhooks.WebhooksView, "api_webhooks"),
     study_path("webhooks/<int:pk>/", webhooks.WebhookView, "api_webhook"),
     study_path("webhooks/<int:pk>/secret/", webhooks.WebhookSecretView, "api_webhook_secret"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -11,13 +12,14 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.states import DesignKind, StudyState
 from annotation.domain.quality.checks import CheckKind
+from annotation.domain.questions.error_spans.marks import NONE
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.marked_text import marked_field
 from annotation.forms.base import NameField, TextField, items_between_checks, shown_text
 from annotation.models import Check, Criterion, FormVersion, Study
-from annotation.protocols.markup import mark
+from annotation.protocols.markup import mark, unmark
 from annotation.selectors.base.item_search import item_columns
-from annotation.selectors.quality.proposed_check import (
+from annotation.selectors.quality.checks.proposed import (
     ProposedCheck,
     propose_check,
     propose_items_between,
@@ -29,11 +31,14 @@ KINDS_USING = {
     "question": (CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE),
     "answers": (CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE),
     "value": (CheckKind.INSTRUCTED, CheckKind.GOLD),
+    "expected": (CheckKind.GOLD,),
+    "answer": (CheckKind.INSTRUCTED,),
 }
-
-
+# An order of ten options with long values.
+LONGEST_ANSWER = 700
 # Kinds for which a text that says what to choose is no mistake, or that show no text of their own.
 MAY_INSTRUCT = (CheckKind.INSTRUCTED, CheckKind.REPEAT)
+Named = list[tuple[str, str]]
 
 
 class CheckForm(forms.Form):
@@ -76,13 +81,23 @@ class CheckForm(forms.Form):
         labels = {block["field"]: block.get("label") for block in version.blocks} if version else {}
         # A form without listed texts shows all texts of an item.
         self.shown = list(labels) or item_columns(study)[0]
-        criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
-        self.rated = [(criterion.key, criterion.name) for criterion in criteria]
+        self.rated, self.told, self.marked = _by_use(version)
         for name in self.shown:
             self.fields[f"text-{name}"] = shown_text(name, labels.get(name))
         for key, name in self.rated:
             self.fields[f"value-{key}"] = forms.FloatField(
                 label=_("Value of %(name)s (instructed response, gold item)") % {"name": name}, required=False
+            )
+        for key, name in self.told:
+            self.fields[f"answer-{key}"] = forms.CharField(
+                label=_("Answer to %(name)s (instructed response), as in files") % {"name": name},
+                max_length=LONGEST_ANSWER,
+                required=False,
+            )
+        for key, name in self.marked:
+            label = _("Errors expected for %(name)s (gold item): their words, one per line, or “none”")
+            self.fields[f"expected-{key}"] = TextField(
+                label=label % {"name": name}, required=False, widget=forms.Textarea(attrs={"rows": 2})
             )
         if self.proposed and study.check_every is None and study.design != DesignKind.BATCHES:
             self.fields["check_every"] = items_between_checks(initial=propose_items_between(study))
@@ -109,7 +124,31 @@ class CheckForm(forms.Form):
                         "This text is for an instructed response. Replace it, or change the kind of check."
                     )
                     self.add_error(f"text-{name}", sentence)
+        for key, _name in self.marked:
+            lacking = next((words for words in self._expected(key) if words not in self._marked_text()), "")
+            if lacking and cleaned.get("kind") == CheckKind.GOLD:
+                problem = _("“%(words)s” is not in the text of the check.") % {"words": lacking}
+                self.add_error(f"expected-{key}", problem)
         return cleaned
+
+    def _expected(self, key: str) -> list[str]:
+        """The words of expected errors; none where it says so."""
+        lines = [line.strip() for line in self.cleaned_data.get(f"expected-{key}", "").splitlines()]
+        return [line for line in lines if line and line != NONE]
+
+    def _marked_text(self) -> str:
+        """The text of the check in which errors are marked, without the signs of its components."""
+        field = marked_field(self.version.blocks) if self.version else ""
+        return unmark(self.cleaned_data.get(f"text-{field}", ""), field)[0]
+
+    def _reference(self) -> dict[str, Any]:
+        """Where errors are expected, by criterion."""
+        text, found = self._marked_text(), {}
+        for key, _name in self.marked:
+            if self.cleaned_data[f"expected-{key}"].strip():
+                starts = [(text.index(words), words) for words in self._expected(key)]
+                found[key] = [[start, start + len(words)] for start, words in starts]
+        return found
 
     def texts(self) -> dict[str, str]:
         """The texts of the check."""
@@ -126,9 +165,14 @@ class CheckForm(forms.Form):
         given = {key: value for key, value in values.items() if value is not None}
         tolerance = self.cleaned_data["tolerance"]
         if kind == CheckKind.INSTRUCTED:
-            return {"told": {key: plain_number(value) for key, value in given.items()}}
+            answers = {key: self.cleaned_data[f"answer-{key}"] for key, _ in self.told}
+            numbers = {key: plain_number(value) for key, value in given.items()}
+            return {"told": numbers | {key: answer for key, answer in answers.items() if answer}}
         if kind == CheckKind.GOLD:
-            return {"reference": given, "tolerance": 0 if tolerance is None else tolerance}
+            return {
+                "reference": given | self._reference(),
+                "tolerance": 0 if tolerance is None else tolerance,
+            }
         if kind == CheckKind.REPEAT:
             return {"criteria": list(values), "tolerance": 1 if tolerance is None else tolerance}
         if kind == CheckKind.TWIN:
@@ -149,12 +193,12 @@ def has_more_settings(check: Check, version: FormVersion | None) -> bool:
         The version of a form whose criteria the fields are about.
     """
     settings, tolerance = check.settings, check.settings.get("tolerance")
-    criteria = version.criteria.filter(kind__in=keys_yielding(Yields.NUMBER)) if version else []
-    rated = {criterion.key for criterion in criteria}
+    rated, told, marked = ({key for key, _name in criteria} for criteria in _by_use(version))
+    shown = rated | told | marked
     values = {**settings.get("told", {}), **settings.get("reference", {})}
     return (
         (isinstance(tolerance, dict) and len(set(tolerance.values())) > 1)
-        or not values.keys() <= rated
+        or not values.keys() <= shown
         or not set(settings.get("criteria", rated)) >= rated
         or settings.get("language", check.study.language) != check.study.language
     )
@@ -180,13 +224,44 @@ def _initial(check: Check) -> dict[str, Any]:
         "tolerance": max(tolerance.values(), default=0) if isinstance(tolerance, dict) else tolerance,
         "original": check.original.key if check.original else "",
         **_own_question(check),
-        **{f"value-{key}": value for key, value in values.items()},
+        **{f"{_field(value)}-{key}": value for key, value in values.items() if not isinstance(value, list)},
+        **_expected_words(check),
         **{
             f"text-{name}": mark(text, name, check.item.components)
             for name, text in texts.items()
             if check.item
         },
     }
+
+
+def _by_use(version: FormVersion | None) -> tuple[Named, Named, Named]:
+    """Key and name of the criteria with numbers, of those with other references, and of marked errors."""
+    criteria = list(version.criteria.all()) if version else []
+    rated, marked = (
+        [one for one in criteria if one.question_kind.yields is yields]
+        for yields in (Yields.NUMBER, Yields.ERRORS)
+    )
+    told = [one for one in criteria if one.question_kind.has_reference and one not in rated]
+    return _named(rated), _named(told), _named(marked)
+
+
+def _named(criteria: Sequence[Criterion]) -> Named:
+    return [(one.key, one.name) for one in criteria]
+
+
+def _expected_words(check: Check) -> dict[str, str]:
+    """The words of expected errors of a stored check, one per line."""
+    version = check.form.versions.latest("number", "correction")
+    text = check.item.fields.get(marked_field(version.blocks), "") if check.item else ""
+    return {
+        f"expected-{key}": "\n".join(text[start:end] for start, end in spans) or NONE
+        for key, spans in check.settings.get("reference", {}).items()
+        if isinstance(spans, list)
+    }
+
+
+def _field(value: float | str) -> str:
+    return "answer" if isinstance(value, str) else "value"
 
 
 def _own_question(check: Check) -> dict[str, str]:

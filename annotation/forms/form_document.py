@@ -16,7 +16,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.numbers import plain_number
-from annotation.domain.questions.kinds.condition import Comparison, Condition
+from annotation.domain.questions.kinds.condition import (
+    Comparison,
+    Condition,
+    follow_up_after,
+    last_with_follow_up,
+)
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
 from annotation.forms.scale_presets import PRESETS
@@ -94,7 +99,7 @@ def derived_key(name: str, place: int, taken: Collection[str] = ()) -> str:
 
 
 def with_named(document: Document, names: str) -> Document:
-    """Add criteria at the end, each with the scale of the one before it.
+    """Add criteria at the end, each with the scale of the last one and the question that follows that one.
 
     Parameters
     ----------
@@ -103,12 +108,13 @@ def with_named(document: Document, names: str) -> Document:
     names : str
         Their names, one per line, each with its question after a colon if it has one.
     """
+    models, follow_up = last_with_follow_up(document["criteria"])
     for line in filter(None, map(str.strip, names.splitlines())):
         name, *question = BEFORE_QUESTION.split(line, maxsplit=1)
-        added = {**_next_criterion(document["criteria"]), "name": name, "question": "".join(question)}
+        added = {**_next_criterion(models), "name": name, "question": "".join(question)}
         taken = {one["key"] for one in document["criteria"]}
         added["key"] = derived_key(name, len(document["criteria"]), taken)
-        document["criteria"].append(added)
+        document["criteria"] += [added, *([follow_up_after(added, follow_up)] if follow_up else [])]
     return document
 
 
@@ -308,11 +314,13 @@ def _criterion(given: Document, points: list[Document], place: int, taken: set[s
     shown["key"] = shown["key"] or derived_key(shown["name"], place, taken)
     numbers = {name: _number(given.get(name, "")) for name in NUMBERS}
     wanted = ("value", "label", "description", "keyboard")
+    kind = KINDS.get(shown["kind"], KINDS[DEFAULT_KIND])
+    written = kind.posted_points(given, [{name: point.get(name, "") for name in wanted} for point in points])
     return {
         **shown,
         **numbers,
         "required": "required" in given,
-        "points": [{name: point.get(name, "") for name in wanted} for point in points],
+        "points": written,
         "settings": {
             "shuffled": "shuffled" in given,
             "unsure": given.get("unsure", ""),
@@ -354,8 +362,10 @@ def _own_settings(chosen: str, given: Document, points: list[Document]) -> Docum
 
 def _block(given: Document) -> Document:
     texts = {name: given.get(name, "") for name in ("field", "label", "role", "lang", "of", "value")}
+    if texts["role"] == "side":
+        texts["value"] = texts["value"] or texts["field"]
     marks = [word.strip() for word in given.get("mark", "").split(",") if word.strip()]
-    return {**texts, "mark": marks, "optional": "optional" in given, "blank": "blank" in given}
+    return {**texts, "mark": marks, **{name: name in given for name in ("optional", "blank", "whole")}}
 
 
 def _example(given: Document) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -11,16 +12,18 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
+from annotation.domain.items.drawn_sets import LARGEST_FACTOR
 from annotation.forms.base import isolated
 from annotation.models import Item
 from annotation.services.items.corrections import LONGEST_NAME
+from annotation.services.items.drawn_sets import SetDraw
 
 
 class ImportForm(forms.Form):
     """A file of items, of ratings, or of sentences with tuples for a study that exists."""
 
     ITEMS, COLUMNS, RATINGS = "items", "columns", "ratings"
-    TUPLES, PROBING, PAIRS = "tuples", "probing", "pairs"
+    TUPLES, PROBING, PAIRS, SETS = "tuples", "probing", "pairs", "sets"
     what = forms.ChoiceField(
         choices=[
             (ITEMS, _("Items")),
@@ -29,6 +32,7 @@ class ImportForm(forms.Form):
             (TUPLES, _("Annotated sentences")),
             (PROBING, _("Probing questions")),
             (PAIRS, _("Pairs from a ranking")),
+            (SETS, _("Sets of texts")),
         ]
     )
     file = forms.FileField(label=_("File"))
@@ -38,6 +42,8 @@ class ImportForm(forms.Form):
     text = forms.CharField(label=_("Text column"), max_length=120, required=False)
     by = forms.CharField(label=_("Ranking column"), max_length=120, required=False)
     lowest_first = forms.BooleanField(label=_("Lower values are better"), required=False)
+    factor = forms.FloatField(label=_("Sets per item"), required=False)
+    within_groups = forms.BooleanField(label=_("Only items of one group in a set"), required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -46,16 +52,45 @@ class ImportForm(forms.Form):
             self.add_error(
                 "low", _("Enter the lowest and the highest value of the scale, or leave both empty.")
             )
-        if cleaned.get("what") == self.PAIRS:
-            for name in ("text", "by"):
-                if not cleaned.get(name):
-                    self.add_error(name, _("Enter the column name."))
+        for name in {self.PAIRS: ("text", "by"), self.SETS: ("text",)}.get(cleaned.get("what", ""), ()):
+            if not cleaned.get(name):
+                self.add_error(name, _("Enter the column name."))
         return cleaned
 
     def scale(self) -> tuple[int, int] | None:
         """The ends of the scale, if given."""
         low, high = self.cleaned_data["low"], self.cleaned_data["high"]
         return None if low is None else (low, high)
+
+
+BAD_FACTOR = _(
+    "Enter a number of sets per item above 0 and at most %(limit_value)s, such as 1.5 or 2. It is not the "
+    "number of all sets."
+)
+
+
+class SetsForm(forms.Form):
+    """How sets are drawn from the items of a draft; the same seed draws the same sets again."""
+
+    text = forms.ChoiceField(label=_("Text"))
+    factor = forms.FloatField(
+        label=_("Sets per item"),
+        min_value=0.1,
+        max_value=LARGEST_FACTOR,
+        widget=forms.NumberInput(attrs={"step": "0.1"}),
+        error_messages={"max_value": BAD_FACTOR},
+    )
+    within_groups = forms.BooleanField(label=_("Only items of one group in a set"), required=False)
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, texts: Sequence[str], data: Any = None, **asked: Any) -> None:
+        super().__init__(data, **asked)
+        self.fields["text"].choices = [(name, name) for name in texts]  # type: ignore[attr-defined]
+
+    def draw(self) -> SetDraw:
+        """How the sets are drawn."""
+        given = self.cleaned_data
+        return SetDraw(given["factor"], given["within_groups"], given["seed"])
 
 
 class DescriptionForm(forms.Form):

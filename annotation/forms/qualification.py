@@ -7,14 +7,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import LONGEST_TITLE
+from annotation.domain.base.limits import LONGEST_REFERENCE, LONGEST_TITLE
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.forms.base import LongTextField, TextField, shown_text
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import Criterion, Form, FormVersion, Qualification, Study
+from annotation.templatetags.rater_words import translated
 
-REFERENCED = tuple(key for key, kind in KINDS.items() if kind.has_reference)
+REFERENCED = tuple(key for key, kind in KINDS.items() if "calibration" not in kind.lacks)
 
 
 class RuleForm(forms.Form):
@@ -127,9 +128,12 @@ class CalibrationForm(forms.Form):
         self.shown, self.asked = _shown(study), _asked(study)
         for name in self.shown:
             self.fields[f"text-{name}"] = shown_text(name)
-        for key, name in self.asked.items():
+        for key, criterion in self.asked.items():
             self.fields[f"value-{key}"] = forms.CharField(
-                label=_("Reference value: %(name)s") % {"name": name}, max_length=60, required=False
+                label=_("Reference value: %(name)s") % {"name": criterion.name},
+                max_length=LONGEST_REFERENCE,
+                required=False,
+                help_text=translated(criterion.question_kind.reference_help),
             )
         self.fields["reason"] = TextField(
             label=_("Reason for the reference values"),
@@ -182,7 +186,7 @@ def _texts(study: Study) -> list[str]:
     return list(first.fields) if first else []
 
 
-def _asked(study: Study) -> dict[str, str]:
+def _asked(study: Study) -> dict[str, Criterion]:
     """Criteria that can have a reference, by key."""
     criteria = Criterion.objects.filter(version__form__in=study.forms.all(), kind__in=REFERENCED)
-    return dict(criteria.order_by("version__form__position", "position").values_list("key", "name"))
+    return {one.key: one for one in criteria.order_by("version__form__position", "position")}

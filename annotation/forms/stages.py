@@ -10,11 +10,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.domain.questions.kinds.kind import QuestionKind, Yields
 from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.models import Form, FormVersion
 from annotation.protocols.template import FeedTemplate
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.studies.definition import feed_of
+from annotation.templatetags.rater_words import translated
 
 RULES = [
     (StageRule.ALL.value, gettext_lazy("all raters of the earlier form")),
@@ -105,15 +107,24 @@ def _is_before(one: Form, form: Form) -> bool:
     return not one.planted and (one.position, one.pk) < (form.position, form.pk)
 
 
+def _answer_words(kind: QuestionKind) -> str:
+    if kind.yields is Yields.ORDER:
+        return _("if the best of “%(criterion)s” in “%(form)s” is “%(answer)s”")
+    return _("if “%(criterion)s” in “%(form)s” is “%(answer)s”")
+
+
 def _answers(earlier: list[FormVersion]) -> Iterator[tuple[str, str]]:
     """Every answer that can admit an item, with its label."""
     for version in earlier:
         for criterion in version.criteria.all():
-            if criterion.question_kind.decides:
-                for point in criterion.points.all():
-                    words = _("if “%(criterion)s” in “%(form)s” is “%(answer)s”") % {
-                        "criterion": criterion.name,
-                        "form": version.form.title,
-                        "answer": point.label or point.value,
-                    }
-                    yield json.dumps([version.form.key, criterion.key, point.value]), words
+            kind = criterion.question_kind
+            if not kind.decides:
+                continue
+            answers = [(point.value, point.label or point.value) for point in criterion.points.all()]
+            for value, label in [*answers, *kind.conditions(())]:
+                words = _answer_words(kind) % {
+                    "criterion": criterion.name,
+                    "form": version.form.title,
+                    "answer": translated(label),
+                }
+                yield json.dumps([version.form.key, criterion.key, value]), words

@@ -8,8 +8,8 @@ from typing import Any
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import DesignKind
 from annotation.domain.questions.kinds.choice import CHOICE
+from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.text import TEXT
-from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.protocols.demo.cmdag import METAPHOR_DEMO, SENTENCE_DEMO
 from annotation.protocols.template import (

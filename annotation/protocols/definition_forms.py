@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.messages import message
+from annotation.domain.items.media import PLAYED
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.kind import Yields, outside
 from annotation.domain.questions.kinds.registry import KINDS
@@ -14,7 +15,7 @@ from annotation.domain.questions.text_languages import form_translation_problems
 from annotation.domain.questions.tuple_settings import TupleSettings
 from annotation.protocols.definition_examples import example_problems, practice_problems
 from annotation.protocols.definition_stages import feed_document, feed_template
-from annotation.protocols.template import CriterionTemplate, FormTemplate, Point, keyboard_of
+from annotation.protocols.template import CriterionTemplate, FormTemplate, PairingTemplate, Point, keyboard_of
 
 Document = dict[str, Any]
 POINT = ("value", "label", "description", "keyboard")
@@ -65,6 +66,7 @@ def form_template(form: Mapping[str, Any]) -> FormTemplate:
         blocks=[_without_empty(block) for block in form["blocks"]],
         criteria=[criterion_template(one) for one in form["criteria"]],
         fed_by=feed_template(form["fed_by"]),
+        pairing=None if form["pairing"] is None else PairingTemplate(**form["pairing"]),
         examples=form["examples"],
         practice=form["practice"],
         translations=form["translations"],
@@ -90,6 +92,7 @@ def form_document(form: FormTemplate, *, overlap: int, per_rater: int | None) ->
             for language, texts in form.translations.items()
         },
         "fed_by": feed_document(form.fed_by),
+        "pairing": None if form.pairing is None else dict(vars(form.pairing)),
     }
 
 
@@ -138,11 +141,19 @@ def form_problems(form: Mapping[str, Any]) -> Problems:
             yield f"{path}.{inside}", sentence
         seen.setdefault(one["key"], one)
     yield from _marking_problems(form["criteria"])
+    yield from _pairing_problems(form.get("pairing"), seen)
     for place, block in enumerate(form["blocks"]):
         yield from _block_problems(f"blocks[{place}]", block, seen)
     yield from example_problems(form["examples"], seen)
     yield from practice_problems(form["practice"], form["blocks"])
     yield from form_translation_problems(form)
+
+
+def _pairing_problems(pairing: Document | None, asked: Mapping[str, Mapping[str, Any]]) -> Problems:
+    compared = pairing and asked.get(pairing["criterion"])
+    if pairing and not (compared and KINDS[compared["kind"]].yields is Yields.PREFERENCE):
+        sentence = message("Choose a question of the form that compares two texts.")
+        yield "pairing.criterion", sentence
 
 
 def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[str, Any]]) -> Problems:
@@ -160,7 +171,9 @@ def _condition_problems(one: Mapping[str, Any], earlier: Mapping[str, Mapping[st
     if is_number and condition.comparison is not Comparison.EXACTLY:
         yield from _bound_problems(condition, governing)
         return
-    options = {point["value"] for point in governing["points"]}
+    points = governing["points"]
+    offered = (value for value, _words in KINDS[governing["kind"]].conditions(points))
+    options = {point["value"] for point in points}.union(offered)
     if when.startswith(("<=", ">=")) and when not in options:
         sentence = message(
             "Only answers that are numbers can be compared. Choose an answer to “%(key)s”.", key=after
@@ -217,15 +230,20 @@ def _own_settings_problems(one: Mapping[str, Any]) -> Problems:
 
 def _marking_problems(criteria: Sequence[Mapping[str, Any]]) -> Problems:
     """Only one criterion of a form may use text marking."""
-    marking = [place for place, one in enumerate(criteria) if TupleSettings.of(one["settings"]).marked]
+    marking = [place for place, one in enumerate(criteria) if _marks_text(one)]
     for place in marking[1:]:
         yield (
-            f"criteria[{place}].settings.tuples.marked",
+            f"criteria[{place}].kind",
             message(
-                "Raters already mark components for “%(key)s”. Only one criterion per form can use marking.",
+                "Raters already mark words for “%(key)s”. Only one criterion per form can use marking.",
                 key=criteria[marking[0]]["key"],
             ),
         )
+
+
+def _marks_text(one: Mapping[str, Any]) -> bool:
+    marked = TupleSettings.of(one["settings"]).marked
+    return bool(marked) or KINDS[one["kind"]].yields is Yields.ERRORS
 
 
 def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, Any]) -> Problems:
@@ -233,8 +251,17 @@ def _block_problems(path: str, block: Mapping[str, Any], criteria: Mapping[str, 
         named = criteria.get(block["of"])
         if named is None or not named["points"]:
             yield f"{path}.of", message("Select the criterion of this form whose options the text shows.")
+        elif block["role"] == "side":
+            values = [point["value"] for point in named["points"]]
+            if block["value"] not in values:
+                sentence = message(
+                    "Enter the value of the option that this text is: %(values)s.", values=", ".join(values)
+                )
+                yield f"{path}.value", sentence
     elif block["of"]:
         yield (
             f"{path}.of",
-            message("Remove the criterion, or display the text as options or as one of two candidates."),
+            message("Remove the criterion, or display the text as options or as one of the candidates."),
         )
+    if block["whole"] and block["role"] not in PLAYED:
+        yield f"{path}.whole", message("Only recordings and videos can be heard or seen to the end.")

@@ -14,6 +14,7 @@ from annotation.domain.base.limits import (
     LONGEST_LANGUAGE_CODE,
     LONGEST_MINIMUM_PAGE_SECONDS,
     LONGEST_PAGE_SECONDS,
+    LONGEST_REFERENCE,
     LONGEST_REFERENCE_REASON,
     LONGEST_RETENTION_DAYS,
     LONGEST_TEXT,
@@ -32,6 +33,7 @@ from annotation.domain.base.limits import (
 )
 from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import DesignKind, values
+from annotation.domain.items.media import BLOCK_ROLES
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.people import translated_texts
 from annotation.domain.people.demographics import (
@@ -44,6 +46,7 @@ from annotation.domain.people.demographics import (
 from annotation.domain.quality.calibration import RuleKind
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.kinds.registry import DEFAULT_KIND, KINDS
+from annotation.domain.seats.pairing import PAIRING_SCHEMA
 from annotation.domain.seats.stages import StagePeople, StageRule
 
 FORMAT = "groundwork-study"
@@ -82,14 +85,8 @@ def _list(described: str, of: Schema, most: int, least: int = 0) -> Schema:
 
 def _text(described: str, longest: int = LONGEST_TEXT, *, least: int = 0, **more: Any) -> Schema:
     optional = {} if least else {"default": ""}
-    return {
-        "description": described,
-        "type": "string",
-        "minLength": least,
-        "maxLength": longest,
-        **optional,
-        **more,
-    }
+    length = {"minLength": least, "maxLength": longest}
+    return {"description": described, "type": "string", **length, **optional, **more}
 
 
 def _key(described: str, longest: int = 60) -> Schema:
@@ -232,13 +229,14 @@ BLOCK = _object(
     ("field",),
     field=_text("Column of the item.", 120, least=1),
     label=_text("Heading.", 120),
-    role=_word("Display style.", ["literal", "figure", "text", "options", "side"], "text"),
+    role=_word("Display style.", BLOCK_ROLES, "text"),
     mark=_list("Components to emphasise.", _text("A component.", 60, least=1), 20),
     lang=_text("Language code, if it differs from that of the study.", 12),
     optional=_flag("Items without this text are allowed."),
     of=_text("Role options: the criterion whose options the lines are. Role side: the comparison.", 60),
     value=_text("Role side: the value of the option shown.", 60),
     blank=_flag("A run of underscores in the text is a gap to fill."),
+    whole=_flag("Must be heard or seen to the end."),
 )
 EXAMPLE = _object(
     "A text with a good or a bad rating, and the reason.",
@@ -299,6 +297,7 @@ FORM = _object(
     practice=_list("Texts of the practice item; none for no practice item.", PRACTICE, 50),
     translations=translated_texts.FORM,
     fed_by=FED_BY,
+    pairing=_or_null(PAIRING_SCHEMA),
 )
 QUESTION = _object(
     "A demographic question.",
@@ -342,7 +341,7 @@ CALIBRATION = _object(
         "description": "Criterion → value.",
         "type": "object",
         "minProperties": 1,
-        "additionalProperties": {"type": ["number", "string"], "maxLength": 60},
+        "additionalProperties": {"type": ["number", "string"], "maxLength": LONGEST_REFERENCE},
     },
     reason=_text("Reason for the reference values.", LONGEST_REFERENCE_REASON),
     translations=translated_texts.REASON,

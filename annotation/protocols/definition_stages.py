@@ -118,4 +118,4 @@ def _values(criterion: Mapping[str, Any]) -> Sequence[str]:
         maximum=criterion["maximum"],
         options=tuple(point["value"] for point in criterion["points"]),
     )
-    return kind.possible(question)
+    return kind.deciding(question)

@@ -113,6 +113,15 @@ class FeedTemplate:
 
 
 @dataclass(frozen=True)
+class PairingTemplate:
+    """Adaptive pairs of a form: the question that compares them, comparisons in all, and per round."""
+
+    criterion: str
+    budget: int
+    per_round: int
+
+
+@dataclass(frozen=True)
 class FormTemplate:
     """Criteria answered together; `blocks` lists the item texts shown above them.
 
@@ -128,6 +137,7 @@ class FormTemplate:
     cannot_rate: bool = True
     overlap: int | None = None
     fed_by: FeedTemplate | None = None
+    pairing: PairingTemplate | None = None
     examples: Sequence[Mapping[str, Any]] = ()
     practice: Sequence[Mapping[str, str]] = ()
     translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -170,6 +180,25 @@ class DemoCheck:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """A filled shape of a drawn picture: `rectangle`, `ellipse` or `polygon`, with its points in pixels."""
+
+    kind: str
+    points: Sequence[int]
+    colour: str
+
+
+@dataclass(frozen=True)
+class DemoPicture:
+    """A picture that demo items name, drawn when they are added."""
+
+    name: str
+    alt: str
+    ground: str
+    shapes: Sequence[Shape]
+
+
+@dataclass(frozen=True)
 class Demo:
     """Items and checks with which a study can open right away; `per_rater` keeps sessions short."""
 
@@ -178,6 +207,7 @@ class Demo:
     per_rater: int | None = None
     check_every: int | None = None
     check_jitter: int = 0
+    pictures: Sequence[DemoPicture] = ()
 
 
 @dataclass(frozen=True)

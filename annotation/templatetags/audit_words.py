@@ -19,6 +19,7 @@ from annotation.domain.base.states import JobState
 from annotation.models import AuditEntry
 from annotation.selectors.questions.text_languages import own_name
 from annotation.templatetags.adjudication_words import rule_words
+from annotation.templatetags.profile_words import indicator_title
 from annotation.templatetags.rater_words import named, role_name, study_state
 from config.formats.enumeration import between_clauses, between_names
 
@@ -57,9 +58,11 @@ ACTS: Mapping[str, Message] = {
     "begin_main_study": message("Main study created from this pilot"),
     "cancel_deletion": message("Deletion of the study cancelled"),
     "cancel_study_deletion": message("Deletion of a study cancelled"),
+    "add_media": message("Media files added"),
     "change_check": message("Check changed"),
     "change_consent": message("Consent form changed"),
     "change_form": message("Form changed"),
+    "ask_second_opinion": message("Second opinion requested"),
     "assign_cases": message("Cases assigned"),
     "allow_messages": message("Messages allowed again by a rater"),
     "change_invitation": message("Invitation link changed"),
@@ -87,6 +90,7 @@ ACTS: Mapping[str, Message] = {
     "discuss_case": message("Case discussed"),
     "download": message("Data downloaded"),
     "draw_pairs": message("Pairs drawn"),
+    "draw_sets": message("Sets drawn"),
     "edit_study": message("Study settings changed"),
     "end_sign_ins": message("Sign-ins ended"),
     "enter_payment": message("Outside payment entered"),
@@ -119,6 +123,7 @@ ACTS: Mapping[str, Message] = {
     "invite_account": message("Account invited"),
     "invite_list": message("Personal links created"),
     "keep_payment_totals": message("Payment totals of a deleted study"),
+    "give_second_opinion": message("Second opinion given"),
     "lift_exclusion": message("Exclusion lifted"),
     "lift_rule": message("Exclusion rule lifted"),
     "link_institution": message("Institution linked to an account"),
@@ -148,6 +153,7 @@ ACTS: Mapping[str, Message] = {
     "request_study_deletion": message("Deletion of a study requested"),
     "resolve_problem": message("Problem report resolved"),
     "remove_items": message("Items removed"),
+    "remove_media": message("Media file removed"),
     "restore_items": message("Items restored"),
     "resume_invitation": message("Invitation link resumed"),
     "retire_items": message("Items retired"),
@@ -164,6 +170,8 @@ ACTS: Mapping[str, Message] = {
     "set_demographic_questions": message("Demographic questions changed"),
     "set_feed": message("Stage changed"),
     "set_last_seat_minutes": message("Reservation time of the last items changed"),
+    "set_pairing": message("Choice of pairs changed"),
+    "stop_pairs": message("Adaptive pairs ended"),
     "set_pay": message("Pay rate changed"),
     "separate_pilot": message("Responses of the pilot no longer pooled"),
     "separated_from_main": message("Responses no longer pooled with those of a main study"),
@@ -241,6 +249,7 @@ DETAILS: Mapping[str, Message] = {
     "raters": message("Raters"),
     "reason": message("Reason"),
     "report": message("Report"),
+    "replaced": message("Replaced"),
     "response": message("Response"),
     "responses": message("Responses"),
     "revision": message("Revision"),
@@ -267,7 +276,10 @@ CODES: Mapping[str, Callable[[str], str]] = {
     "role": role_name,
     "rule": rule_words,
     "language": own_name,
+    "flags": indicator_title,
 }
+# Details that are themselves named by codes.
+NAMED_BY: Mapping[str, Callable[[str], str]] = {"figures": indicator_title}
 
 
 @register.filter
@@ -359,12 +371,13 @@ def left_words(seconds: int) -> str:
 
 
 @register.filter
-def detail_words(detail: Mapping[str, Any]) -> SafeString:
+def detail_words(detail: Mapping[str, Any], inside: str = "") -> SafeString:
     """The details that are not empty, as `name: value` pairs; those inside others in brackets."""
+    name_of = NAMED_BY.get(inside, detail_name)
     said = {name: value for name, value in detail.items() if value not in ("", None, [], {})}
     pair = escape(_("%(name)s: %(value)s"))
     pairs = (
-        pair % {"name": escape(detail_name(name)), "value": conditional_escape(_value(value, name))}
+        pair % {"name": escape(name_of(name)), "value": conditional_escape(_value(value, name))}
         for name, value in said.items()
     )
     return mark_safe(escape(between_clauses()).join(pairs))  # noqa: S308 (escaped above)
@@ -377,13 +390,11 @@ def detail_name(name: str) -> str:
 
 def _value(value: Any, name: str = "") -> str:
     if isinstance(value, Mapping):
-        return format_html("({})", detail_words(value))
+        return format_html("({})", detail_words(value, name))
     if isinstance(value, list):
         return format_html_join(between_names(), "{}", ((_value(one, name),) for one in value))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str) and STORED_MOMENT.fullmatch(value):
         return date_format(datetime.fromisoformat(value).astimezone(UTC), "MOMENT_FORMAT")
-    if name in CODES and isinstance(value, str):
-        return CODES[name](value)
-    return str(value)
+    return CODES[name](value) if name in CODES and isinstance(value, str) else str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -56,10 +56,16 @@ def _instructed(settings: Settings, names: Names) -> str:
 
 def _gold(settings: Settings, names: Names) -> str:
     bands = joined(
-        f"{names.get(key, key)} {reference:g} ± {settings['tolerance'].get(key, 0):g}"
+        f"{names.get(key, key)} {_reference(reference)} ± {settings['tolerance'].get(key, 0):g}"
         for key, reference in settings["reference"].items()
     )
     return _("answers within the tolerance: %(bands)s") % {"bands": bands}
+
+
+def _reference(reference: float | Sequence[Sequence[int]]) -> str:
+    if isinstance(reference, float | int):
+        return f"{reference:g}"
+    return ", ".join(f"{start}–{end}" for start, end in reference) or _("no error")
 
 
 def _repeat(settings: Settings, names: Names) -> str:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -33,6 +34,13 @@ PARTS = {
     "examples": gettext_lazy("Example %(n)d"),
     "practice": gettext_lazy("Text %(n)d of the practice item"),
 }
+LACKING = {
+    "checks": gettext_lazy("Attention checks cannot use this kind of question."),
+    "calibration": gettext_lazy("Calibration items cannot have a reference value for this kind of question."),
+    "conditions": gettext_lazy("No later question can depend on this kind of question."),
+    "stages": gettext_lazy("This kind of question cannot decide which items a next stage receives."),
+    "statistics": gettext_lazy("Reports have no statistics of this kind of question."),
+}
 LABELS = {
     "title": gettext_lazy("Title"),
     "key": gettext_lazy("Short name in files"),
@@ -56,6 +64,7 @@ LABELS = {
     "unsure": gettext_lazy("Value of the “not sure” option (always shown last)"),
     "answer_key": gettext_lazy("Metadata with the right value"),
     "nouns": gettext_lazy("Nouns"),
+    "top": gettext_lazy("Number of ranked options"),
     "criterion": gettext_lazy("Criterion"),
     "text": gettext_lazy("Text"),
     "answer": gettext_lazy("Rating"),
@@ -180,13 +189,12 @@ def earlier_answers(criteria: Criteria, place: int) -> list[tuple[str, Choices]]
         (
             one["name"] or one["key"],
             [
-                (f"{one['key']}={point['value']}", f"{point['value']} {point['label']}".strip())
-                for point in one["points"]
-                if point["value"]
+                (f"{one['key']}={value}", str(translated(words)))
+                for value, words in KINDS[one["kind"]].conditions(one["points"])
             ],
         )
         for one in criteria[:place]
-        if one["key"] and one["kind"] in KINDS and KINDS[one["kind"]].decides
+        if one["key"] and one["kind"] in KINDS and KINDS[one["kind"]].conditions(one["points"])
     ]
 
 
@@ -220,6 +228,23 @@ def comparisons() -> Choices:
 
 
 @register.filter
+def words_of_ends(criterion: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The words in place of “Best” and “Worst” in each language of rating pages, for fields."""
+    own = criterion["settings"].get(criterion["kind"], {})
+    found = []
+    for language, name in settings.LANGUAGES:
+        words = {part: own.get(part, {}).get(language, "") for part in ("best", "worst")}
+        found.append({"language": language, "name": str(name), "field": language.replace("-", "_"), **words})
+    return found
+
+
+@register.filter
+def what_it_lacks(kind: str) -> list[str]:
+    """Sentences on what the answers of a kind of question cannot be used for."""
+    return [str(LACKING[one]) for one in KINDS[kind].lacks] if kind in KINDS else []
+
+
+@register.filter
 def has_own_key(criterion: Mapping[str, Any], place: int) -> bool:
     """Whether the short name of a criterion differs from the one that is created from its name."""
     return bool(criterion["key"]) and criterion["key"] != derived_key(criterion["name"], place)
@@ -235,3 +260,9 @@ def starts_without_scale(criterion: Mapping[str, Any]) -> bool:
 def has_answer(groups: Sequence[tuple[str, Choices]], current: str) -> bool:
     """Whether the menu contains an answer."""
     return any(value == current for _name, answers in groups for value, _words in answers)
+
+
+@register.filter
+def weight_of(weights: Mapping[str, Any], value: str) -> str:
+    """The weight of a point as a field shows it; empty for a point without one."""
+    return str(weights.get(value, ""))

@@ -26,6 +26,11 @@ register = template.Library()
 @register.filter
 def indicator_name(indicator: Indicator) -> str:
     """What an indicator measures."""
+    return indicator_title(indicator.key)
+
+
+def indicator_title(key: str) -> str:
+    """The name of the indicator with a key."""
     names = {
         "too_fast": _("Pages answered faster than reading speed"),
         "under_minimum": _("Pages below the minimum page time"),
@@ -37,7 +42,7 @@ def indicator_name(indicator: Indicator) -> str:
         "pasted": _("Pasted texts"),
         "tab_away": _("Times the rater left the page"),
     }
-    return names.get(indicator.key, indicator.key)
+    return names.get(key, key)
 
 
 @register.filter

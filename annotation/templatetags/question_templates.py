@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from annotation.domain.questions.kinds.registry import KINDS
 
@@ -18,6 +21,14 @@ def question_template(kind: str, name: str) -> tuple[str, ...]:
     """The template of a kind under this name, and the one that other kinds share, where it has none."""
     own = (f"{FOLDER}/{kind}/{name}.html",) if kind in KINDS else ()
     return (*own, f"{FOLDER}/{name}.html")
+
+
+@register.filter
+def in_page_language(words: Mapping[str, str] | str) -> str:
+    """A word in the language of the page; the only one, or the first of several, where it has none in it."""
+    if not isinstance(words, Mapping):
+        return ""
+    return words.get(get_language() or "") or next(iter(words.values()), "")
 
 
 @register.simple_tag

@@ -20,6 +20,7 @@ from annotation.domain.base.messages import Message
 from annotation.domain.base.states import RATER_STATES, ROLES, STUDY_STATES
 from annotation.domain.pay.wages import money
 from annotation.domain.people.rater_messages import DELIVERY_STATES, MESSAGE_KINDS, UNREACHABLE, DeliveryState
+from annotation.io.questions.safe_markdown import render_markdown
 from annotation.models import RaterMessage, Study
 from annotation.selectors.questions.text_languages import own_name
 from config.formats.enumeration import between_clauses, between_names, between_parts
@@ -34,6 +35,7 @@ LINE_BREAK = re.compile(r"\s*\n\s*(?![^<]*>)")
 
 register.filter(money)
 register.filter(own_name)
+register.filter("markdown", render_markdown)
 
 
 @register.filter

@@ -50,7 +50,9 @@ def _step(words: Promise, address: str, *further: str, get: Act = Act.EDIT) -> S
 
 
 ITEMS = _step(_("Items"), "study-items", "study-import", "study-import-file")
-FORMS = _step(_("Forms"), "study-forms", "study-form", "study-form-new", "study-form-stage")
+FORMS = _step(
+    _("Forms"), "study-forms", "study-form", "study-form-new", "study-form-stage", "study-form-pairs"
+)
 CHECKS = _step(_("Attention checks"), "study-checks", "study-check")
 LINKS = _step(_("Invitation links"), "study-links", get=Act.MANAGE)
 STEPS = (

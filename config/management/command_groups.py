@@ -38,6 +38,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "rankings": "Compute strengths of items and split-half reliability of rankings in a file",
         "metaeval": "Compute correlations of metrics with ratings in files",
         "ordinal_model": "Fit an ordinal mixed model to ratings in a file",
+        "power": "Simulate how often a planned study finds what is there",
         "replicate": "Recompute the tables of a published study",
         "score": "Score the similes of a study or a file",
         "components": "Extract the components of similes in a file",

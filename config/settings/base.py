@@ -12,7 +12,7 @@ from kombu import Exchange, Queue
 from annotation.domain.base.jobs import queues
 from annotation.domain.base.limits import LONGEST_TOKEN_DAYS
 from config.operations import error_reporting
-from config.settings import env, institution, languages, mail
+from config.settings import env, institution, languages, mail, media_files
 from config.settings.places import ROOT, WEB, data_folder
 
 VAR_DIR = env.folder("GROUNDWORK_VAR", data_folder())
@@ -172,11 +172,14 @@ STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [WEB / "static", ("help", WEB / "docs" / "images")]
+MEDIA_ROOT = VAR_DIR / "media"
 STORAGES = {
+    "media": media_files.storage(),
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static_storage.CollectedFiles"},
 }
-MEDIA_ROOT = VAR_DIR / "media"
+MEDIA_MOST_BYTES, MEDIA_MOST_PIXELS = media_files.MOST_BYTES, media_files.MOST_PIXELS
+MEDIA_STUDY_BYTES, MEDIA_HOSTS = media_files.MOST_BYTES_OF_STUDY, media_files.HOSTS
 # Knowledge bases, each a file.
 KNOWLEDGE_FOLDER = VAR_DIR / "knowledge"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
@@ -201,7 +204,8 @@ UPLOAD_CELLS = env.number("GROUNDWORK_UPLOAD_CELLS", default=5_000_000, minimum=
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
-        "img-src": ["'self'", "data:"],
+        "img-src": ["'self'", "data:", *(f"https://{host}" for host in MEDIA_HOSTS)],
+        "media-src": ["'self'", *(f"https://{host}" for host in MEDIA_HOSTS)],
         "object-src": ["'none'"],
         "base-uri": ["'self'"],
         "form-action": ["'self'"],

@@ -11,6 +11,7 @@ from typing import IO
 from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
+from scoring.bundle.media import media_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.quality import quality_part
 from scoring.bundle.ratings import choices_part, ratings_part, requested_part
@@ -26,6 +27,7 @@ PARTS: tuple[Part, ...] = (
     requested_part,
     choices_part,
     items_part,
+    media_part,
     scores_part,
     people_part,
     quality_part,

@@ -34,7 +34,8 @@ class Contents:
     """What the parts draw from.
 
     `stale` are the newest reports that were left out, because their data have changed since; `beside` the
-    kinds of reports that are no part of a bundle. `written` grows while the archive is written, so that
+    kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
+    `written` grows while the archive is written, so that
     later files can tell of earlier ones.
     """
 
@@ -44,6 +45,7 @@ class Contents:
     reports: Mapping[str, Report]
     stale: Sequence[Report]
     beside: Sequence[str]
+    inversions: Sequence[Mapping[str, Any]]
     redactor: Redactor
     formats: Sequence[str]
     bom: bool

@@ -22,9 +22,13 @@ NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise"})
 
 
 def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`reports/`: the newest up-to-date report of each kind."""
+    """`reports/`: the newest up-to-date report of each kind, and inversions of rankings if there are any."""
     for name, report in contents.reports.items():
         yield _report_file(f"reports/{name}.json", report)
+    if contents.inversions:
+        rows = [dict(row) for row in contents.inversions]
+        counted = {"kind": "inversions", "tables": {"inversions": rows}}
+        yield json_file("reports/inversions.json", lambda: counted)
 
 
 def _report_file(path: str, report: Report) -> BundleFile:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
+from scoring.bundle.media import FOLDER
 from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
 from scoring.selectors.reports.methods import methods_paragraph
 
@@ -124,12 +125,13 @@ def _front_matter(contents: Contents) -> str:
 def _files(files: Sequence[BundleFile]) -> str:
     lines = ["## Files", "", "| file | columns |", "|---|---|"]
     for file in files:
-        if file.path.startswith(PROGRAMME):
+        if file.path.startswith((PROGRAMME, FOLDER)):
             continue
         names = ", ".join(f"`{name}`" for name in list(file.columns)[:MOST_NAMED])
         more = " …" if len(file.columns) > MOST_NAMED else ""
         lines.append(f"| `{file.path}` | {names}{more} |")
-    lines.append(f"| `{PROGRAMME}` |  |")
+    folders = [PROGRAMME, *([FOLDER] if any(one.path.startswith(FOLDER) for one in files) else [])]
+    lines += [f"| `{folder}` |  |" for folder in folders]
     last = "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n"
     return "\n".join([*lines, "", last])
 

@@ -92,6 +92,7 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "kind": one.kind,
             "yields": one.question_kind.yields.value,
             "continuous": one.question_kind.continuous,
+            **({"set": name} if (name := one.question_kind.set_of(one.settings)) else {}),
             "minimum": one.minimum,
             "maximum": one.maximum,
         }
@@ -150,7 +151,7 @@ def _criterion(one: Criterion) -> dict[str, Any]:
         {"value": point.value, "label": point.label, "description": point.description, "key": point.keyboard}
         for point in one.points.all()
     ]
-    settings = OptionSettings.of(one.settings).stored()
+    settings = OptionSettings.of(one.settings).stored() | one.question_kind.stored_settings(one.settings)
     return {**{name: getattr(one, name) for name in columns}, "settings": settings, "points": points}
 
 

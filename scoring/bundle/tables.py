@@ -11,6 +11,7 @@ from annotation.domain.base.codebook import (
     ADJUDICATED,
     ADJUDICATED_TUPLES,
     AUDIT,
+    DECISIONS,
     DISCUSSION,
     EXCLUSIONS,
     ITEM_METADATA,
@@ -24,7 +25,11 @@ from annotation.domain.base.codebook import (
 from annotation.domain.base.timestamps import utc_timestamp
 from annotation.models import Comment, Criterion, Exclusion, QueueMove, Rater, RaterKind, Verdict
 from annotation.selectors.adjudication.discussion import discussion_rows
-from annotation.selectors.adjudication.final_answers import adjudicated_rows, adjudicated_tuples_table
+from annotation.selectors.adjudication.final_answers import (
+    adjudicated_rows,
+    adjudicated_tuples_table,
+    decision_rows,
+)
 from annotation.selectors.base.audit_log import ABOUT_PAY
 from annotation.selectors.people.consent import raters_table
 from annotation.selectors.quality.exclusion_tables import rules_table
@@ -144,7 +149,7 @@ def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
 
 
 def adjudicated_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`data/adjudicated`, with tuples `data/adjudicated_tuples`, and `data/adjudication_discussion`.
+    """Final answers, with tuples their spans, all decisions, and the discussion of cases.
 
     Each where there is something to tell; no figure uses them.
     """
@@ -158,17 +163,27 @@ def _final_answers(contents: Contents) -> Iterator[BundleFile]:
     if not Verdict.objects.filter(case__study=contents.study).exists():
         return
     yield from table_files(
-        contents, "adjudicated", ADJUDICATED, lambda: _adjudicated(contents), every_format=True
+        contents,
+        "adjudicated",
+        ADJUDICATED,
+        lambda: _redacted(contents, adjudicated_rows(contents.study)),
+        every_format=True,
     )
     if has_tuples(contents.study):
         yield from table_files(contents, "adjudicated_tuples", ADJUDICATED_TUPLES, lambda: _tuples(contents))
+    yield from table_files(
+        contents,
+        "adjudication_decisions",
+        DECISIONS,
+        lambda: _redacted(contents, decision_rows(contents.study)),
+    )
 
 
-def _adjudicated(contents: Contents) -> Iterator[dict[str, Any]]:
+def _redacted(contents: Contents, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     redactor = contents.redactor
     criteria = Criterion.objects.filter(version__form__study=contents.study, kind__in=IN_WORDS)
     in_words = set(criteria.values_list("version__form__key", "key"))
-    for row in adjudicated_rows(contents.study):
+    for row in rows:
         row["note"] = redactor.note(row["note"])
         if row["value"] and (row["form"], row["criterion"]) in in_words:
             row["value"] = redactor.answer(row["value"])

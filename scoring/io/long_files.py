@@ -36,7 +36,7 @@ class LongFile:
     """A table whose cells are all text."""
 
     name: str  # Name of the file in messages
-    frame: pd.DataFrame  # Text cells; empty cells are empty strings
+    frame: pd.DataFrame  # Text cells; empty cells are empty strings. The index counts the file's rows
     first_row: int  # Number, in the file, of the frame's first row: 2 below a header line
 
     def refuse(self, wrong: BoolArray, code: str, what: str) -> None:
@@ -54,7 +54,7 @@ class LongFile:
         LongFileRefused
             When there is such a row; rows are named as an editor counts them.
         """
-        rows = np.flatnonzero(wrong)
+        rows = self.frame.index[wrong].unique()
         if len(rows):
             named = ", ".join(str(row + self.first_row) for row in rows[:ROWS_NAMED])
             more = f" and {len(rows) - ROWS_NAMED} more" if len(rows) > ROWS_NAMED else ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.io.long_files import LongFileRefused, read_long
+from scoring.io.published_choices import long_choices
 from scoring.stats.choices.rankings.coded_rankings import Ranked, RankingsError, coded_choices, coded_rankings
 
 
@@ -26,7 +27,8 @@ def read_rankings(source: str, *, file_format: str = "") -> LongRankings:
     ----------
     source : str
         A path, or `-` for standard input. Columns: `set` and `item`, `rank` (the least is the best) or
-        `choice` (`best`, `worst` or empty), and `rater` where a set has several answers.
+        `choice` (`best`, `worst` or empty), and `rater` where a set has several answers; or one row an answer
+        as best–worst files are published, see `long_choices`.
     file_format : str
         Format, where the ending does not tell.
 
@@ -35,7 +37,9 @@ def read_rankings(source: str, *, file_format: str = "") -> LongRankings:
     LongFileRefused
         The file cannot be read, a column is missing, or rows contradict each other; the row is named.
     """
-    file = read_long(source, file_format=file_format, needed=("set", "item"))
+    file = read_long(source, file_format=file_format)
+    file = long_choices(file) or file
+    file.require(("set", "item"))
     best_worst = "choice" in file.frame.columns
     if best_worst == ("rank" in file.frame.columns):
         problem = "a file of rankings has the column rank, one of best–worst choices the column choice"
@@ -53,7 +57,7 @@ def read_rankings(source: str, *, file_format: str = "") -> LongRankings:
             "column rank: the cell is empty",
         )
         frame["rank"] = file.numbers("rank", counting)
-    rows = [int(row) + file.first_row for row in np.flatnonzero(counting)]
+    rows = [int(row) + file.first_row for row in file.frame.index[counting]]
     if not rows:
         raise LongFileRefused("empty_file", f"{file.name}: no rows are left")
     try:

@@ -8,10 +8,15 @@ import numpy as np
 import pandas as pd
 
 from scoring.io.long_files import BoolArray, FloatArray, LongFile, LongFileRefused, read_long
+from scoring.io.wide_files import OWN_NAMES, Columns, made_long
 
 NOT_RATINGS = (
     "A file of ratings has one row per rating, such as the ratings that a study exports; "
     "a file of items has none."
+)
+NOT_LONG = (
+    f"{NOT_RATINGS} Where each criterion or each rater has a column, name these columns with "
+    "--criterion-column or --rater-column, and the other ones with --item and --rater."
 )
 
 
@@ -35,8 +40,9 @@ def read_ratings(
     file_format: str = "",
     criteria: list[str] | None = None,
     scale: tuple[float, float] | None = None,
+    columns: Columns | None = None,
 ) -> LongRatings:
-    """Read a long file of ratings.
+    """Read a file of ratings.
 
     Parameters
     ----------
@@ -50,6 +56,8 @@ def read_ratings(
         Criteria to take; None takes all.
     scale : tuple of float or None
         Least and greatest value.
+    columns : Columns or None
+        Which columns hold what; None for the names of the long form.
 
     Returns
     -------
@@ -63,8 +71,11 @@ def read_ratings(
         empty, or the same rater rated an item twice on a criterion; rows are named.
     """
     file = read_long(source, file_format=file_format)
+    if columns:
+        file = made_long(file, columns)
     rater = file.rater_column
-    file.require(("item", rater, "criterion", "value"), hint=NOT_RATINGS)
+    needed = [rater if name == "rater" else name for name in OWN_NAMES]
+    file.require(needed, hint=NOT_RATINGS if columns is None else NOT_LONG)
     long = pd.DataFrame(
         {"item": file.labels("item"), "rater": file.labels(rater), "criterion": file.labels("criterion")}
     )

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import STANDARD_INPUT, LongFileRefused
 from scoring.io.ratings import read_ratings
+from scoring.management.columns import columns_of
 from scoring.management.figures import (
     INTERVAL,
     FigureCommand,
@@ -132,6 +133,7 @@ def _table(options: dict[str, Any], path: str) -> RatingsTable:
             file_format=_format(path, options),
             criteria=options["criterion"],
             scale=options["scale"],
+            columns=columns_of(options),
         )
         names = ratings.frame["criterion"].unique()
         scales = {} if options["scale"] is None else dict.fromkeys(names, options["scale"])

@@ -20,17 +20,22 @@ GROUPS: Words = {
 }
 NAMES: Words = {
     "ratings": _("Ratings"),
+    "ratings_wide": _("Ratings, one column per rater"),
     "choices": _("Choices with option order"),
     "probing": _("Probing questions"),
     "tuples": _("Tuples: spans"),
     "tuple_parts": _("Tuples: components"),
     "located": _("Tuples: where they are"),
+    "errors": _("Marked errors, one row per error"),
+    "error_texts": _("Marked errors, one row per rater and text"),
     "cmdag": _("CMDAG JSON"),
     "bio": _("BIO tags"),
     "adjudicated": _("Final answers"),
     "adjudicated_tuples": _("Final tuples, one row per span"),
+    "adjudication_decisions": _("All decisions, with second opinions"),
     "adjudication_discussion": _("Discussion and cases removed from the queue"),
     "items": _("Items"),
+    "media": _("Media files"),
     "scores": _("Scores"),
     "raters": _("Raters"),
     "checks": _("Attention checks"),
@@ -44,6 +49,10 @@ NAMES: Words = {
 }
 HOLDS: Words = {
     "ratings": _("One row per rating. If you import the file again, you get the same statistics."),
+    "ratings_wide": _(
+        "One row per item and criterion: the ratings that count side by side, with their number and mean. "
+        "Groundwork imports only the long shape."
+    ),
     "choices": _(
         "One row per answer to a choice question: the chosen option, its position on the page, and "
         "the correct answer."
@@ -58,6 +67,14 @@ HOLDS: Words = {
     ),
     "tuple_parts": _("One row per component of a tuple, with its words and spans."),
     "located": _("One row per tuple: which of its components are in the text."),
+    "errors": _(
+        "One row per error with its span, category, severity and weight. An answer without an error has one "
+        "row without a number."
+    ),
+    "error_texts": _(
+        "One row per rater and text: the score, the number of errors by severity, the other values of the "
+        "page, and all errors as JSON."
+    ),
     "cmdag": _("JSON as in the published CMDAG files. Excluded data are left out."),
     "bio": _("BIO tags for each character. Excluded data are left out."),
     "adjudicated": _(
@@ -65,8 +82,12 @@ HOLDS: Words = {
         "was chosen. Agreement is always computed from the original ratings."
     ),
     "adjudicated_tuples": _("One row per span of a final tuple."),
+    "adjudication_decisions": _(
+        "One row per answer of a decision: final ones, earlier ones that were replaced, and second opinions."
+    ),
     "adjudication_discussion": _("Comments on cases, and cases removed from the queue."),
     "items": _("One row per item: ID, group, system, texts and metadata."),
+    "media": _("One row per media file: kind, size, checksums, description and transcript."),
     "scores": _("One row per item and metric, with the scoring run."),
     "raters": _(
         "Code, state, number of responses, and the consent form version each rater accepted, with the date."
@@ -90,6 +111,10 @@ HOLDS: Words = {
         "Links the codes of raters to IDs on a crowd platform. Store this file separately from the ratings."
     ),
 }
+SHAPES: Words = {
+    "ratings": _("Long: one row per rating"),
+    "ratings_wide": _("Wide: one column per rater"),
+}
 # Where a file has no section of its own in the documentation of columns.
 DOCUMENTED: Mapping[str, str] = {"cmdag": "tuples#cmdags-json", "bio": "tuples#export"}
 
@@ -110,6 +135,12 @@ def file_name(key: str) -> str:
 def file_holds(key: str) -> str:
     """What a file holds, in a sentence or several."""
     return str(HOLDS[key])
+
+
+@register.filter
+def shape_name(key: str) -> str:
+    """How the ratings are arranged in a file."""
+    return str(SHAPES[key])
 
 
 @register.filter

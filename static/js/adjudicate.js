@@ -53,11 +53,17 @@ function copyInPlace(event) {
 
 function fill(criterion, values) {
   for (const field of criterion.querySelectorAll("[name^=answer-]")) {
-    if (/^(radio|checkbox)$/.test(field.type)) field.checked = values.includes(field.value);
-    else field.value = values[0] ?? "";
+    if (/^(radio|checkbox)$/.test(field.type)) field.checked = own(field, values).includes(field.value);
+    else field.value = own(field, values)[0] ?? "";
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
   criterion.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "copied" }));
+}
+
+// A field of one part, `answer-KEY:PART`, has the value that stands after its part in `PART:VALUE`.
+function own(field, values) {
+  const part = field.name.split(":").slice(1).join(":");
+  return part ? values.filter((one) => one.startsWith(`${part}:`)).map((one) => one.slice(part.length + 1)) : values;
 }
 
 function sayChanged(event) {

@@ -14,8 +14,12 @@ async function firstRows(file) {
   return rows.includes(UNREADABLE) ? {} : { sample: rows, sample_name: file.name };
 }
 
-chosen.addEventListener("change", async () => {
+async function readChosen() {
   sample = await firstRows(chosen.files[0]);
   form.dispatchEvent(new CustomEvent("sampled"));
-});
+}
+
+chosen.addEventListener("change", readChosen);
 form.addEventListener("htmx:configRequest", (event) => Object.assign(event.detail.parameters, sample));
+// A file may have been chosen before this script was here, and a browser that goes back keeps it.
+if (chosen.files.length) readChosen();

@@ -5,6 +5,7 @@ import { watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 import { watchJump } from "./rating/own-settings/jump.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
+import { watchMedia } from "./rating/media/media.js";
 import { watchRubric } from "./rating/rubric.js";
 
 const criteria = document.querySelector("form.criteria");
@@ -16,4 +17,5 @@ const { signal } = new AbortController();
 watchKinds(criteria, signal);
 watchKeyboard(criteria, signal);
 watchJump(criteria, signal);
+watchMedia(criteria, signal);
 criteria.addEventListener("input", () => clearCured(criteria));

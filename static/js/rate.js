@@ -12,6 +12,7 @@ import { watchJump } from "./rating/own-settings/jump.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 import { markNewQuestions } from "./rating/page-change/new-question.js";
 import { watchSeat } from "./rating/seat.js";
+import { watchMedia } from "./rating/media/media.js";
 import { watchPresence } from "./rating/page-activity.js";
 import { watchStory } from "./rating/story.js";
 import * as ahead from "./rating/saving/ahead.js";
@@ -21,6 +22,9 @@ import { cameBackTo } from "./rating/saving/queue.js";
 import { read, tab, write } from "./rating/saving/storage.js";
 import { watchSubmission } from "./rating/saving/submission.js";
 import { watchSwitches } from "./rating/own-settings/switches.js";
+
+// The script that a page links where it has a kind of question that most pages do without.
+const ALL_KINDS = "script[data-all-kinds]";
 
 let page = new AbortController();
 
@@ -40,6 +44,7 @@ function start() {
   const clear = () => [presence, draft].forEach((kept) => kept.clear());
   watchRubric(form);
   watchStory(form);
+  watchMedia(form, signal);
   watchKeyboard(form, signal);
   watchJump(form, signal);
   watchSeat(form, signal);
@@ -50,6 +55,10 @@ function start() {
 // The answer to a saved item is the page of the next one, or it was fetched before: it is put in the place of this one.
 function show(html, address, prepare = () => {}) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  if (fresh.querySelector(ALL_KINDS) && !document.querySelector(ALL_KINDS)) {
+    window.location.assign(address);
+    return;
+  }
   prepare(fresh);
   page.abort();
   page = new AbortController();

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from django.core.management import get_commands
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r"(?:^|\s|bin/)(?:groundwork|manage\.py) (?=[a-z_])")
+OURS = {name for name, app in get_commands().items() if app in {"annotation", "config", "scoring"}}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
-from tests.architecture.pages import FENCE, PAGES, ROOT, code_of, text_of
+from tests.architecture.pages import CALL, FENCE, OURS, PAGES, ROOT, code_of, text_of
 
 COMMANDS = {str(name): str(app) for name, app in get_commands().items()}
-OURS = {name for name, app in COMMANDS.items() if app in {"annotation", "config", "scoring"}}
-CALL = re.compile(r"(?:^|\s|bin/)(?:groundwork|manage\.py) (?=[a-z_])")
 TO_FILL_IN = re.compile(r"[\[…{}<>$]|--help")
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 

@@ -17,13 +17,15 @@ NUMBERS = {10_000, 20_000, 36_000, 100_000}
 PATTERNS = (limits.CURRENCY, limits.LANGUAGE)
 # The same numbers with another meaning: no limit of what is sent to us.
 OTHER_MEANINGS = {
+    ("annotation/domain/items/drawn_sets.py", 10_000): "sets that are drawn while a page waits",
     ("annotation/io/base/readers.py", 10_000): "rows of a file whose problems are listed",
     ("annotation/selectors/quality/raters_to_review.py", 10_000): "pages of raters that are examined at once",
+    ("annotation/selectors/quality/rater_profile.py", 10_000): "keys that one query names",
     ("annotation/views/studies/overview.py", 20_000): "responses from which on counts are stored for a while",
     ("annotation/selectors/seats/remaining_capacity.py", 10_000): "rows from which on a count is estimated",
     ("scoring/backends/training/fitting.py", 20_000): "sentences of which a small model learns its words",
     ("scoring/bundle/recompute/drawing.py", 10_000): "units that are resampled one by one",
-    ("scoring/bundle/recompute/coefficients/icc/components.py", 20_000): "draws of a pivot",
+    ("scoring/bundle/recompute/coefficients/icc/anova.py", 20_000): "draws of a pivot",
     ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
     ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
     ("scoring/views/reports/exports.py", 10_000): "rows that are read to count them",

@@ -6,7 +6,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.running.distribution import BROWSERS, STARTERS, group_of
+import pytest
+
+from tests.support.running.distribution import BROWSERS, STARTERS, group_of, length
+from tests.support.running.durations import Durations, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "tests").rglob("*.py"))
@@ -44,3 +47,23 @@ def test_all_that_start_processes_are_in_one_of_two_groups():
     starting = {str(path.relative_to(ROOT)) for path in FILES if mark in path.read_text(encoding="utf-8")}
     assert starting
     assert {file for file in starting if group_of(f"{file}::test") not in {BROWSERS, STARTERS}} == set()
+
+
+def test_groups_that_take_longest_are_handed_out_first(tmp_path: Path) -> None:
+    """A long file that comes last keeps one process busy while the others have nothing to do."""
+    first, second = (str(path.relative_to(ROOT)) for path in FILES[:2])
+    record = tmp_path / "durations" / "SQLite.txt"
+    for took in ({first: 1.0, second: 2.0}, {first: 40.0}):
+        durations = Durations(record)
+        for file, seconds in took.items():
+            durations.pytest_runtest_logreport(report_of(file, seconds / 2))
+            durations.pytest_runtest_logreport(report_of(file, seconds / 2))
+        durations.pytest_sessionfinish()
+    assert record.read_text(encoding="utf-8").split() == ["40.0", first, "2.0", second]
+    seconds_of = recorded(record)
+    lengths = [length(group, 20, seconds_of) for group in (BROWSERS, first, "tests/test_new.py", second)]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def report_of(file: str, seconds: float) -> pytest.TestReport:
+    return pytest.TestReport(f"{file}::test", (file, 1, "test"), {}, "passed", None, "call", duration=seconds)

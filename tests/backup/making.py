@@ -29,8 +29,7 @@ VERIFY = "from scoring.services.reports.verification import verify; print(verify
 
 def on_sqlite(var: Path) -> Installation:
     """An installation with tables, and nothing in them."""
-    var.mkdir()
-    tables.copy_to(var / tables.DATABASE)
+    tables.of_an_installation(var)
     return Installation(var, {})
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from annotation.services.base.backup.refusals import RestoreRefused
 from annotation.services.base.backup.restoring import restore_backup
 from annotation.services.base.backup.writing import write_backup
-from tests.backup.making import resealed
+from tests.backup.making import on_sqlite, resealed
 from tests.support.installation import Installation
 from tests.support.people import make_cast
 
@@ -96,9 +96,7 @@ def test_after_migrate_in_the_embedded_settings_a_restore_takes_place_once(
     tmp_path: Path, sound: Path
 ) -> None:
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
-    embedded = Installation(tmp_path / "embedded", settings)
-    done = embedded.manage("migrate", "--no-input", "-v0")
-    assert done.returncode == 0, done.stderr
+    embedded = Installation(on_sqlite(tmp_path / "embedded").var, settings)
     assert embedded.run_script(CACHE_TABLES) == "['groundwork_cache']\n"
     done = embedded.manage("restore", str(sound))
     assert done.returncode == 0, done.stderr

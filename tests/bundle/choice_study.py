@@ -95,7 +95,7 @@ def _comparing(study: Study) -> FormVersion:
     form = Form.objects.create(study=study, key="pair", title="Pair", position=2)
     blocks = [{"field": side, "label": side, "role": "side", "of": "better", "value": side} for side in "ab"]
     version = FormVersion.objects.create(form=form, number=1, question="Which of the two?", blocks=blocks)
-    _asks(version, "better", "preference", ("a", "b", "tie"), {})
+    _asks(version, "better", "preference", ("a+", "a", "tie", "b", "b+"), {})
     # The same key as a question of another form has.
     _asks(version, "meaning", "choice", ("near", "far"), {})
     return version
@@ -185,5 +185,6 @@ def _marks(item: Item, generator: np.random.Generator) -> list[dict[str, Any]]:
 def _say_what_was_shown(study: Study, generator: np.random.Generator) -> None:
     pairs = Rating.objects.filter(criterion__version__form__study=study, criterion__kind="preference")
     for rating in pairs.order_by("pk"):
-        rating.shown = ["a", "b", "tie"] if generator.random() < 0.5 else ["b", "a", "tie"]
+        order = ["a+", "a", "tie", "b", "b+"]
+        rating.shown = order if generator.random() < 0.5 else order[::-1]
         rating.save(update_fields=["shown"])

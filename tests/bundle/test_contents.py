@@ -56,6 +56,7 @@ def test_nobody_is_named_in_any_file(tmp_path):
     assert "Ask M-0" in found["data/ratings.csv"]
     assert "as [removed]" in found["data/exclusions.csv"]
     assert "As M-0" in found["data/adjudicated.csv"]
+    assert "As M-0" in found["data/adjudication_decisions.csv"]
     assert "As M-0" in found["data/adjudication_discussion.csv"]
 
 
@@ -176,7 +177,7 @@ def test_the_order_of_the_columns_of_ratings_is_that_of_the_contract(tmp_path):
     contract = (
         "study item group system form form_version rater criterion value cannot_rate reason remark revision"
         " current late simulated submitted_at seconds excluded exclusion_rule suggestion"
-        " interface_language text_language form_correction pooled_version"
+        " interface_language text_language form_correction pooled_version first_value heard"
     )
     folder = unpacked(rich_cast().study, tmp_path)
     with (folder / "data/ratings.csv").open(encoding="utf-8", newline="") as file:

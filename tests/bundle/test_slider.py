@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,7 @@ def rated() -> Study:
             rater=rater,
             version=criterion.version,
             values={criterion: place * 8 + (place * (number + 2)) % 5 * 0.5},
+            first_values={"apt": place * 8} if number else {},
         )
         for place, item in enumerate(items)
         for number, rater in enumerate(raters)
@@ -54,8 +56,9 @@ def rated() -> Study:
     return study
 
 
-def values_of(study: Study) -> list[tuple[str, str, object]]:
-    return sorted((row["item"], row["rater"], row["value"]) for row in long_ratings(study))
+def values_of(study: Study) -> list[tuple[str, str, object, object]]:
+    rows = [(row["item"], row["rater"], row["value"], row["first_value"]) for row in long_ratings(study)]
+    return sorted(rows, key=itemgetter(0, 1))
 
 
 def exported(study: Study, folder: Path, file_format: str) -> Path:
@@ -70,7 +73,8 @@ def test_what_a_slider_gave_is_the_same_after_export_and_import(rated, tmp_path,
     again = study_with_slider("again")
     import_ratings(study=again, path=exported(rated, tmp_path, file_format))
     assert values_of(again) == values_of(rated)
-    assert {type(value) for _, _, value in values_of(again)} == {int, float}
+    assert {type(value) for _, _, value, _ in values_of(again)} == {int, float}
+    assert [first for *_, first in values_of(again)][3:6] == [None, 8, 8]
 
 
 def in_whole_numbers(study: Study) -> None:

@@ -253,7 +253,7 @@ def test_intervals_for_new_raters_stand_beside_those_for_these_raters(tmp_path):
     long_form(likert(1, 12, 5)).to_csv(path, index=False)
     out = io.StringIO()
     call_command("agreement", str(path), "--bootstrap=50", "--seed=1", "--new-raters", stdout=out)
-    method = "pigeonhole-bootstrap-t:items+raters"
+    method = "pigeonhole-jackknife-t:items+raters"
     for said in ("95% CI, new raters", "new items rated by new raters", method):
         assert said in out.getvalue()
     found = agreement(path, "--new-raters")
@@ -262,4 +262,6 @@ def test_intervals_for_new_raters_stand_beside_those_for_these_raters(tmp_path):
     )
     assert alpha["estimate"] == new["estimate"]
     assert alpha["low"] != new["low"]
-    assert "caution:few_raters" in new["signature"]
+    assert "caution:few_items" in new["signature"]
+    ac2 = next(one for one in found["new_raters"] if one["coefficient"] == "ac2")
+    assert "caution:few_raters" in ac2["signature"]

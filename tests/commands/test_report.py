@@ -12,6 +12,9 @@ from django.core.management import CommandError, call_command
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import Job
 from scoring.management.figures import value_cells
+from scoring.models import Report
+from scoring.selectors.choices.best_worst import best_worst_rows
+from scoring.selectors.choices.orders import order_rows
 from scoring.services.reports.reliability import request_report
 from tests.support.studies.rated_study import rated_study
 
@@ -50,6 +53,20 @@ def test_a_figure_without_an_interval_says_why_in_words():
     row = {"reason": "", "interval_method": "none:biased_replicates", "low": None, "high": None}
     assert value_cells(row, 0.76) == ("0.760", "no limits by resampling")
     assert value_cells({**row, "reason": "too_few_items"}, None) == ("too few items", "")
+
+
+def test_a_mean_rank_and_a_strength_have_the_interval_of_their_own():
+    ranks = {"mean_rank": 1.5, "rank_low": 1.2, "rank_high": 1.8, "rank_interval_method": "percentile"}
+    refused = {"strength": None, "low": None, "high": None, "reason": "tied_ranks"}
+    candidate = {"candidate": "owl", "n": 9, **ranks, **refused, "interval_method": "none:tied_ranks"}
+    scored = {"score": 0.2, "low": None, "high": None, "interval_method": "none:too_few_items"}
+    strength = {"strength": 0.4, "strength_low": 0.1, "strength_high": 0.7, "reason": ""}
+    item = {"item": "T1", "n": 9, "best": 4, "worst": 2, **scored, **strength}
+    report = Report(tables={"order_candidates": [candidate], "best_worst_scores": [item]})
+    cells = [value_cells(row, estimate) for row, _, estimate, _ in order_rows(report)]
+    assert cells == [("1.500", "1.200 to 1.800"), ("options share a rank", "")]
+    cells = [value_cells(row, estimate) for row, _, estimate, _ in best_worst_rows(report)]
+    assert cells == [("0.200", "too few items"), ("0.400", "0.100 to 0.700")]
 
 
 @pytest.mark.parametrize(

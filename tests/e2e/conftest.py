@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from tests.e2e.demo import Demo
 from tests.support import chromium
 from tests.support.installation import Installation
 from tests.support.outside.crowd_platform import Platform
 from tests.support.outside.oidc_provider import Provider, person, running
+from tests.support.ports import listening
 
+# As for actions: the server answers late where other tests use the processors.
+expect.set_options(timeout=15_000)
 # The raters of all browser tests rate in the demo study: without this the last of them would find it full.
 ROOM = """
 from annotation.models import Form, User
@@ -29,10 +31,8 @@ raise_overlap(form=form, items=form.study.items.all(), to=40, actor=owner)
 @pytest.fixture(scope="session")
 def platform() -> Iterator[Platform]:
     """Where raters may come from; the demo lets its pages frame the task."""
-    server = Platform()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
+    with listening(Platform()) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
@@ -64,13 +64,21 @@ def demo(
         installation.close()
 
 
-@pytest.fixture
-def browser(chromium_path: str) -> Iterator[Browser]:
-    """Started for each test: Playwright's event loop would make Django refuse its queries elsewhere."""
+@pytest.fixture(scope="package")
+def chromium_of_package(chromium_path: str) -> Iterator[Browser]:
+    """Started once, and gone after this folder: Django would refuse its queries beside Playwright's loop."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
         yield found
         found.close()
+
+
+@pytest.fixture
+def browser(chromium_of_package: Browser) -> Iterator[Browser]:
+    """No page, cookie or cached file of one test reaches the next: these belong to a context."""
+    yield chromium_of_package
+    for context in chromium_of_package.contexts:
+        context.close()
 
 
 @pytest.fixture

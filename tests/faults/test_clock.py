@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.exact import Plan
 from benchmarks.faults import Force, Site, run, site
+from tests.support.running import tables
 
 # What the clock is compared with is the same on every database.
 pytestmark = [pytest.mark.processes, pytest.mark.once]
@@ -50,6 +51,7 @@ def test_a_clock_that_jumps_loses_nothing_and_no_job_waits_for_it_or_is_done_twi
         "DJANGO_SETTINGS_MODULE": "tests.support.trial_jobs.jumping_clock",
         "TEST_CLOCK": str(clock.file),
     }
+    tables.of_an_installation(tmp_path / "var")
     with site("sqlite", tmp_path, **changed) as here:
         assert here is not None
         jumping = replace(here, parts={**here.parts, **clock.parts(here)})

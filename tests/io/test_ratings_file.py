@@ -12,9 +12,9 @@ from annotation.domain.base.errors import FileRefused
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.multiple import MULTIPLE
 from annotation.domain.questions.kinds.text import TEXT
-from annotation.domain.questions.kinds.tuples import TUPLES
 from annotation.domain.questions.tuples import PARTS, tuples_text
 from annotation.io.items.ratings_file import RatingsFile, read_ratings
 from annotation.models import Criterion, Form, FormVersion, Item, Response, ScalePoint, Study, User

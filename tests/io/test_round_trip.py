@@ -17,7 +17,6 @@ from annotation.selectors.studies.exports import items_table, ratings_table
 from annotation.services.base.jobs import claim
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.rating.submission import submit
-from annotation.services.studies.demo import ensure_demo
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
 from scoring.services.reports.reliability import compute_report, request_report
@@ -27,9 +26,9 @@ HEADER = "item,rater,criterion,value"
 
 
 @pytest.fixture
-def demo() -> Study:
+def demo(demo_of_the_module: int, db: None) -> Study:
     """The demo study, with an awkward remark, a correction, and exclusions by item and rater."""
-    study = Study.objects.get(slug=ensure_demo().study_slug)
+    study = Study.objects.get(pk=demo_of_the_module)
     response = Response.objects.filter(assignment__item__study=study, current=True)[0]
     remark = 'a "quoted", comma\nand a second line 像 ☂'
     submit(

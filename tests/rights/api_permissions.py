@@ -20,6 +20,8 @@ api_study                   PATCH  401       404      403   403    403         4
 api_main_study              POST   401       404      403   403    403         201        201   201   404
 api_pilot                   GET    401       404      403   403    403         200        200   200   404
 api_pilot                   PATCH  401       404      403   403    403         403        409   409   404
+api_pilot_pooling           GET    401       404      403   403    403         409        409   409   404
+api_pilot_pooling           POST   401       404      403   403    403         403        409   409   404
 api_archive                 PUT    401       404      403   403    403         409        409   409   404
 api_archive                 DELETE 401       404      403   403    403         204        204   204   404
 api_texts                   POST   401       404      403   403    403         403        200   200   404
@@ -30,6 +32,7 @@ api_consent                 GET    401       404      403   403    403         2
 api_consent                 POST   401       404      403   403    403         403        201   201   404
 api_items                   GET    401       404      403   200    403         200        200   200   404
 api_items                   POST   401       404      403   403    403         403        415   415   404
+api_sets                    POST   401       404      403   403    403         409        409   409   404
 api_item_changes            POST   401       404      403   403    403         403        200   200   404
 api_ratings                 POST   401       404      403   403    403         415        415   415   404
 api_imports                 POST   401       404      403   403    403         403        415   415   404
@@ -54,6 +57,7 @@ api_case                    GET    401       404      403   403    200         2
 api_case_decision           POST   401       404      403   403    201         403        201   201   404
 api_case_comments           POST   401       404      403   403    201         201        201   201   404
 api_case_withdraw           POST   401       404      403   403    403         403        200   200   404
+api_case_second_opinion     POST   401       404      403   403    200         403        200   200   404
 api_case_put_back           POST   401       404      403   403    403         403        200   200   404
 api_webhooks                GET    401       404      403   403    403         403        200   200   404
 api_webhooks                POST   401       404      403   403    403         403        201   201   404

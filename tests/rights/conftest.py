@@ -7,7 +7,6 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from django.db import transaction
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -30,6 +29,8 @@ from annotation.models import (
     User,
     Webhook,
 )
+from annotation.services.adjudication.assignments import assign_cases
+from annotation.services.adjudication.case_selection import send_items
 from annotation.services.base.tokens import make_token
 from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
@@ -37,21 +38,21 @@ from annotation.services.rating.next_item import next_assignment
 from scoring.models import Report, SavedView, ScoreRun
 from scoring.services.reports.share_links import create_share_link
 from scoring.services.similes.score_settings import ScoreSettings
-from tests.rights.world import World, made_bundle, make_calibrated
+from tests.rights.world import World, made_bundle, make_calibrated, stored_picture
 from tests.support.people import PASSWORD, make_cast
+from tests.support.running.tables import rows_of_a_module
+from tests.support.studies.adjudication_study import Desk, cases_of, make_case_study, owner_of
 
 
 @pytest.fixture
 def world(world_of_the_module: World, db: None) -> World:
-    """A copy, because the services under test change the objects that they are given."""
     return copy.deepcopy(world_of_the_module)
 
 
 @pytest.fixture(scope="module")
 def world_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    with django_db_blocker.unblock(), transaction.atomic():
+    with rows_of_a_module(django_db_blocker):
         yield made_world()
-        transaction.set_rollback(True)
 
 
 def made_world() -> World:
@@ -109,5 +110,19 @@ def made_world() -> World:
     SavedView.objects.create(study=study, name="Split", query="split=any")
     calibration, bundle = make_calibrated(assignment), made_bundle(study)
     return World(
-        cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response, secret
+        *(cast, assignment, calibration, job, report, exclusion, run, scoring, bundle, response, secret),
+        media=stored_picture(assignment),
     )
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    """A study with cases, of which an adjudicator has one."""
+    study = make_case_study()
+    owner = owner_of(study)
+    adjudicator = User.objects.create_user("judge@example.org", PASSWORD)
+    add_member(study=study, user=adjudicator, role=Role.ADJUDICATOR, actor=owner)
+    send_items(study=study, keys=["I-0", "I-1", "I-2"], actor=owner)
+    cases = cases_of(study)
+    assign_cases(study=study, cases=[cases["I-1"].pk], adjudicator=adjudicator, actor=owner)
+    return Desk(study, owner, adjudicator, cases["I-1"], cases["I-0"])

@@ -53,6 +53,7 @@ stop-messages               POST   302       302      302   302    302         3
 rate-ahead                  POST   404       404      200   403    403         404        404   404   404
 rate-problem                GET    404       404      200   403    403         404        404   404   404
 rate-problem                POST   404       404      422   403    403         404        404   404   404
+rate-media                  GET    404       404      200   403    403         404        404   404   404
 rate-background             GET    404       404      200   403    403         200        200   200   404
 rate-background             POST   404       404      302   403    403         302        302   302   404
 rate-feedback               GET    404       404      302   403    403         404        404   404   404
@@ -110,6 +111,8 @@ study-form-versions         GET    302       404      403   403    403         2
 study-form-versions         POST   302       404      403   403    403         403        404   404   404
 study-form-stage            GET    302       404      403   403    403         200        200   200   404
 study-form-stage            POST   302       404      403   403    403         409        409   409   404
+study-form-pairs            GET    302       404      403   403    403         200        200   200   404
+study-form-pairs            POST   302       404      403   403    403         409        409   409   404
 study-form-place            POST   302       404      403   403    403         302        302   302   404
 study-definition            GET    302       404      403   403    403         200        200   200   404
 study-definition            POST   302       404      403   403    403         302        302   302   404
@@ -124,8 +127,10 @@ study-adjudication-send     POST   302       404      403   403    403         4
 study-adjudication-display  POST   302       404      403   403    403         403        302   302   404
 study-case                  GET    302       404      403   403    200         200        200   200   404
 study-case                  POST   302       404      403   403    400         403        400   400   404
+study-case-media            GET    302       404      403   403    200         200        200   200   404
 study-case-discuss          POST   302       404      403   403    302         302        302   302   404
 study-case-withdraw         POST   302       404      403   403    403         403        302   302   404
+study-case-second           POST   302       404      403   403    302         403        302   302   404
 study-case-put-back         POST   302       404      403   403    403         403        302   302   404
 study-disagreement-adjudicate POST   302       404      403   403    403         403        404   404   404
 study-personal-data         GET    302       404      403   403    403         200        200   200   404
@@ -236,8 +241,14 @@ study-multiverse            POST   302       404      403   403    403         3
 study-multiverse-download   GET    302       404      403   403    403         404        404   404   404
 study-import                GET    302       404      403   403    403         200        200   200   404
 study-import                POST   302       404      403   403    403         422        422   422   404
+study-media                 GET    302       404      403   200    403         200        200   200   404
+study-media                 POST   302       404      403   403    403         200        200   200   404
+study-media-file            GET    302       404      403   200    403         200        200   200   404
+study-change-media          POST   302       404      403   403    403         403        302   302   404
 study-import-file           GET    302       404      403   403    403         200        200   200   404
 study-import-file           POST   302       404      403   403    403         403        422   422   404
+study-sets                  GET    302       404      403   403    403         200        200   200   404
+study-sets                  POST   302       404      403   403    403         422        422   422   404
 study-change-items          GET    302       404      403   403    403         403        200   200   404
 study-change-items          POST   302       404      403   403    403         403        422   422   404
 study-remove-items          POST   302       404      403   403    403         302        302   302   404
@@ -246,6 +257,8 @@ study-describe-item         POST   302       404      403   403    403         4
 study-import-problems       GET    302       404      403   403    403         200        200   200   404
 study-reliability           GET    302       404      403   200    403         200        200   200   404
 study-reliability           POST   302       404      403   403    403         302        302   302   404
+study-likert-means          GET    302       404      403   200    403         200        200   200   404
+study-likert-means-download GET    302       404      403   404    403         404        404   404   404
 study-report-download       GET    302       404      403   200    403         200        200   200   404
 replications                GET    302       200      200   200    200         200        200   200   200
 replication                 GET    302       200      200   200    200         200        200   200   200

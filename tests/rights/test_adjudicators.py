@@ -3,62 +3,20 @@
 from __future__ import annotations
 
 import json
-import uuid
-from dataclasses import dataclass
 
 import pytest
-from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import Role
-from annotation.models import AuditEntry, Case, Study, User, Verdict
-from annotation.selectors.rating.annotations import annotations_of
+from annotation.models import AuditEntry, Case, User, Verdict
 from annotation.services.adjudication.assignments import assign_cases
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.people.members import add_member, remove_member
 from tests.support.layout import filled_fields
 from tests.support.people import PASSWORD
-from tests.support.studies.adjudication_study import cases_of, make_case_study, owner_of
+from tests.support.studies.adjudication_study import Desk, cases_of, make_case_study, owner_of
 
 pytestmark = pytest.mark.django_db
-
-
-@dataclass
-class Desk:
-    study: Study
-    owner: User
-    adjudicator: User
-    mine: Case
-    others: Case
-
-    @property
-    def pages(self) -> str:
-        return f"/studies/{self.study.slug}/adjudication/"
-
-    @property
-    def api(self) -> str:
-        return f"/api/v1/studies/{self.study.slug}/adjudication/"
-
-    def client(self, user: User | None = None) -> Client:
-        client = Client()
-        client.force_login(user or self.adjudicator)
-        return client
-
-    def choice(self, case: Case) -> dict[str, object]:
-        first = annotations_of(self.study, case.item, case.form_id)[0]
-        return {"page_key": str(uuid.uuid4()), "seen_revision": 0, "choose": first.pk}
-
-
-@pytest.fixture
-def desk() -> Desk:
-    study = make_case_study()
-    owner = owner_of(study)
-    adjudicator = User.objects.create_user("judge@example.org", PASSWORD)
-    add_member(study=study, user=adjudicator, role=Role.ADJUDICATOR, actor=owner)
-    send_items(study=study, keys=["I-0", "I-1", "I-2"], actor=owner)
-    cases = cases_of(study)
-    assign_cases(study=study, cases=[cases["I-1"].pk], adjudicator=adjudicator, actor=owner)
-    return Desk(study, owner, adjudicator, cases["I-1"], cases["I-0"])
 
 
 def test_the_queue_and_its_numbers_are_of_the_assigned_cases_alone(desk: Desk) -> None:

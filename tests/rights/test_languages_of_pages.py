@@ -7,6 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from annotation.models import MediaFile
 from scoring.models import ShareLink
 from tests.rights.permissions import pages
 from tests.rights.world import World, client_for, ours
@@ -27,6 +28,7 @@ def test_no_english_sentence_is_left_on_any_page(world: World, who: str) -> None
     without_words(world.cast.study)
     # A shared result has the title that the study had when it was shared.
     ShareLink.objects.update(title=TEXT)
+    MediaFile.objects.update(name=TEXT, alt=TEXT)
     client, left = client_for(world.cast, who), []
     client.cookies["django_language"] = "ja"
     for name in pages():

@@ -114,7 +114,11 @@ def test_every_link_that_is_shown_leads_somewhere_and_no_form_is_refused(world: 
 
 
 @pytest.mark.parametrize(
-    "what", ["demographics", "problems", "exclusions", "checks", "adjudication_discussion"]
+    "what",
+    [
+        *("demographics", "problems", "exclusions", "checks"),
+        *("adjudication_decisions", "adjudication_discussion"),
+    ],
 )
 def test_exports_that_may_hold_personal_data_are_refused_to_viewers(world: World, what: str) -> None:
     client, slug = client_for(world.cast, "viewer"), world.cast.slug

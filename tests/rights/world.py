@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 from django.utils import timezone
@@ -21,6 +25,7 @@ from annotation.models import (
     ExclusionRule,
     Item,
     Job,
+    MediaFile,
     Payment,
     ProblemReport,
     Qualification,
@@ -31,6 +36,7 @@ from annotation.models import (
 )
 from annotation.selectors.base.archives import archive_path as archive_of
 from annotation.services.people.messages.letters import links_of
+from annotation.views.rating.media.addresses import Grant
 from scoring.models import Report, SavedView, ScoreRun
 from tests.rights.permissions import OTHERS_GROUPS
 from tests.rights.request_bodies import BODIES
@@ -50,6 +56,7 @@ class World:
     bundle: Job
     response: Response
     share_secret: str
+    media: MediaFile
 
     def file_of(self, what: str) -> int:
         return self.cast.study.import_files.get(what=what).pk
@@ -91,6 +98,8 @@ class World:
             "api_member": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
             "api_invitation": self.cast.invitation.pk,
             "study-payment": Payment.objects.get().pk,
+            "study-media-file": self.media.pk,
+            "study-change-media": self.media.pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
         known = {
@@ -102,6 +111,7 @@ class World:
             "what": "ratings",
             "file_format": "csv",
             "code": rater.code,
+            "file": self.media.pk,
             "name": "hauser",
             "token": self.cast.invitation.token,
             "address": "statistics/icc",
@@ -113,6 +123,8 @@ class World:
         if name == "stop-messages":
             rater = self.cast.study.raters.select_related("study", "invitation").get(code="R-002")
             known["token"] = links_of(rater, "").stop.strip("/").rpartition("/")[2]
+        if name == "rate-media":
+            known["grant"] = Grant(self.media.pk, self.assignment.pk, int(time.time()) + 3600).token
         if name == "shared-result":
             known["token"] = self.share_secret
         if "check" in name:
@@ -126,6 +138,18 @@ class World:
         if "definition" in name:
             known["file_format"] = "yaml"
         return {argument: known[argument] for argument in wanted}
+
+
+def stored_picture(assignment: Assignment) -> MediaFile:
+    """A stored file that the item of an assignment names."""
+    name, study = assignment.item.fields["simile"], assignment.item.study
+    digest = hashlib.sha256(b"picture").hexdigest()
+    file = MediaFile.objects.create(
+        study=study, name=name, kind="image", mime="image/png", size=7, sha256=digest, alt="A lamp."
+    )
+    storages["media"].delete(file.stored_name)
+    storages["media"].save(file.stored_name, ContentFile(b"picture"))
+    return file
 
 
 def made_bundle(study: Study) -> Job:

@@ -6,7 +6,6 @@ import gzip
 import http.server
 import json
 import re
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +17,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support.installation import Installation, Server
+from tests.support.ports import listening
 
 pytestmark = [pytest.mark.processes]
 
@@ -75,10 +75,8 @@ class Sink(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def sink() -> Iterator[str]:
     Sink.received.clear()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://public@127.0.0.1:{server.server_address[1]}/1"
-    server.shutdown()
+    with listening(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sink)) as server:
+        yield f"http://public@127.0.0.1:{server.server_address[1]}/1"
 
 
 def events() -> list[dict[str, Any]]:

@@ -70,6 +70,26 @@ def calibrate(cast: Cast, items: int, raters: int) -> Assignment:
     return waiting.assignments.latest("pk")
 
 
+def lists(member: Client, part: Client, slug: str, code: str) -> dict[str, tuple[Client, str]]:
+    """The lists of a study searched and sorted, and the parts that pages ask for when they are shown."""
+    study, raters, items, disagreement, cases = (
+        reverse(name, args=[slug])
+        for name in ("study", "study-raters", "study-items", "study-disagreement", "study-adjudication")
+    )
+    return {
+        "study-counts": (part, f"{study}?counts"),
+        "study-raters-to-review": (part, study),
+        "study-items-found": (member, f"{items}?q=L0"),
+        "study-raters-found": (member, f"{raters}?q=R-0&state=active&sort=held_out"),
+        "study-raters-by-responses": (member, f"{raters}?sort=-done"),
+        "study-raters-by-time": (member, f"{raters}?sort=-seconds"),
+        "study-raters-flags": (part, f"{raters}?flags=1"),
+        "study-rater-panel": (part, reverse("study-rater", args=[slug, code]) + "?panel=1"),
+        "study-disagreement-found": (member, f"{disagreement}?q=L0&where=quality.n>=1&sort=-quality.sd"),
+        "study-adjudication-found": (member, f"{cases}?q=L0&state=all"),
+    }
+
+
 def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     """Page → who asks for which path, in a study of that size."""
     cast: Cast = make_cast(slug=slug, items=items, overlap=raters + 2)
@@ -97,7 +117,10 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
     member.force_login(cast.users["owner"])
     browser.get(reverse("join", args=[Invitation.objects.get(rater=rater).token]))
     message = message_to(cast)
+    part = Client(headers={"HX-Request": "true"})
+    part.force_login(cast.users["owner"])
     paths = {
+        **lists(member, part, slug, rater.code),
         "home": (member, reverse("home")),
         "help": (member, reverse("help")),
         "help-page": (member, reverse("help-page", args=["statistics/icc"])),

@@ -21,6 +21,7 @@ from uuid import UUID
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.payment_states import PaymentKind
 from annotation.services.pay.payers import Batch, Outcome, Outcomes, OutcomeUnknown
+from tests.support.ports import listening
 
 ADDRESS = "TEST_PAYMENT_SERVICE"
 TIMEOUT_SECONDS = 1.0
@@ -127,14 +128,11 @@ class HttpPayer:
 def payment_service() -> Iterator[PaymentService]:
     """A service that runs until the test is over, with its address in the environment."""
     server = PaymentService()
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
     before = os.environ.get(ADDRESS)
     os.environ[ADDRESS] = server.address
     try:
-        yield server
+        with listening(server):
+            yield server
     finally:
         server.released.set()
-        server.shutdown()
-        server.server_close()
         os.environ.pop(ADDRESS) if before is None else os.environ.update({ADDRESS: before})

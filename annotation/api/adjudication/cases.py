@@ -23,8 +23,11 @@ from annotation.models import Case, FormVersion
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication.queue import cases_of, shows_names
+from annotation.selectors.adjudication.second_opinions import decisions_for, reachable_cases
+from annotation.services.adjudication.assignments import adjudicator_named
 from annotation.services.adjudication.decisions import choose, comment, write
 from annotation.services.adjudication.queue import LONGEST_REASON, put_back, withdraw_case
+from annotation.services.adjudication.second_opinions import ask_second_opinion
 
 MOST = 2**31 - 1
 HIGHEST_KEY = 2**63 - 1
@@ -67,6 +70,7 @@ class FinalAnswerSerializer(serializers.Serializer[Any]):
 class VerdictSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     current = serializers.BooleanField()
+    second = serializers.BooleanField(help_text="True for a second opinion, which is not the final answer.")
     version = serializers.IntegerField(source="version.number", help_text="Version of the form.")
     cannot_rate = serializers.CharField(allow_blank=True)
     note = serializers.CharField(allow_blank=True)
@@ -87,13 +91,29 @@ class AnnotationSerializer(serializers.Serializer[Any]):
     remark = serializers.CharField(allow_blank=True)
 
 
+class SecondOpinionSerializer(serializers.Serializer[Any]):
+    adjudicator = serializers.EmailField(allow_null=True, help_text="Who was asked; null for nobody.")
+    given = serializers.BooleanField()
+
+
+class AskSecondSerializer(StrictSerializer):
+    adjudicator = serializers.EmailField(
+        allow_null=True, help_text="Another member with the role `adjudicator`; null to ask nobody any more."
+    )
+
+
 class CaseSerializer(CaseSummarySerializer):
     fields_shown = serializers.DictField(
         source="item.fields", child=serializers.CharField(allow_blank=True), help_text="The item's texts."
     )
     annotations = AnnotationSerializer(many=True)
-    verdicts = VerdictSerializer(many=True, help_text="The current decision first.")
-    comments = CommentSerializer(many=True)
+    verdicts = VerdictSerializer(
+        many=True,
+        help_text="The current decision first, second opinions last. Neither adjudicator gets the other’s "
+        "before they have decided.",
+    )
+    second_opinion = SecondOpinionSerializer()
+    comments = CommentSerializer(many=True, help_text="None before a second opinion is given by the caller.")
     moves = QueueMoveSerializer(
         many=True, help_text="Removals from the queue and returns to it, the latest first."
     )
@@ -141,13 +161,16 @@ class CaseView(APIView):
     def get(self, request: Request, access: Access, pk: int) -> Response:
         """A case with its responses, decisions and comments."""
         case = _case(access, pk)
+        decisions = decisions_for(case, access.user, is_adjudicator=access.own_cases_of is not None)
+        comments = () if decisions.is_blind else case.comments.select_related("author")
         shown = case_page.annotations_of_case(case, named=shows_names(access.study))
         body = {
             **CaseSummarySerializer(case).data,
             "fields_shown": case.item.fields,
             "annotations": [_annotation(one) for one in shown],
-            "verdicts": VerdictSerializer(list(case_page.verdicts_of(case)), many=True).data,
-            "comments": CommentSerializer(case.comments.select_related("author"), many=True).data,
+            "verdicts": VerdictSerializer([*decisions.final, *decisions.second], many=True).data,
+            "second_opinion": _second_opinion(case, given=decisions.opinion_given),
+            "comments": CommentSerializer(comments, many=True).data,
             "moves": QueueMoveSerializer(case.moves.select_related("author").order_by("-pk"), many=True).data,
         }
         return Response(body)
@@ -210,6 +233,23 @@ class CommentsView(APIView):
         return Response(CommentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
+class SecondOpinionView(APIView):
+    @study_operation(
+        Act.DECIDE,
+        "case_second_opinion",
+        takes=AskSecondSerializer,
+        gives=SecondOpinionSerializer,
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access, pk: int) -> Response:
+        """Ask a second adjudicator to decide a case without seeing the first decision."""
+        own = cases_of(access.study, access.own_cases_of).select_related("study", "second")
+        given = validated(AskSecondSerializer, request)
+        asked = adjudicator_named(access.study, given["adjudicator"] or "")
+        case = ask_second_opinion(case=get_object_or_404(own, pk=pk), adjudicator=asked, actor=access.user)
+        return Response(_second_opinion(case, given=False))
+
+
 class WithdrawView(APIView):
     @study_operation(
         Act.REVIEW, "case_withdraw", takes=WithdrawSerializer, gives=CaseSummarySerializer, refuses=(409, 422)
@@ -231,8 +271,14 @@ class PutBackView(APIView):
 
 
 def _case(access: Access, pk: int) -> Case:
-    found = cases_of(access.study, access.own_cases_of).select_related("study", "item", "form")
+    found = reachable_cases(access.study, access.own_cases_of)
+    found = found.select_related("study", "item", "form", "second")
     return get_object_or_404(found.prefetch_related("disputes"), pk=pk)
+
+
+def _second_opinion(case: Case, *, given: bool) -> dict[str, Any]:
+    row = {"adjudicator": case.second and case.second.email, "given": given}
+    return dict(SecondOpinionSerializer(row).data)
 
 
 def _annotation(shown: case_page.Annotation) -> dict[str, Any]:

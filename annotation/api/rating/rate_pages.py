@@ -23,7 +23,7 @@ from annotation.selectors.quality.qualification import (
     qualification_status,
     shows_feedback,
 )
-from annotation.selectors.questions.shown_options import OF_OPTIONS, WITH_OPTIONS, shown_points
+from annotation.selectors.questions.shown_options import OF_OPTIONS, OFFERING_OPTIONS, shown_points
 from annotation.selectors.rating.check_page import translations_of_page
 from annotation.selectors.rating.rating_page import calibration_progress, is_read_only, seat_end, shown_blocks
 from annotation.selectors.seats.suggestions import suggestions_for
@@ -143,7 +143,7 @@ def page_of(assignment: Assignment) -> dict[str, Any]:
         "options": {
             criterion.key: shown_points(criterion, assignment, version)
             for criterion in version.criteria.all()
-            if criterion.kind in WITH_OPTIONS
+            if criterion.kind in OFFERING_OPTIONS
         },
         "seconds_left": None if left is None else math.ceil(left),
         "earlier": [dict(one.answers) for one in before.earlier],
@@ -164,6 +164,8 @@ def answer_of(assignment: Assignment, response: Response) -> dict[str, Any]:
         "version": response.version.number,
         "revision": response.revision,
         "answers": {rating.criterion.key: rating.cell for rating in response.ratings.all()},
+        "first_values": response.first_values,
+        "heard": response.heard,
         "cannot_rate": response.cannot_rate,
         "remark": response.remark,
         "late": response.late,

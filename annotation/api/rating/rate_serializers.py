@@ -16,6 +16,7 @@ from annotation.api.questions.form_serializers import FormVersionSerializer, Sca
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.base.page_activity import MOST_COUNTED, Presence
+from annotation.domain.items.heard import HEARD
 from annotation.domain.questions.answers import REASONS
 from annotation.domain.questions.wording.version_numbers import PLACES
 
@@ -77,6 +78,12 @@ class AnswerSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     revision = serializers.IntegerField()
     answers = serializers.DictField(child=AnswerField())
+    first_values = serializers.DictField(
+        child=serializers.FloatField(), help_text="Criterion key → number at which its mark was first placed."
+    )
+    heard = serializers.DictField(
+        child=serializers.CharField(), help_text="Column of a recording → how the rater came to its end."
+    )
     cannot_rate = serializers.CharField(allow_blank=True)
     remark = serializers.CharField(allow_blank=True)
     late = serializers.BooleanField()
@@ -161,6 +168,13 @@ class PresenceSerializer(StrictSerializer):
         return Presence(**super().to_internal_value(data))
 
 
+class FirstValueField(serializers.FloatField):
+    """A number at which a mark was first placed, as a text such as a page sends."""
+
+    def to_internal_value(self, data: Any) -> str:  # type: ignore[override]
+        return str(plain_number(super().to_internal_value(data)))
+
+
 class SubmissionSerializer(StrictSerializer):
     page_key = serializers.UUIDField(help_text="Key of the answered page.")
     version = serializers.IntegerField(
@@ -188,6 +202,18 @@ class SubmissionSerializer(StrictSerializer):
         required=False,
         help_text="`answer.revision` of the page, 0 where it had none: an answer that was changed "
         "elsewhere since is then not replaced (409 `answered_elsewhere`).",
+    )
+    first_values = serializers.DictField(
+        child=FirstValueField(),
+        required=False,
+        help_text="Criterion key → number at which the mark of a slider was first placed; omit it if unknown."
+        " A number that the slider does not have is not stored.",
+    )
+    heard = serializers.DictField(
+        child=serializers.ChoiceField(choices=[*HEARD]),
+        required=False,
+        help_text="Column of a recording → `played` if every second was played, `stated` if the rater says "
+        "so, `read` if they read the transcript instead.",
     )
     presence = PresenceSerializer(required=False, help_text="Page activity; omit it if unknown.")
     interface_language = InterfaceLanguageField()

@@ -1,4 +1,4 @@
-"""`studies/<study>/main-study/` and `…/pilot/`: the main study of a pilot, and the pilot of a main study."""
+"""`studies/<study>/main-study/`, `…/pilot/`, `…/pilot/pooling/`: a pilot, its main study, and both pooled."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.api.studies.definitions import DefinedSerializer
 from annotation.api.studies.study_serializers import new_address
-from annotation.domain.base.limits import LONGEST_TITLE
+from annotation.domain.base.limits import LONGEST_REASON, LONGEST_TITLE
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.pilots.pilot_answers import pooling_preview
 from annotation.services.studies.pilots.main_study import MainItems, create_main_study, set_pilot_raters
+from annotation.services.studies.pilots.pilot_pooling import PoolingAct, change_pooling, pilot_of
 
 
 class MainStudySerializer(StrictSerializer):
@@ -36,6 +38,35 @@ class MainStudySerializer(StrictSerializer):
 
 class PilotRatersSerializer(StrictSerializer):
     refuse_pilot_raters = serializers.BooleanField()
+
+
+class PoolingActSerializer(StrictSerializer):
+    act = serializers.ChoiceField(
+        choices=[one.value for one in PoolingAct],
+        help_text="`pool`: statistics and exports use the responses of the pilot too; `separate`: no more.",
+    )
+    reason = serializers.CharField(max_length=LONGEST_REASON, help_text="For both audit logs.")
+
+
+class PoolingSerializer(serializers.Serializer[Any]):
+    responses = serializers.ChoiceField(choices=["separate", "pooled"])
+    pooled_at = serializers.DateTimeField(allow_null=True)
+    pooled_because = serializers.CharField(allow_blank=True)
+    responses_that_fit = serializers.IntegerField(
+        help_text="Responses of the pilot that pooling uses, whether it is declared or not."
+    )
+    items_that_fit = serializers.IntegerField(help_text="Items with the same ID and texts in both studies.")
+    items_absent = serializers.IntegerField(help_text="Items of the pilot that are not in this study.")
+    items_that_differ = serializers.ListField(
+        child=serializers.CharField(), help_text="IDs of items with other texts. Pooling is refused then."
+    )
+    form_versions_that_differ = serializers.ListField(
+        child=serializers.CharField(), help_text="Answered form versions of the pilot, such as `similes 2`."
+    )
+    obstacle = serializers.ChoiceField(
+        choices=["", "item", "form", "answer"],
+        help_text="Why no response fits: no common item, no common form version, or no response to both.",
+    )
 
 
 class PilotSerializer(serializers.Serializer[Any]):
@@ -91,6 +122,28 @@ class PilotView(APIView):
         return Response(_pilot(study))
 
 
+class PoolingView(APIView):
+    @study_operation(Act.VIEW, "study_pooling", gives=PoolingSerializer, refuses=(409,))
+    def get(self, request: Request, access: Access) -> Response:
+        """Whether a main study is pooled with its pilot, and which responses of the pilot fit."""
+        return Response(_pooling(access.study))
+
+    @study_operation(
+        Act.MANAGE,
+        "study_pooling_change",
+        takes=PoolingActSerializer,
+        gives=PoolingSerializer,
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Declare that a main study is pooled with its pilot, or withdraw that."""
+        given = validated(PoolingActSerializer, request)
+        study = change_pooling(
+            study=access.study, act=PoolingAct(given["act"]), reason=given["reason"], actor=access.user
+        )
+        return Response(_pooling(study))
+
+
 def _pilot(study: Study) -> dict[str, Any]:
     named = {"pilot": study.pilot and study.pilot.slug, "title": study.pilot and study.pilot.title}
     row = {
@@ -101,3 +154,19 @@ def _pilot(study: Study) -> dict[str, Any]:
         "refuse_pilot_raters": study.refuse_pilot_raters,
     }
     return dict(PilotSerializer(row).data)
+
+
+def _pooling(study: Study) -> dict[str, Any]:
+    fits = pooling_preview(study, pilot_of(study))
+    row = {
+        "responses": "separate" if study.pilot_pooled_at is None else "pooled",
+        "pooled_at": study.pilot_pooled_at,
+        "pooled_because": study.pilot_pooled_because,
+        "responses_that_fit": fits.responses,
+        "items_that_fit": fits.items,
+        "items_absent": fits.absent,
+        "items_that_differ": fits.differing,
+        "form_versions_that_differ": fits.other_versions,
+        "obstacle": fits.obstacle,
+    }
+    return dict(PoolingSerializer(row).data)

@@ -13,13 +13,12 @@ from annotation.api.base.fields import LongTextField
 from annotation.api.base.operations import study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
-from annotation.domain.base.limits import LONGEST_TITLE
+from annotation.domain.base.limits import LONGEST_REASON, LONGEST_TITLE
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.wording_change import WordingChange
 from annotation.services.studies.texts.open_texts import change_open_texts, preview_texts, texts_digest
 
 SAME, NEW = "same", "new"
-LONGEST_REASON = 500
 
 
 class TranslatedOpenTextsSerializer(StrictSerializer):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
-from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.kind import IN_A_TEXT, Question, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
 T = TypeVar("T")
@@ -42,13 +42,13 @@ class Rule(StrEnum):
 # Those that a worker looks for, with the bound that each needs.
 BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
 SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
-ONLY_FOR = {Rule.SPREAD: Yields.NUMBER, Rule.OVERLAP: Yields.SPANS}
+ONLY_FOR = {Rule.SPREAD: (Yields.NUMBER,), Rule.OVERLAP: IN_A_TEXT}
 
 
 def can_search(rule: Rule, kind: str) -> bool:
     """Whether a rule applies to criteria of a kind."""
     yields = KINDS[kind].yields
-    return rule in SEARCHED and ONLY_FOR.get(rule, yields) is yields
+    return rule in SEARCHED and yields in ONLY_FOR.get(rule, (yields,))
 
 
 @dataclass(frozen=True)

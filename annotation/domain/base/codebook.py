@@ -16,7 +16,7 @@ RATINGS: Columns = {
     "form_version": "Number of the form version that the rater saw; forms.json has all versions.",
     "rater": "Rater code; replaced by `slot` if it is unknown who gave which rating.",
     "criterion": "Key of the criterion.",
-    "value": "Number on the scale, key of the option, keys joined by |, or text; empty for “can’t rate”.",
+    "value": "Number, key of the option, keys joined by |, an order, or text; empty for “can’t rate”.",
     "cannot_rate": "Whether the rater chose “can’t rate”, which is not a value.",
     "reason": "Code of the reason why the item cannot be rated.",
     "remark": "Comment of the rater on the response.",
@@ -36,6 +36,10 @@ RATINGS: Columns = {
     "form_correction": "Correction of that form version that the rater saw; 0 for the version itself.",
     "pooled_version": "First of the form versions that statistics pool with it, such as 2 or 2.1; the "
     "version itself if there is no earlier one.",
+    "first_value": "Number at which the rater first placed the mark of a slider, before any change; empty if "
+    "unknown or if the question is no slider.",
+    "heard": "How the rater came to the end of each recording or video, by column of the item; JSON with "
+    "`played` (every second), `stated` (without scripts) or `read` (the transcript); empty for none.",
 }
 SLOT = "Number of the rating within its item; the same slot of two items may be two people."
 
@@ -64,8 +68,8 @@ CHOICES: Columns = {
         name: RATINGS[name]
         for name in ("item", "group", "system", "form", "form_version", "rater", "criterion")
     },
-    "value": "Key of the option, or keys joined by |; empty for “can’t rate”.",
-    "chosen": "Label of the chosen option.",
+    "value": "Key of the option, keys joined by |, or an order; empty for “can’t rate”.",
+    "chosen": "Label of the chosen option, or of all options from best to worst.",
     "shown": "Keys of the options in the order that the rater saw; empty if all raters saw the same order.",
     "place": "Position of the chosen option, from 1; empty if all raters saw the same order.",
     "key": "Correct option, if the item has one.",
@@ -196,6 +200,22 @@ RULES: Columns = {
     "declared_at": "Time; ISO 8601, UTC.",
 }
 
+MEDIA: Columns = {
+    "study": RATINGS["study"],
+    "file": "Name by which items name the media file.",
+    "kind": "Picture, recording or video; `image`, `audio` or `video`.",
+    "mime": "Media type, found from the content.",
+    "size": "Size in bytes.",
+    "sha256": "SHA-256 of the file that raters are sent; empty for files on other servers.",
+    "sent_sha256": "SHA-256 of the file as it was sent in; pictures are re-encoded.",
+    "address": "Address of a file on another server.",
+    "width": "Width in pixels.",
+    "height": "Height in pixels.",
+    "seconds": "Duration in seconds.",
+    "alt": "Description for those who do not see it.",
+    "transcript": "What is said in it.",
+}
+
 ADJUDICATED: Columns = {
     "study": RATINGS["study"],
     "item": RATINGS["item"],
@@ -208,7 +228,7 @@ ADJUDICATED: Columns = {
     "cannot_rate": "Whether the final answer is “can’t rate”.",
     "reason": RATINGS["reason"],
     "note": "Note of the study member who decided.",
-    "revision": "Number of the decision; earlier ones are stored but not exported.",
+    "revision": "Number of the decision; all decisions are in adjudication_decisions.",
     "rule": "Rules that selected the criterion, joined by |; empty if it was not in dispute.",
     "chosen_from": "Code of the rater whose answer was chosen; `written` if none was, `erased` if the "
     "data of "
@@ -218,6 +238,18 @@ ADJUDICATED: Columns = {
     "so it does not measure agreement between raters.",
     "decided_by": "Study member who decided, by role and number.",
     "decided_at": "Time; ISO 8601, UTC.",
+}
+DECISIONS: Columns = {
+    **ADJUDICATED,
+    "form_version": "Number of the form version of the decision; forms.json has all versions.",
+    "value": "Answer of the decision, in the same form as a rating; empty if the item cannot be rated.",
+    "cannot_rate": "Whether the decision is “can’t rate”.",
+    "revision": "Number of the decision on the case, from 1.",
+    "same_as": "Codes of the raters who gave this answer, joined by |. Computed after adjudication, "
+    "so it does not measure agreement between raters.",
+    "second_opinion": "Whether the decision is a second opinion, which is never the final answer.",
+    "latest": "Whether no later decision replaces it; the final answer is the latest decision that is no "
+    "second opinion.",
 }
 ADJUDICATED_TUPLES: Columns = {
     "item": RATINGS["item"],

@@ -8,6 +8,8 @@ from typing import Final
 LONGEST_CONTACT: Final = 200
 LONGEST_EXAMPLE_ANSWER: Final = 200
 LONGEST_EXAMPLE_REASON: Final = 1000
+# Of the reference value of a calibration item, as entered and as stored: the marked errors of a long text.
+LONGEST_REFERENCE: Final = 20_000
 LONGEST_REFERENCE_REASON: Final = 2000
 LONGEST_TITLE: Final = 200
 LONGEST_LANGUAGE_CODE: Final = 12
@@ -19,6 +21,14 @@ MOST_PROBLEMS_PER_PAGE: Final = 10
 # What a study shows: its description, consent form, instructions and background pages.
 LONGEST_TEXT: Final = 20_000
 LONGEST_ITEM_TEXT: Final = 100_000
+# Of a media file: its description, its transcript.
+LONGEST_MEDIA_WORDS: Final = 20_000
+# Of a media file on another server.
+LONGEST_MEDIA_ADDRESS: Final = 500
+# Of a study, and of an archive.
+MOST_MEDIA_FILES: Final = 20_000
+# Why a member decides something, for the audit log.
+LONGEST_REASON: Final = 500
 # Of an invitation link.
 LONGEST_LINK_LABEL: Final = 120
 LONGEST_LINK_CODE: Final = 60
@@ -48,6 +58,7 @@ MOST_CHECK_JITTER: Final = 5000
 FEWEST_PAGES_BEFORE_BREAK: Final = 2
 MOST_PAGES_BEFORE_BREAK: Final = 10_000
 MOST_RATERS_EXPECTED: Final = 100_000
+MOST_COMPARISONS: Final = 100_000
 MOST_FAILED_CHECKS: Final = 1000
 MOST_RATERS_PER_LINK: Final = 1_000_000
 MOST_PERSONAL_LINKS: Final = 1_000

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from enum import StrEnum
-from operator import itemgetter
 
 CENT = Decimal("0.01")
-LONGEST_PAUSE = timedelta(minutes=30)
 # A shorter time is not measured, so pay per hour cannot be computed from it.
 SHORTEST_SECONDS = 1.0
 
@@ -33,15 +30,6 @@ class BonusLayout(StrEnum):
     TABLE = "table"
     PROLIFIC = "prolific"
     MTURK = "mturk"
-
-
-@dataclass(frozen=True)
-class Answered:
-    """When an answer came, and the active seconds on its page; a correction adds time and no page."""
-
-    at: datetime
-    seconds: float
-    pages: int = 1
 
 
 @dataclass(frozen=True)
@@ -92,34 +80,12 @@ def per_hour(paid: Decimal, seconds: float) -> Decimal | None:
     return (paid * 3600 / Decimal(str(seconds))).quantize(CENT, rounding="ROUND_FLOOR")
 
 
-def sittings_of(
-    rater: str, answers: Sequence[Answered], *, longest_pause: timedelta = LONGEST_PAUSE
-) -> tuple[Sitting, ...]:
-    """One rater's answers in sessions: a longer pause between two pages begins a new one.
-
-    Time passes once, however many pages are open in it.
-    """
-    sittings: list[Sitting] = []
-    end: datetime | None = None
-    for begun, answer in sorted(
-        ((one.at - timedelta(seconds=one.seconds), one) for one in answers), key=itemgetter(0)
-    ):
-        if end is None or begun - end > longest_pause:
-            sittings.append(Sitting(rater, answer.seconds, answer.pages))
-            end = answer.at
-            continue
-        before, added = sittings[-1], max(0.0, (answer.at - max(begun, end)).total_seconds())
-        sittings[-1] = Sitting(rater, before.seconds + added, before.pages + answer.pages)
-        end = max(end, answer.at)
-    return tuple(sittings)
-
-
 def with_pay(sittings: Sequence[Sitting], *, amount: Decimal, paid_for: PayFor) -> tuple[Sitting, ...]:
     """Sessions with the amount paid for each; where a rater is paid once, all of the rater's as one."""
     if paid_for is PayFor.PAGE:
-        return tuple(replace(one, paid=amount * one.pages) for one in sittings)
+        return tuple(Sitting(one.rater, one.seconds, one.pages, amount * one.pages) for one in sittings)
     parts = _by_rater(sittings) if paid_for is PayFor.RATER else sittings
-    return tuple(replace(one, paid=amount) for one in parts)
+    return tuple(Sitting(one.rater, one.seconds, one.pages, amount) for one in parts)
 
 
 def implied_pay(sittings: Sequence[Sitting], floor: Decimal | None = None) -> Paid:

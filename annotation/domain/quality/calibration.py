@@ -6,16 +6,17 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.limits import LONGEST_REFERENCE
 from annotation.domain.base.messages import joined, message
 from annotation.domain.quality.checks import is_within
 from annotation.domain.quality.qualification import ByHand, NearReference, Qualification, RankedAlike, Rule
 from annotation.domain.questions.kinds.kind import Question
+from annotation.domain.questions.kinds.registry import KINDS
 
 FEWEST_RANKED = 3
-WRONG = 1e9
 
 Reference = Mapping[str, float | str]
 Item = TypeVar("Item")
@@ -62,10 +63,12 @@ def qualification_of(
     return Qualification(_rule(kind, tolerance or 0.0, share or 0.0, least or 0.0), attempts)
 
 
-def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -> dict[str, float | str]:
-    """The reference values of one item, by criterion: numbers on Likert scales, keys of options.
+def read_reference(
+    given: Mapping[str, object], questions: Sequence[Question], texts: Mapping[str, str]
+) -> dict[str, float | str]:
+    """The reference values of one item, by criterion: numbers on scales, else answers as files hold them.
 
-    Empty values are left out.
+    Empty values are left out. `texts` are those of the item, by field.
 
     Raises
     ------
@@ -79,16 +82,10 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
     for key, value in given.items():
         text = str("" if value is None else value).strip()
         if text:
-            question = known.get(key)
-            read = None if question is None else question.kind.reference(question, text)
-            if question is None:
-                problems[key] = message("The form has no criterion “%(key)s”.", key=key)
-            elif read is None:
-                problems[key] = message(
-                    "“%(value)s” is not a possible value of “%(name)s”.", value=text, name=question.name
-                )
-            else:
-                found[key] = read
+            try:
+                found[key] = _read_reference(key, text, known.get(key), texts)
+            except ValueError as problem:
+                problems[key] = problem.args[0]
     if not found and not problems:
         problems["reference"] = message("Enter a reference value for at least one criterion.")
     if problems:
@@ -96,18 +93,42 @@ def read_reference(given: Mapping[str, object], questions: Sequence[Question]) -
     return found
 
 
-def in_numbers(reference: float | str, *, value: float | None, text: str) -> tuple[float | None, float]:
-    """A stored answer and its reference as numbers; a wrong option is beyond any tolerance."""
+def _read_reference(key: str, text: str, question: Question | None, texts: Mapping[str, str]) -> float | str:
+    """One reference value; `ValueError` says in a sentence why it is none."""
+    if question is None:
+        raise ValueError(message("The form has no criterion “%(key)s”.", key=key))
+    read = None if len(text) > LONGEST_REFERENCE else question.kind.reference_in(question, text, texts)
+    if len(str(text if read is None else read)) > LONGEST_REFERENCE:
+        raise ValueError(message("Use at most %(most)d characters.", most=LONGEST_REFERENCE))
+    if read is None:
+        sentence = message(
+            "“%(value)s” is not a possible value of “%(name)s”.", value=text, name=question.name
+        )
+        raise ValueError(sentence)
+    return read
+
+
+def in_numbers(
+    reference: float | str, cell: float | str | None, kind: str, settings: Mapping[str, Any]
+) -> tuple[float | None, float]:
+    """An answer, as files hold it, and its reference as numbers: an order by its distance from the reference.
+
+    A wrong option is beyond any tolerance. `settings` are those of the criterion.
+    """
     if isinstance(reference, str):
-        return (None if not text else 0.0 if text == reference else WRONG), 0.0
-    return (None if value is None else float(value)), float(reference)
+        return (None if cell in (None, "") else KINDS[kind].distance(reference, str(cell), settings)), 0.0
+    return (float(cell) if isinstance(cell, float | int) else None), float(reference)
 
 
 def is_within_tolerance(
-    reference: float | str, tolerance: float | None, *, value: float | None, text: str
+    reference: float | str,
+    tolerance: float | None,
+    cell: float | str | None,
+    kind: str,
+    settings: Mapping[str, Any],
 ) -> bool:
     """Whether an answer lies within the tolerance of its reference; none given is exactness."""
-    number, aim = in_numbers(reference, value=value, text=text)
+    number, aim = in_numbers(reference, cell, kind, settings)
     return number is not None and is_within(number - aim, tolerance or 0.0)
 
 

@@ -13,6 +13,7 @@ from annotation.domain.quality.checks import (
     Instructed,
     Knowledge,
     Repeat,
+    Spans,
     Twin,
     is_within,
 )
@@ -22,16 +23,21 @@ from annotation.domain.questions.kinds.kind import Question, Yields
 def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
     """The probability that uniformly random answers pass a check, once there is a verdict.
 
-    A free-text answer is not hit at random: 0. Somebody who gives the same value everywhere is
+    A free-text answer is not hit at random, nor is an expected error: 0. That there is no error is one of two
+    answers. Somebody who gives the same value everywhere is
     not random in this sense and passes every repeat.
     """
     points = {question.key: _points(question) for question in questions}
     match check:
         case Instructed():
-            return _product(Fraction(1, len(points[key])) for key in check.told)
+            return _product(
+                Fraction(1, question.kind.count_possible(question))
+                for question in questions
+                if question.key in check.told
+            )
         case Gold():
             return _product(
-                _share(is_within(point - reference, check.tolerance.get(key, 0.0)) for point in points[key])
+                _near_by_chance(reference, check.tolerance.get(key, 0.0), points[key])
                 for key, reference in check.reference.items()
             )
         case Repeat():
@@ -69,6 +75,12 @@ def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
     aside = _product(Fraction(1, size) for size in sizes)
     passed = _product(Fraction(1, size) + Fraction(size - 1, 2 * size) for size in sizes)
     return (passed - aside) / (1 - aside) if aside < 1 else Fraction(0)
+
+
+def _near_by_chance(reference: float | Spans, tolerance: float, points: Sequence[float]) -> Fraction:
+    if isinstance(reference, float | int):
+        return _share(is_within(point - reference, tolerance) for point in points)
+    return Fraction(0) if reference else Fraction(1, 2)
 
 
 def _points(question: Question) -> Sequence[float]:

@@ -19,6 +19,7 @@ from annotation.domain.quality.checks import (
     Json,
     Knowledge,
     Repeat,
+    Spans,
     Twin,
 )
 from annotation.domain.questions.kinds.kind import Question, Yields
@@ -91,9 +92,11 @@ class _Wrong(Exception):
 def _instructed(settings: Settings, questions: Questions) -> Check:
     values: dict[str, float | str] = {}
     for key, value in _table(settings, "told").items():
-        question = _asked(questions, key, "told", Yields.NUMBER, Yields.LABEL)
-        wanted = _number_or_option(value, question)
-        if wanted is None or str(wanted) not in question.kind.possible(question):
+        question = _asked(questions, key, "told", *Yields)
+        if not question.kind.has_reference:
+            raise _unusable(key, "told")
+        wanted = _answer_told(value, question)
+        if wanted is None:
             sentence = message("“%(value)s” is not a possible value of “%(name)s”.", value=value, name=key)
             raise _Wrong("told", sentence)
         values[key] = wanted
@@ -101,17 +104,34 @@ def _instructed(settings: Settings, questions: Questions) -> Check:
 
 
 def _gold(settings: Settings, questions: Questions) -> Check:
-    reference = {}
+    reference: dict[str, float | Spans] = {}
     for key, value in _table(settings, "reference").items():
-        question = _asked(questions, key, "reference", Yields.NUMBER)
-        reference[key] = _number(value, "reference")
-        if not (question.minimum or 0) <= reference[key] <= (question.maximum or 0):
+        question = _asked(questions, key, "reference", Yields.NUMBER, Yields.ERRORS)
+        if question.kind.yields is Yields.ERRORS:
+            reference[key] = _expected(value)
+            continue
+        number = reference[key] = _number(value, "reference")
+        if not (question.minimum or 0) <= number <= (question.maximum or 0):
             raise _Wrong(
                 "reference", message("The reference value of “%(key)s” is outside its scale.", key=key)
             )
     given = settings.get("tolerance", 0)
     bands = given if isinstance(given, Mapping) else dict.fromkeys(reference, given)
     return Gold(reference, {key: _tolerance(bands.get(key, 0)) for key in reference})
+
+
+def _expected(value: object) -> Spans:
+    """Where errors are expected, in the order of the text; an empty list says that there is none."""
+    return tuple(sorted(map(_span, value if isinstance(value, list | tuple) else [value])))
+
+
+def _span(pair: object) -> tuple[int, int]:
+    if isinstance(pair, list | tuple) and len(pair) == 2:
+        start, end = pair
+        if type(start) is int and type(end) is int and 0 <= start < end:
+            return start, end
+    sentence = message("An expected error is a list of its start and its end, such as [13, 18].")
+    raise _Wrong("reference", sentence)
 
 
 def _repeat(settings: Settings, questions: Questions) -> Check:
@@ -163,18 +183,22 @@ def _asked(questions: Questions, key: str, setting: str, *yields: Yields) -> Que
     if question is None:
         raise _Wrong(setting, message("The form has no criterion “%(key)s”.", key=key))
     if question.kind.yields not in yields:
-        sentence = message("This kind of check cannot use the question type of “%(key)s”.", key=key)
-        raise _Wrong(setting, sentence)
+        raise _unusable(key, setting)
     return question
 
 
-def _number_or_option(value: object, question: Question) -> float | str | None:
-    """The value in the type that answers to the question have; None where it has another."""
-    if question.kind.yields is Yields.LABEL:
-        return value if isinstance(value, str) else None
+def _unusable(key: str, setting: str) -> _Wrong:
+    return _Wrong(setting, message("This kind of check cannot use the question type of “%(key)s”.", key=key))
+
+
+def _answer_told(value: object, question: Question) -> float | str | None:
+    """The value in the type that answers to the question have; None where raters cannot answer it."""
+    if question.kind.yields is not Yields.NUMBER:
+        return question.kind.reference(question, value) if isinstance(value, str) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return plain_number(value)
+    number = plain_number(value)
+    return number if str(number) in question.kind.possible(question) else None
 
 
 def _table(settings: Settings, name: str) -> Mapping[str, object]:

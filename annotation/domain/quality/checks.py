@@ -15,6 +15,7 @@ ROUNDING = 1e-9
 
 Json = dict[str, object]
 Answers = Mapping[str, Answer]
+Spans = tuple[tuple[int, int], ...]
 
 
 class CheckKind(StrEnum):
@@ -36,9 +37,13 @@ class Instructed:
 
 @dataclass(frozen=True)
 class Gold:
-    """A reference value and a band around it, by criterion."""
+    """A reference value and a band around it, by criterion.
 
-    reference: Mapping[str, float]
+    Of marked errors the reference is where errors are expected, as pairs of start and end; without a pair,
+    that there is none. The band is in characters, at either end of an error.
+    """
+
+    reference: Mapping[str, float | Spans]
     tolerance: Mapping[str, float]
     kind: ClassVar[CheckKind] = CheckKind.GOLD
 
@@ -136,13 +141,28 @@ def _near_reference(check: Gold, answers: Answers) -> Verdict:
     criteria: dict[str, object] = {}
     within = True
     for key, reference in check.reference.items():
-        value, tolerance = _value(answers, key), check.tolerance.get(key, 0.0)
+        tolerance = check.tolerance.get(key, 0.0)
+        value = _value(answers, key) if isinstance(reference, float | int) else _spans(answers, key)
         if value is None:
             return Verdict(None, "not_answered", {"criterion": key})
-        near = is_within(value - reference, tolerance)
+        near = _is_near(value, reference, tolerance)
         criteria[key] = {"given": value, "reference": reference, "tolerance": tolerance, "within": near}
         within = within and near
     return _band(within=within, detail={"criteria": criteria})
+
+
+def _is_near(value: float | Spans, reference: float | Spans, tolerance: float) -> bool:
+    """Of errors: each expected one is marked; if none is expected, none is."""
+    if isinstance(value, float | int) and isinstance(reference, float | int):
+        return is_within(value - reference, tolerance)
+    if isinstance(value, float | int) or isinstance(reference, float | int):
+        return False
+    if not reference:
+        return not value
+    return all(
+        any(is_within(start - at, tolerance) and is_within(end - to, tolerance) for start, end in value)
+        for at, to in reference
+    )
 
 
 def _as_before(check: Repeat, answers: Answers, earlier: Answers | None) -> Verdict:
@@ -208,6 +228,11 @@ def _band(*, within: bool, detail: Json) -> Verdict:
 
 def _value(answers: Answers, key: str) -> float | None:
     return answers[key].value if key in answers else None
+
+
+def _spans(answers: Answers, key: str) -> Spans | None:
+    content = answers[key].content if key in answers else None
+    return None if content is None else tuple((mark["start"], mark["end"]) for mark in content)
 
 
 def _given(answers: Answers, key: str) -> float | str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 
@@ -10,6 +11,8 @@ from collections.abc import Hashable, Iterable, Sequence
 NEGLIGIBLE = 1e-6
 # A run whose expected length changes by less than this has found its length.
 SETTLED = 0.1
+# Factors from answer to answer that differ by less are the same.
+STEADY = 1e-14
 
 
 def longest_run(values: Iterable[Hashable]) -> int:
@@ -22,34 +25,46 @@ def run_probability(length: int, n: int, shares: Sequence[float]) -> float:
 
     Exact for answers drawn independently with the probabilities `shares`, which add up to 1: the
     probability that no run has become so long is carried from answer to answer, separately for each
-    value that may come last.
+    value that may come last. Soon it falls by the same factor with each answer; when it has for as many
+    answers as the run has, the others are not carried one by one.
     """
     if length > n:
         return 0.0
-    present = [share for share in shares if share > 0]
-    begun: list[list[float]] = [[0.0] * (n + 1) for _ in present]
+    present = [(share, share ** (length - 1)) for share in shares if share > 0]
+    begun: list[list[float]] = [[0.0] for _ in present]
     ending = [0.0] * len(present)
-    short = 1.0
+    short, factor, steady = 1.0, 0.0, 0
     for answer in range(1, n + 1):
-        for value, share in enumerate(present):
-            begun[value][answer] = share * (short - ending[value])
-        for value, share in enumerate(present):
-            ending[value] = share * ending[value] + begun[value][answer]
+        before, short = short, 0.0
+        for value, (share, rest) in enumerate(present):
+            begins = share * (before - ending[value])
+            begun[value].append(begins)
+            ends = share * ending[value] + begins
             if answer >= length:
-                ending[value] -= begun[value][answer - length + 1] * share ** (length - 1)
-        short = sum(ending)
+                ends -= begun[value][answer - length + 1] * rest
+            ending[value] = ends
+            short += ends
+        if answer > length and before > 0:
+            steady = steady + 1 if abs(short / before - factor) < STEADY else 0
+            factor = short / before
+        if steady == length:
+            short *= factor ** (n - answer)
+            break
     return min(1.0, max(0.0, 1.0 - short))
 
 
-def expected_run(n: int, shares: Sequence[float]) -> float:
-    """The mean length of the longest run among n independent answers with these shares of values."""
+def expected_run(n: int, shares: Sequence[float], enough: float = math.inf) -> float:
+    """The mean length of the longest run among n independent answers with these shares of values.
+
+    If it is at least `enough`, some number from that on.
+    """
     if max(shares, default=0.0) >= 1.0:
         return float(n)
     total = 0.0
     for length in range(1, n + 1):
         probability = run_probability(length, n, shares)
         total += probability
-        if probability < NEGLIGIBLE:
+        if probability < NEGLIGIBLE or total >= enough:
             break
     return total
 
@@ -75,7 +90,7 @@ def shares_without_long_run(values: Sequence[Hashable]) -> list[float]:
     while True:
         weights = [others + length, *(count for other, count in counts.items() if other != value)]
         shares = [weight / sum(weights) for weight in weights]
-        expected = min(length, expected_run(len(values), shares))
+        expected = min(length, expected_run(len(values), shares, enough=length))
         if length - expected < SETTLED:
             return shares
         length = expected

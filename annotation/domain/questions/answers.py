@@ -22,6 +22,8 @@ class Submission:
 
     `seen_revision` is the revision of the answer that the page showed, 0 where it showed none;
     None where the sender does not say. `presence` is what the page tells of the time it was shown.
+    `first_values` are the numbers at which marks were first placed, by criterion key, as the page tells them.
+    `heard` says of recordings and videos how the rater came to their end, by column of the item.
     `interface_language` is that of the page, empty where the sender does not say. `waited_seconds` is how
     long the answer waited on the rater's device, `shown_seconds` how long its page was shown before that.
     """
@@ -32,6 +34,8 @@ class Submission:
     remark: str = ""
     seen_revision: int | None = None
     presence: Presence | None = None
+    first_values: Mapping[str, str] = field(default_factory=dict)
+    heard: Mapping[str, str] = field(default_factory=dict)
     interface_language: str = ""
     shown_seconds: float | None = None
     waited_seconds: float = 0.0
@@ -62,11 +66,11 @@ def check(
     problems = _beside(submission)
     codes: dict[str, str] = {}
     checked: dict[str, Answer] = {}
-    cells: dict[str, float | str] = {}
+    decided: dict[str, float | str] = {}
     for unknown in submission.answers.keys() - {question.key for question in questions}:
         problems[unknown] = message("This form has no such criterion.")
     for question in questions:
-        if not question.is_asked(cells):
+        if not question.is_asked(decided):
             continue
         raw = submission.answers.get(question.key, "")
         try:
@@ -77,12 +81,52 @@ def check(
                 codes[question.key] = problem.code
             continue
         if answer is not None:
-            checked[question.key], cells[question.key] = answer, question.kind.cell(answer)
+            checked[question.key] = answer
+            decided[question.key] = question.kind.decided_by(question.kind.cell(answer))
         elif question.required and not submission.cannot_rate:
             problems[question.key] = question.kind.missing(question)
     if problems:
         raise InvalidAnswer(NOT_SAVED, fields=problems, codes=codes)
     return checked
+
+
+def first_values(
+    questions: Sequence[Question],
+    submission: Submission,
+    answers: Mapping[str, Answer],
+    before: Mapping[str, float],
+) -> dict[str, float]:
+    """Return the first numbers of the answered criteria whose kind records them.
+
+    What the sender tells is left out where the criterion could not have that number.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The criteria of the form version that was shown.
+    submission : Submission
+        What was sent.
+    answers : mapping of str to Answer
+        From `check`.
+    before : mapping of str to float
+        Those of the revision that is corrected, which stay.
+    """
+    found: dict[str, float] = {}
+    for question in questions:
+        if not question.kind.records_first or question.key not in answers:
+            continue
+        first = before.get(question.key, _number(question, submission.first_values.get(question.key, "")))
+        if first is not None:
+            found[question.key] = first
+    return found
+
+
+def _number(question: Question, told: str) -> float | None:
+    try:
+        answer = question.kind.checked(question, told)
+    except ValueError:
+        return None
+    return None if answer is None else answer.value
 
 
 def _beside(submission: Submission) -> dict[str, str]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from annotation.domain.questions.tuples import marks_in, wordings_of
 
+# Part, start and end.
+LabelledSpan = tuple[str, int, int]
 KNOWN = ("tenor", "vehicle", "ground", "comparator", "event")
 MOST_LINES = 4
 # As wide as they are high; other characters take about half of that.
@@ -99,24 +101,44 @@ def marked_text(text: str, stored: str, names: Mapping[str, str] | None = None) 
     MarkedText
         For `annotation/questions/marked_text.html`.
     """
-    spans: dict[tuple[str, int, int], dict[int, None]] = {}
+    spans: dict[LabelledSpan, dict[int, None]] = {}
     for mark in marks_in(stored):
         if mark.get("start") is not None and mark["end"] <= len(text):
             spans.setdefault((mark["part"], mark["start"], mark["end"]), {})[mark["tuple"]] = None
     labels = {span: _label(span[0], numbers, names or {}) for span, numbers in spans.items()}
-    lines, rows = _lines(spans), _rows(text, labels)
-    cuts = sorted({0, len(text), *itertools.chain.from_iterable(span[1:] for span in spans)})
+    return with_labels(text, labels, {part: part for part in KNOWN})
+
+
+def with_labels(text: str, labels: Mapping[LabelledSpan, str], drawn_as: Mapping[str, str]) -> MarkedText:
+    """Cut a text into pieces between the ends of spans.
+
+    Parameters
+    ----------
+    text : str
+        What the offsets count in; spans lie in it.
+    labels : mapping
+        Part, start and end of each span, with its label.
+    drawn_as : mapping of str to str
+        The word for a class of its own, by part; `other` for parts that it lacks.
+
+    Returns
+    -------
+    MarkedText
+        For `annotation/questions/marked_text.html`.
+    """
+    lines, rows = _lines(labels), _rows(text, labels)
+    cuts = sorted({0, len(text), *itertools.chain.from_iterable(span[1:] for span in labels)})
     pieces = []
     for start, end in itertools.pairwise(cuts):
         covering = sorted(
-            (span for span in spans if span[1] <= start < span[2]), key=lambda span: -lines[span]
+            (span for span in labels if span[1] <= start < span[2]), key=lambda span: -lines[span]
         )
         pieces.append(
             MarkedPiece(
                 text[start:end],
                 tuple(
                     MarkLine(
-                        part=span[0] if span[0] in KNOWN else "other",
+                        part=drawn_as.get(span[0], "other"),
                         line=lines[span],
                         under=lines[covering[0]],
                         row=rows[span],
@@ -156,16 +178,16 @@ def _label(part: str, numbers: Iterable[int], names: Mapping[str, str]) -> str:
     return f"{names.get(part, part)} {', '.join(map(str, sorted(numbers)))}"
 
 
-def _lines(spans: Iterable[tuple[str, int, int]]) -> dict[tuple[str, int, int], int]:
+def _lines(spans: Iterable[LabelledSpan]) -> dict[LabelledSpan, int]:
     """The wider of two spans that share a place has the lower line."""
-    found: dict[tuple[str, int, int], int] = {}
+    found: dict[LabelledSpan, int] = {}
     for span in sorted(spans, key=lambda span: (span[2] - span[1], span[1], span[0])):
         above = [line for other, line in found.items() if other[1] < span[2] and span[1] < other[2]]
         found[span] = min(max(above, default=-1) + 1, MOST_LINES - 1)
     return found
 
 
-def _rows(text: str, labels: Mapping[tuple[str, int, int], str]) -> dict[tuple[str, int, int], int]:
+def _rows(text: str, labels: Mapping[LabelledSpan, str]) -> dict[LabelledSpan, int]:
     """Labels that would touch stand below one another."""
     places = [0.0, *itertools.accumulate(1.0 if WIDE.match(one) else NARROW for one in text)]
     ends: list[float] = []

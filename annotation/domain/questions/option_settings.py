@@ -10,6 +10,8 @@ from annotation.domain.base.orders import options_order, sides_swapped
 
 SIDES = ("a", "b")
 TIE = "tie"
+# After a side: this one is much better, and without it only slightly.
+MUCH = "+"
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,24 @@ class OptionSettings:
         return {name: value for name, value in vars(self).items() if value}
 
 
+def side_of(value: str) -> str:
+    """The side that an answer prefers, however much; another answer as it is."""
+    side = value.removesuffix(MUCH)
+    return side if side in SIDES else value
+
+
+def is_much(value: str) -> bool:
+    """Whether an answer says that one side is much better."""
+    return value != side_of(value)
+
+
 def sides_in_turn(values: Sequence[str], *, place: str, seed: int, rater_seed: int) -> list[str]:
-    """Return the sides of a pair in the order in which one rater sees them.
+    """Return the answers for the sides of a pair in the order in which one rater sees them.
 
     Parameters
     ----------
     values : sequence of str
-        Of all options; those that are no sides are left out.
+        Of all options; those for no side are left out. “Much better” is at both ends.
     place : str
         Item and criterion.
     seed, rater_seed : int
@@ -53,7 +66,8 @@ def sides_in_turn(values: Sequence[str], *, place: str, seed: int, rater_seed: i
     sides = [value for value in values if value in SIDES]
     if sides_swapped(place, seed=seed, rater_seed=rater_seed):
         sides.reverse()
-    return sides
+    much = [value for side in sides for value in values if value == side + MUCH]
+    return [*much[:1], *sides, *much[1:]]
 
 
 def in_own_order(

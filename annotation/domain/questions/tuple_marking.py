@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, Self
 
 from annotation.domain.questions.kinds.kind import PointLike
 from annotation.domain.questions.marked_text import KNOWN
@@ -40,17 +40,41 @@ class MarkingPart:
 class Marking:
     """What the page needs to let tuples be marked; `initial` is what is marked when it opens.
 
-    `offered` are tuples that others found, as JSON; empty where there are none.
+    `offered` are tuples that others found, as JSON; empty where there are none. Enter adds a tuple.
     """
 
     settings: TupleSettings
     parts: tuple[MarkingPart, ...]
     initial: str
     offered: str = ""
+    legend: str = ""
+    enter_adds: bool = True
 
     @property
     def marked(self) -> list[MarkingPart]:
         return [part for part in self.parts if part.marked]
+
+    def with_offered(self, line: str, text: str, stored: Iterable[str]) -> Self:
+        """Return a marking that also has the tuples that others found before.
+
+        Parameters
+        ----------
+        line : str
+            Tuples that the item tells in a line, as `tuples_in_line` reads them; empty without any.
+        text : str
+            The text that is marked.
+        stored : iterable of str
+            Earlier raters' answers, as ratings keep them.
+        """
+        parts = [part.value for part in self.parts]
+        told = tuples_in_line(line, parts, self.settings, text)
+        return replace(self, offered=offered([*stored, told], parts))
+
+
+class TextMarking(Protocol):
+    """How a text is marked, whatever is marked in it."""
+
+    def with_offered(self, line: str, text: str, stored: Iterable[str], /) -> Self: ...
 
 
 def marking_of(points: Sequence[PointLike], settings: TupleSettings, given: Sequence[str]) -> Marking | None:
@@ -71,29 +95,9 @@ def marking_of(points: Sequence[PointLike], settings: TupleSettings, given: Sequ
     return Marking(settings, parts, _readable(next(iter(given), "")))
 
 
-def marking_in(criteria: Sequence[Mapping[str, Any]]) -> Marking | None:
+def marking_in(criteria: Sequence[Mapping[str, Any]]) -> TextMarking | None:
     """Of the criteria of a page, the one for which its text is marked."""
     return next((one["marking"] for one in criteria if one.get("marking")), None)
-
-
-def with_offered(marking: Marking, line: str, text: str, stored: Iterable[str]) -> Marking:
-    """Return a marking that also has the tuples that others found before.
-
-    Parameters
-    ----------
-    marking : Marking
-        Of the criterion.
-    line : str
-        Tuples that the item tells in a line, as `tuples_in_line` reads them; empty without any.
-    text : str
-        The text that is marked.
-    stored : iterable of str
-        Earlier raters' answers, as ratings keep them.
-    """
-    parts = [part.value for part in marking.parts]
-    return replace(
-        marking, offered=offered([*stored, tuples_in_line(line, parts, marking.settings, text)], parts)
-    )
 
 
 def _part(point: PointLike, settings: TupleSettings) -> MarkingPart:

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 from annotation.domain.base.messages import message
 
-UNITS = ("characters", "words")
 # Scripts that set no space between words, so that a noun may end a longer run of letters.
 UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003fffd]"

@@ -20,7 +20,7 @@ WHAT_IS_SIMULATED = """\
 What is simulated: each item has a hidden true position on each criterion, drawn from the seed. Careful
 raters rate near it on scales, with noise and a severity of their own. Of options, and of ten words for free
 text, they choose the one at that position in 8 of 10 cases, and any in the others. The other patterns ignore
-the item. Tuples say “nothing”.
+the item. Tuples say “nothing”. Of errors, up to three of the same few words of a text are marked.
 Agreement therefore shows how the study is set up, and nothing about its items."""
 
 

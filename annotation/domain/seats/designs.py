@@ -21,7 +21,8 @@ class FormLoad:
     `overlap` is how many raters each item needs and `per_rater` caps the items one rater is given.
     `seconds` is the expected active time of one page; where criteria are asked separately, of the
     page of one criterion. `panel` names the raters of the form. `apart_from` is the earlier form whose
-    raters do not rate by this one, item by item or at all.
+    raters do not rate by this one, item by item or at all. `budget` is the most ratings of all items
+    together, of adaptive pairs.
     """
 
     key: str
@@ -31,6 +32,7 @@ class FormLoad:
     seconds: float = 30.0
     panel: tuple[str, ...] = ()
     apart_from: str = ""
+    budget: int | None = None
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,9 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
     if design.kind is DesignKind.ALL:
         forms = tuple(replace(form, overlap=people) for form in forms)
         needed = replace(needed, raters=people)
-    seats = sum(design.items * form.overlap for form in forms)
+    seats = sum(_ratings(design, form) for form in forms)
     checks = check_pages(seats, work.check_every, batched=design.kind is DesignKind.BATCHES)
-    on_items = sum(design.items * form.overlap * form.seconds for form in forms)
+    on_items = sum(_ratings(design, form) * form.seconds for form in forms)
     seconds = on_items + checks * work.check_seconds + people * work.seconds_before
     batching = _batching(design, forms, people)
     return Plan(
@@ -260,10 +262,10 @@ def _panel_problems(design: Design, forms: Sequence[FormLoad]) -> Iterable[tuple
 
 def _cap_bounds(design: Design, forms: Sequence[FormLoad]) -> Iterable[Bound]:
     for form in forms:
-        seats = design.items * form.overlap
+        seats = _ratings(design, form)
         yield Bound(math.ceil(seats / _most_items(design, form)), "form_cap", form.key)
     if design.per_rater:
-        seats = sum(design.items * form.overlap for form in forms)
+        seats = sum(_ratings(design, form) for form in forms)
         yield Bound(math.ceil(seats / design.per_rater), "rater_cap")
 
 
@@ -277,6 +279,12 @@ def _stage_bounds(forms: Sequence[FormLoad]) -> Iterable[Bound]:
 
 def _most_items(design: Design, form: FormLoad) -> int:
     return design.items if form.per_rater is None else min(design.items, form.per_rater)
+
+
+def _ratings(design: Design, form: FormLoad) -> int:
+    """The most ratings of all items: each item's, up to the budget of adaptive pairs."""
+    ratings = design.items * form.overlap
+    return ratings if form.budget is None else min(ratings, form.budget)
 
 
 def _stacks(design: Design, forms: Sequence[FormLoad]) -> list[tuple[int, int]]:
@@ -316,7 +324,7 @@ def _pages_per_rater(
         sizes, share = _batch_sizes(design, forms), batching.per_rater
         return Share(sum(sizes[: share.least]), sum(sizes[len(sizes) - share.most :]))
     capacity = sum(_most_items(design, form) for form in forms)
-    seats = sum(design.items * form.overlap for form in forms)
+    seats = sum(_ratings(design, form) for form in forms)
     return _evenly(seats, people, min(capacity, design.per_rater or capacity))
 
 

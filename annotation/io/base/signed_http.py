@@ -11,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -96,6 +97,10 @@ def post(address: str, body: str, headers: dict[str, str], *, private_allowed: b
         raise NotPosted(f"The response had the status {status}.")
 
 
+def unchecked() -> None:
+    """A request is sent whatever has happened meanwhile."""
+
+
 def ask(
     method: str,
     address: str,
@@ -104,8 +109,12 @@ def ask(
     *,
     private_allowed: bool,
     most: int = MOST_ANSWERED,
+    check: Callable[[], None] = unchecked,
 ) -> Answer:
     """Send JSON, as `post` does, and return the answer with at most so many bytes of its body.
+
+    `check` is called when the server is connected and before anything is sent. What it raises ends the
+    request.
 
     Raises
     ------
@@ -127,7 +136,7 @@ def ask(
         watch.daemon = True
         watch.start()
         try:
-            answer = _answer(opened, parts, (method, body, headers), most)
+            answer = _answer(opened, parts, (method, body, headers), most, check)
         finally:
             watch.cancel()
             opened.close()
@@ -176,10 +185,15 @@ def _connected(parts: SplitResult, *, private_allowed: bool) -> socket.socket:
 
 
 def _answer(
-    opened: socket.socket, parts: SplitResult, sent: tuple[str, str, dict[str, str]], most: int
+    opened: socket.socket,
+    parts: SplitResult,
+    sent: tuple[str, str, dict[str, str]],
+    most: int,
+    check: Callable[[], None],
 ) -> Answer:
     if isinstance(opened, ssl.SSLSocket):
         opened.do_handshake()
+    check()
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port or 80, timeout=TIMEOUT)
     connection.sock = opened
     target = parts.path or "/"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 
 from django.utils.text import slugify
 
+from annotation.domain.base.bounded_json import TooDeeplyNested, load_json
 from annotation.domain.base.limits import LANGUAGE, LONGEST_LANGUAGE_CODE, LONGEST_REMARK
 from annotation.domain.base.messages import message
+from annotation.domain.items.heard import HEARD
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.text_languages import UNDETERMINED
 from annotation.domain.questions.wording.version_numbers import PLACES
@@ -56,6 +58,8 @@ class RatingRow:
     interface_language: str = ""
     text_language: str = ""
     form_correction: int = 0
+    first_value: float | None = None
+    heard: Mapping[str, str] = field(default_factory=dict)
 
 
 class BadRow(Exception):
@@ -85,7 +89,8 @@ class RowReader:
         criterion = self._text("criterion", longest=60, needed=True)
         form = _form_key(self._text("form", longest=60)) or _form_that_asks(criterion, questions)
         reason = self._coupled("cannot_rate", "reason", longest=40, default="lacks_context")
-        value = self._value(questions.get((form, version, criterion)), scale)
+        question = questions.get((form, version, criterion))
+        value = self._value(question, scale)
         if value is None and not reason:
             raise BadRow("value", "empty_value", message("the cell is empty, but cannot_rate is not true"))
         return RatingRow(
@@ -111,7 +116,38 @@ class RowReader:
             interface_language=self._language("interface_language"),
             text_language=self._text_language(),
             form_correction=self._correction(),
+            first_value=self._first_value(question, value),
+            heard=self._heard(),
         )
+
+    def _heard(self) -> dict[str, str]:
+        """How the rater came to the end of recordings, as an export says it."""
+        text = str(self.row.get("heard", "")).strip()
+        try:
+            found = load_json(text) if text else {}
+        except (ValueError, TooDeeplyNested):
+            found = None
+        if not isinstance(found, dict) or not {str(way) for way in found.values()} <= set(HEARD):
+            sentence = message("the cell is not as exports write it; empty it")
+            raise BadRow("heard", "bad_cell", sentence)
+        return {str(name): str(way) for name, way in found.items()}
+
+    def _first_value(self, question: Question | None, value: float | str | None) -> float | None:
+        """Where the mark of a slider was first placed; a number that is read like the value itself."""
+        text = str(self.row.get("first_value", "")).strip()
+        if not text:
+            return None
+        if question is None or not question.kind.records_first or value is None:
+            raise BadRow(
+                "first_value",
+                "contradicting_cells",
+                message("only an answer on a slider has a first value; empty the cell"),
+            )
+        try:
+            answer = question.kind.checked(question, text)
+        except ValueError as problem:
+            raise BadRow("first_value", "not_an_answer", _not_an_answer(text, problem, question)) from problem
+        return None if answer is None else answer.value
 
     def _correction(self) -> int:
         number = self._integer("form_correction") or 0

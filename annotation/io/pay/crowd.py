@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -60,8 +60,11 @@ class CrowdClient(Protocol):
         """By what the account of the token is known."""
         ...
 
-    def create_study(self, fields: Document) -> OutsideStudy:
-        """Create a study of what was prepared for this platform."""
+    def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
+        """Create a study of what was prepared for this platform.
+
+        `check` is called before the request is sent. What it raises stops the request.
+        """
         ...
 
     def study(self, number: str) -> OutsideStudy:

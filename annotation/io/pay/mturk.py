@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
@@ -35,6 +36,8 @@ PER_PAGE = 100
 MOST_PAGES = 500
 LONGEST_QUOTE = 300
 NO_ANSWER = "mturk_no_answer"
+# When the library has signed a request.
+BEFORE_SENDING = "before-send.mturk"
 KEY_REFUSED = frozenset(
     {
         "UnrecognizedClientException",
@@ -110,9 +113,10 @@ class MechanicalTurk:
         self._call("get_account_balance")
         return f"{self.key[:4]}…{self.key[-4:]}"
 
-    def create_study(self, fields: Document) -> OutsideStudy:
+    def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
         """Create a HIT, which workers can accept at once."""
-        return _hit(self._call("create_hit", **fields))
+        with self._checked_before_sending(check):
+            return _hit(self._call("create_hit", **fields))
 
     def study(self, number: str) -> OutsideStudy:
         """A HIT of the account."""
@@ -162,20 +166,35 @@ class MechanicalTurk:
         else:
             self._call("reject_assignment", AssignmentId=number, RequesterFeedback=words)
 
-    def send_bonus(self, *, worker: str, assignment: str, amount: str, reason: str, token: str) -> None:
-        """Pay a bonus in dollars; a request that arrives twice pays once, by its token, for a day."""
+    def send_bonus(
+        self,
+        *,
+        worker: str,
+        assignment: str,
+        amount: str,
+        reason: str,
+        token: str,
+        check: Callable[[], None],
+    ) -> None:
+        """Pay a bonus in dollars; a request that arrives twice pays once, by its token, for a day.
+
+        `check` is called when the request is signed and before it is sent. What it raises stops the request.
+        A request that is sent long after its signature is refused by Mechanical Turk, so that no
+        request is carried out later than some minutes after its check.
+        """
         if not WORKER.fullmatch(worker):
             raise Refused(
                 message("The ID of this worker cannot be one of Mechanical Turk."), code="bad_mturk_id"
             )
-        self._call(
-            "send_bonus",
-            WorkerId=worker,
-            AssignmentId=_checked(assignment),
-            BonusAmount=amount,
-            Reason=reason,
-            UniqueRequestToken=token,
-        )
+        with self._checked_before_sending(check):
+            self._call(
+                "send_bonus",
+                WorkerId=worker,
+                AssignmentId=_checked(assignment),
+                BonusAmount=amount,
+                Reason=reason,
+                UniqueRequestToken=token,
+            )
 
     def bonuses_of(self, study: str) -> list[Bonus]:
         """The bonuses that were paid on the assignments of a HIT."""
@@ -215,8 +234,23 @@ class MechanicalTurk:
         )
         once = Config(retries={"total_max_attempts": 1})
         client = session.client("mturk", endpoint_url=self.address, config=once)
-        client.meta.events.register("before-send.mturk", self._send)
+        client.meta.events.register(BEFORE_SENDING, self._send)
         return client
+
+    @contextmanager
+    def _checked_before_sending(self, check: Callable[[], None]) -> Iterator[None]:
+        """Call `check` between the signature of each request and its sending."""
+
+        def checked(**_: Any) -> None:
+            check()
+
+        with _readable_settings():
+            events = self._client.meta.events
+        events.register_first(BEFORE_SENDING, checked)
+        try:
+            yield
+        finally:
+            events.unregister(BEFORE_SENDING, checked)
 
     def _send(self, request: Any, **_: Any) -> Any:
         """Send what the library has signed, and give it the answer."""
@@ -230,17 +264,10 @@ class MechanicalTurk:
         return AWSResponse(request.url, answer.status, {}, _Body(answer.body))
 
     def _call(self, operation: str, **asked: Any) -> Document:
-        check_installed()
+        with _readable_settings():
+            client = self._client
         from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
 
-        try:
-            client = self._client
-        except BotoCoreError as fault:
-            sentence = message(
-                "The AWS settings in the environment of this worker cannot be used, such as AWS_PROFILE. "
-                "Nothing was sent."
-            )
-            raise NotSent(sentence, code="mturk_unusable") from fault
         try:
             found: Document = getattr(client, operation)(**asked)
         except NotAnswered as fault:
@@ -256,6 +283,22 @@ class MechanicalTurk:
         except BotoCoreError as fault:
             raise _unreadable() from fault
         return found
+
+
+@contextmanager
+def _readable_settings() -> Iterator[None]:
+    """Refuse where the library is missing, or cannot use the settings of AWS in the environment."""
+    check_installed()
+    from botocore.exceptions import BotoCoreError
+
+    try:
+        yield
+    except BotoCoreError as fault:
+        sentence = message(
+            "The AWS settings in the environment of this worker cannot be used, such as AWS_PROFILE. "
+            "Nothing was sent."
+        )
+        raise NotSent(sentence, code="mturk_unusable") from fault
 
 
 def _text(value: str | bytes) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 from urllib.parse import urlencode
 
 from annotation.domain.base.messages import message
 from annotation.domain.pay.crowd import Decision
-from annotation.io.base.signed_http import Answer, NotAnswered, NotPosted, ask
+from annotation.io.base.signed_http import Answer, NotAnswered, NotPosted, ask, unchecked
 from annotation.io.pay.crowd import (
     MOST_SEARCHED,
     REFUSALS,
@@ -56,9 +56,9 @@ class Prolific:
         known = (str(found.get(name) or "") for name in ("email", "name", "username", "id"))
         return next((one[:200] for one in known if one), "–")
 
-    def create_study(self, fields: Document) -> OutsideStudy:
+    def create_study(self, fields: Document, *, check: Callable[[], None]) -> OutsideStudy:
         """Create a draft, which nobody sees on Prolific until it is published there."""
-        return _study(self._document("POST", "studies/", fields))
+        return _study(self._document("POST", "studies/", fields, check))
 
     def study(self, number: str) -> OutsideStudy:
         """A study of the account."""
@@ -118,9 +118,13 @@ class Prolific:
             raise _unreadable()
         return number
 
-    def pay_bonuses(self, batch: str) -> None:
-        """Pay a batch. Each call pays it again: nothing here ever repeats a call."""
-        self._call("POST", f"bulk-bonus-payments/{_checked(batch)}/pay/", {})
+    def pay_bonuses(self, batch: str, *, check: Callable[[], None]) -> None:
+        """Pay a batch. Each call pays it again: nothing here ever repeats a call.
+
+        `check` is called when Prolific is connected and before the request is sent. What it raises stops the
+        request.
+        """
+        self._call("POST", f"bulk-bonus-payments/{_checked(batch)}/pay/", {}, check)
 
     def _rows(self, path: str, query: Mapping[str, str]) -> Iterator[Document]:
         """All rows of a list; a page without anything new is the end, whatever it says."""
@@ -137,8 +141,14 @@ class Prolific:
             if not fresh or len(seen) >= _count(found, otherwise=len(seen) + len(rows) - PER_PAGE + 1):
                 return
 
-    def _document(self, method: str, path: str, fields: Document | None = None) -> Document:
-        answer = self._call(method, path, fields)
+    def _document(
+        self,
+        method: str,
+        path: str,
+        fields: Document | None = None,
+        check: Callable[[], None] = unchecked,
+    ) -> Document:
+        answer = self._call(method, path, fields, check)
         try:
             found = json.loads(answer.body)
         except ValueError as fault:
@@ -147,12 +157,18 @@ class Prolific:
             raise _unreadable()
         return found
 
-    def _call(self, method: str, path: str, fields: Document | None = None) -> Answer:
+    def _call(
+        self,
+        method: str,
+        path: str,
+        fields: Document | None = None,
+        check: Callable[[], None] = unchecked,
+    ) -> Answer:
         body = "" if fields is None else json.dumps(fields)
         address = f"{self.address.rstrip('/')}/api/v1/{path}"
         headers = {"Authorization": f"Token {self.token}"}
         try:
-            answer = ask(method, address, body, headers, private_allowed=self.private_allowed)
+            answer = ask(method, address, body, headers, private_allowed=self.private_allowed, check=check)
         except NotAnswered as fault:
             sentence = message("Prolific did not answer. It is not known whether the request arrived.")
             raise Unknown(sentence, code=NO_ANSWER) from fault

@@ -15,6 +15,8 @@ from annotation.io.base.writers import write_rows
 from annotation.selectors.base.table_types import Table
 
 Cells = tuple[tuple[str, ...], ...]
+# Formats whose files grow with their rows; the others compress them.
+GROWING = frozenset({"csv", "tsv", "jsonl"})
 
 
 def first_rows(table: Table, file_format: str, *, most: int) -> Cells:
@@ -37,6 +39,37 @@ def first_rows(table: Table, file_format: str, *, most: int) -> Cells:
     columns, rows = table
     taken: Iterable[Mapping[str, Any]] = islice(rows, most)
     return READERS[file_format](b"".join(write_rows(taken, columns, file_format)), columns)
+
+
+def size_by_first_rows(first: Table, file_format: str, n_rows: int | None) -> int | None:
+    """The bytes of a file, exact if the first rows are all, otherwise estimated from them.
+
+    Parameters
+    ----------
+    first : Table
+        What is exported, with its first rows as a list.
+    file_format : str
+        One of `annotation.io.base.writers.CONTENT_TYPES`.
+    n_rows : int or None
+        Rows of the whole file; None if they are not known.
+
+    Returns
+    -------
+    int or None
+        None if the first rows do not show it: their number is not known, or the format compresses them.
+    """
+    columns, rows = first[0], list(first[1])
+    written = _n_bytes(rows, columns, file_format)
+    if n_rows == len(rows):
+        return written
+    if n_rows is None or file_format not in GROWING or not rows:
+        return None
+    header = _n_bytes([], columns, file_format)
+    return header + round((written - header) * n_rows / len(rows))
+
+
+def _n_bytes(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], file_format: str) -> int:
+    return sum(map(len, write_rows(rows, columns, file_format)))
 
 
 def _delimited(delimiter: str) -> Callable[[bytes, Sequence[str]], Cells]:

@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.templatetags.rating_files import (
-    SCRIPTS,
-    STYLES,
+    BUNDLES,
     digest_of_sources,
     entries,
     static_folder,
@@ -32,18 +31,20 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not (npx := shutil.which("npx")):
             raise CommandError(f"{WITHOUT_NODE} [no_node]", returncode=2)
-        scripts = "".join(f'import "./{name}";\n' for name in entries())
-        styles = "".join(f'@import "./{name}";\n' for name in style_sheets())
-        for bundle, loader, source in ((SCRIPTS, "js", scripts), (STYLES, "css", styles)):
+        for bundle in BUNDLES:
             file = static_folder() / bundle
             file.parent.mkdir(exist_ok=True)
             first_line = FIRST_LINE.format(digest=digest_of_sources(bundle))
-            file.write_text(first_line + bundled(npx, loader, source), encoding="utf-8")
+            file.write_text(first_line + bundled(npx, bundle), encoding="utf-8")
             self.stdout.write(f"{file}: {file.stat().st_size:,} bytes")
 
 
-def bundled(npx: str, loader: str, source: str) -> str:
-    """What esbuild makes of an entry whose imports are below `static/`."""
+def bundled(npx: str, bundle: str) -> str:
+    """What esbuild makes of an entry that imports the sources of a bundle."""
+    if bundle.endswith(".css"):
+        loader, source = "css", "".join(f'@import "./{name}";\n' for name in style_sheets(bundle))
+    else:
+        loader, source = "js", "".join(f'import "./{name}";\n' for name in entries(bundle))
     command = [npx, "--yes", ESBUILD, *OPTIONS, f"--loader={loader}"]
     made = subprocess.run(  # noqa: S603 - our own fixed command
         command, input=source, cwd=static_folder(), capture_output=True, text=True, check=False

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotation.io.base.readers import READERS
 from annotation.io.base.standard_input import file_or_input
 from annotation.management.studies import all_or_nothing, study_named
+from annotation.services.items.published_choices import import_published_choices
 from annotation.services.items.rating_files import import_ratings
 
 
@@ -24,12 +25,22 @@ class Command(BaseCommand):
             "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
         )
         parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, such as 1-5")
+        parser.add_argument(
+            "--best-worst",
+            action="store_true",
+            help="a published best–worst file: item1, item2 …, best and worst in each row",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
         file_format, scale = options["format"], options["scale"]
         with all_or_nothing(), file_or_input(options["file"], file_format=file_format) as (path, name):
-            count = import_ratings(study=study, path=path, name=name, scale=scale, file_format=file_format)
+            if options["best_worst"]:
+                count = import_published_choices(study=study, path=path, name=name, file_format=file_format)
+            else:
+                count = import_ratings(
+                    study=study, path=path, name=name, scale=scale, file_format=file_format
+                )
         self.stdout.write(f"{count} ratings imported into {study.slug!r}.")
 
 

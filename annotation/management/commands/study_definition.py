@@ -1,4 +1,4 @@
-"""`manage.py study_definition export|import|schema|main`: a study without its items and people, as a file."""
+"""`manage.py study_definition …`: a study without items and people, as a file; a pilot and its main study."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError
+from django.http import Http404
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.io.base.standard_input import file_or_input
@@ -16,16 +19,19 @@ from annotation.io.base.strict_documents import FORMATS, write_document
 from annotation.io.studies.definitions import read_definition
 from annotation.management.studies import all_or_nothing, study_named
 from annotation.models import User
+from annotation.permissions import Act, study_access
 from annotation.protocols.definition_schema import SCHEMA
+from annotation.selectors.questions.pilots.pilot_answers import pooling_preview
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.studies.definitions import create_from_definition
 from annotation.services.studies.pilots.main_study import MainItems, create_main_study
+from annotation.services.studies.pilots.pilot_pooling import PoolingAct, change_pooling, pilot_of
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
 
 class Command(BaseCommand):
-    help = "Write a study definition to a file, or create a draft study from one."
+    help = "Write a study definition to a file, create a study from one or from its pilot, or pool both."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -51,9 +57,25 @@ class Command(BaseCommand):
             help="all items, those not retired, or those of them without a response",
         )
         main.add_argument("--admit-pilot-raters", action="store_true", help="raters of the pilot can join")
+        pooling = acts.add_parser("pooling", help="which responses of its pilot fit a main study")
+        pool = acts.add_parser(PoolingAct.POOL.value, help="pool a main study with its pilot")
+        separate = acts.add_parser(PoolingAct.SEPARATE.value, help="analyse both separately again")
+        for one in (pooling, pool, separate):
+            one.add_argument("study", help="slug of the main study")
+        for one in (pool, separate):
+            one.add_argument("--reason", required=True, help="for both audit logs")
+            one.add_argument("--by", required=True, help="email address of the member who declares it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        acts = {"export": self._export, "import": self._import, "schema": self._schema, "main": self._main}
+        acts = {
+            "export": self._export,
+            "import": self._import,
+            "schema": self._schema,
+            "main": self._main,
+            "pooling": self._pooling,
+            PoolingAct.POOL.value: self._change_pooling,
+            PoolingAct.SEPARATE.value: self._change_pooling,
+        }
         acts[options["act"]](options)
 
     def _export(self, options: dict[str, Any]) -> None:
@@ -106,6 +128,37 @@ class Command(BaseCommand):
         self.stdout.write("The responses of the pilot stay in the pilot, and its statistics are separate.")
         for one in made.left_out:
             self.stdout.write(f"Not copied: {one}.")
+
+    def _pooling(self, options: dict[str, Any]) -> None:
+        study = study_named(options["study"])
+        with all_or_nothing():
+            pilot = pilot_of(study)
+        fits, since = pooling_preview(study, pilot), study.pilot_pooled_at
+        state = "separate from" if since is None else f"since {since:%Y-%m-%d} pooled with"
+        self.stdout.write(f"{study.slug!r} is {state} its pilot {pilot.slug!r}.")
+        self.stdout.write(f"Responses that fit: {fits.responses}, about {fits.items} common items.")
+        if fits.absent:
+            self.stdout.write(f"Items of the pilot that are not in this study: {fits.absent}.")
+        for heading, names in (
+            ("Items with other texts", fits.differing),
+            ("Form versions that differ", fits.other_versions),
+        ):
+            if names:
+                self.stdout.write(f"{heading}: {', '.join(names)}.")
+
+    def _change_pooling(self, options: dict[str, Any]) -> None:
+        member = User.objects.filter(email__iexact=options["by"], is_active=True).first()
+        try:
+            access = study_access(member or AnonymousUser(), options["study"], Act.MANAGE)
+        except (Http404, PermissionDenied) as refusal:
+            raise CommandError(
+                f"{options['by']!r} is no admin or owner of a study {options['study']!r}.", returncode=2
+            ) from refusal
+        act = PoolingAct(options["act"])
+        with all_or_nothing():
+            change_pooling(study=access.study, act=act, reason=options["reason"], actor=access.user)
+        done = "pooled with" if act is PoolingAct.POOL else "separated from"
+        self.stdout.write(f"{access.slug!r} {done} its pilot. Compute its reports again.")
 
     def _schema(self, options: dict[str, Any]) -> None:
         self.stdout.write(json.dumps(SCHEMA, indent=2))

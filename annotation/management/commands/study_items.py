@@ -1,7 +1,8 @@
-"""`manage.py study_items ratings|retire|restore|correct STUDY`: items of a study in which raters work."""
+"""`manage.py study_items ratings|retire|restore|correct|media STUDY`: items of a study, and their files."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -10,13 +11,14 @@ from annotation.management.studies import all_or_nothing, study_named
 from annotation.models import Item, Study
 from annotation.selectors.items.selection import select_items
 from annotation.services.items.corrections import correct_item
+from annotation.services.items.media.local_files import import_media
 from annotation.services.seats.item_changes import ItemAct, change_items
 
-CORRECT = "correct"
+CORRECT, MEDIA = "correct", "media"
 
 
 class Command(BaseCommand):
-    help = "Raise ratings per item, retire or restore items, or correct their metadata, in an open study."
+    help = "Raise ratings per item, retire, restore or correct items, or add the media files that they name."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
@@ -48,12 +50,15 @@ class Command(BaseCommand):
             help="can be repeated; no value removes",
         )
 
+        media = acts.add_parser(MEDIA, help="add pictures, recordings, videos, and their descriptions")
+        media.add_argument("study", help="slug of the study")
+        media.add_argument("paths", nargs="+", type=Path, help="files, ZIP archives, tables or folders")
+
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
+        act = {CORRECT: _corrected, MEDIA: _with_media}.get(options["act"], _changed)
         with all_or_nothing():
-            self.stdout.write(
-                _corrected(study, options) if options["act"] == CORRECT else _changed(study, options)
-            )
+            self.stdout.write(act(study, options))
 
 
 def _changed(study: Study, options: dict[str, Any]) -> str:
@@ -62,6 +67,14 @@ def _changed(study: Study, options: dict[str, Any]) -> str:
     act = ItemAct(options["act"])
     slots = change_items(study=study, act=act, items=items, actor=None, **given)
     return f"{slots} rating slots {'removed' if act is ItemAct.RETIRE else 'added'} in {study.slug!r}."
+
+
+def _with_media(study: Study, options: dict[str, Any]) -> str:
+    missing = [str(path) for path in options["paths"] if not path.exists()]
+    if missing:
+        raise CommandError(f"There is no file or folder {missing[0]!r}.", returncode=2)
+    came = import_media(study=study, paths=options["paths"])
+    return f"{came.added} media files added to {study.slug!r}, {came.described} described."
 
 
 def _corrected(study: Study, options: dict[str, Any]) -> str:

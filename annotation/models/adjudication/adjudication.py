@@ -28,7 +28,8 @@ class Adjudication(models.Model):
 class Case(models.Model):
     """An item that is up for adjudication by one form.
 
-    `adjudicator` is the member with that role who decides it; admins and owners decide any case.
+    `adjudicator` is the member with that role who decides it; admins and owners decide any case. `second` is
+    asked for a second opinion, which is not the final answer.
     `state` and `position`, the item's, are what the queue is filtered and ordered by; whoever writes a
     verdict or a comment sets the state under the lock of this row.
     """
@@ -40,6 +41,13 @@ class Case(models.Model):
     state = models.CharField(max_length=9, choices=choices(CaseState), default=CaseState.OPEN.value)
     adjudicator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="cases"
+    )
+    second = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="second_cases",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -86,7 +94,7 @@ class Dispute(models.Model):
 
 
 class Verdict(models.Model):
-    """A decision on a case. Another decision is another row; the highest revision is current.
+    """A decision on a case. Another decision is another row; the last that is no second opinion is current.
 
     `cannot_rate` holds a reason code where the verdict is that the item cannot be rated.
     """
@@ -94,6 +102,7 @@ class Verdict(models.Model):
     case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="verdicts")
     revision = models.PositiveIntegerField(default=1)
     current = models.BooleanField(default=True)
+    second = models.BooleanField(default=False)
     submission_key = models.UUIDField(unique=True)
     version = models.ForeignKey(FormVersion, on_delete=models.PROTECT, related_name="+")
     cannot_rate = models.CharField(max_length=40, blank=True)
@@ -108,6 +117,9 @@ class Verdict(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["case", "revision"], name="one_number_per_verdict"),
             models.UniqueConstraint(fields=["case"], condition=Q(current=True), name="one_current_verdict"),
+            models.CheckConstraint(
+                condition=~Q(current=True, second=True), name="second_opinion_is_not_current"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -23,7 +23,7 @@ class Item(models.Model):
     `{"field", "part", "start", "end", "text"}` with offsets in Unicode code points (null where
     the wording does not stand in the text). `group` gathers candidates for one literal sentence
     or prompt, `system` says what produced the text. A retired one has no open rating slots, and keeps its
-    responses.
+    responses. `added_at` is not known of items that were added before it was stored.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
@@ -35,6 +35,7 @@ class Item(models.Model):
     metadata = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
     planted = models.BooleanField(default=False)
+    added_at = models.DateTimeField(null=True, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True)
 
     objects = OrdinaryItems()

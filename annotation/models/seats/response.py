@@ -21,6 +21,10 @@ class Response(models.Model):
     `shown_at` is when the page of this very revision was shown, null where it is not known.
     `seconds` are the server's; the browser tells those with the page in front and away from it, how
     often it was left and what was pasted, null where it does not (no scripts, or over the API).
+    `first_values` are the numbers at which the rater first placed the marks of sliders, by key of the
+    criterion, as the first page told it; a correction keeps them.
+    `heard` says of each recording and video, by column of the item, how the rater came to its end: `played`,
+    `stated` (a page without scripts) or `read` (the transcript instead).
     `suggestions` says of each criterion for which an earlier stage suggested an answer whether it was
     `accepted` or `changed`. `interface_language` is that of the page on which it was given, empty where it is
     not known. `text_language` is that of the criteria on that page where the file says so from which the
@@ -45,6 +49,8 @@ class Response(models.Model):
     times_away = models.PositiveIntegerField(null=True, blank=True)
     pastes = models.PositiveIntegerField(null=True, blank=True)
     suggestions = models.JSONField(default=dict, blank=True)
+    first_values = models.JSONField(default=dict, blank=True)
+    heard = models.JSONField(default=dict, blank=True)
     interface_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
     text_language = models.CharField(max_length=LONGEST_LANGUAGE_CODE, blank=True)
 
@@ -86,5 +92,7 @@ class Rating(GivenAnswer):
 
     @property
     def words(self) -> str:
-        """The answer for reading, its `criterion` loaded."""
-        return self.criterion.question_kind.in_words([str(self)], {})
+        """The answer for reading, its `criterion` and the points of that loaded."""
+        kind = self.criterion.question_kind
+        labels = {point.value: point.label for point in self.criterion.points.all()}
+        return kind.in_words(kind.values(str(self)), labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.protocols.hanna import HANNA
+from annotation.protocols.stories.hanna import HANNA
 
 CHINESE = {
     HANNA.title: "根据提示写的故事（HANNA）",

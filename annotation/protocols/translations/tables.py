@@ -9,16 +9,40 @@ from typing import Any
 from annotation.domain.questions.text_languages import STUDY_TEXTS, Place, form_texts, form_translation
 from annotation.protocols.definition_forms import form_document
 from annotation.protocols.template import DEMO_MARK, DemoCheck, FormTemplate, StudyTemplate
-from annotation.protocols.translations import cmdag, common, hanna, hauser, miyazawa, preference, probing
+from annotation.protocols.translations import (
+    best_worst,
+    cmdag,
+    common,
+    creativity_tests,
+    error_spans,
+    hanna,
+    hauser,
+    image_captions,
+    miyazawa,
+    preference,
+    probing,
+    story_pairs,
+)
 
 ENGLISH = "en"
 # Language → English text → the text in that language.
 Tables = Mapping[str, Mapping[str, str]]
 COMMON: Tables = {"zh-hans": common.CHINESE, "ja": common.JAPANESE}
+MODULES = (
+    best_worst,
+    cmdag,
+    creativity_tests,
+    error_spans,
+    hanna,
+    hauser,
+    image_captions,
+    miyazawa,
+    preference,
+    probing,
+    story_pairs,
+)
 BY_PROTOCOL: Mapping[str, Tables] = {
-    template.key: module.TRANSLATIONS
-    for module in (cmdag, hanna, hauser, miyazawa, preference, probing)
-    for template in module.PROTOCOLS
+    template.key: module.TRANSLATIONS for module in MODULES for template in module.PROTOCOLS
 }
 
 

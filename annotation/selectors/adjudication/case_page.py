@@ -31,6 +31,7 @@ from annotation.models import (
     Response,
     Verdict,
 )
+from annotation.selectors.questions.errors.in_words import errors_in_words
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import own_words
 from annotation.selectors.questions.tuples_in_words import tuples_in_words
@@ -45,7 +46,7 @@ class Answered:
     """One criterion with an answer in words; `differs` where not all annotators gave the same.
 
     An answer that is a number has the `label` of its point, if there is one.
-    Of kind `tuples` it comes also part by part, and marked in the text where the form has them marked.
+    Tuples and errors come also one by one, and marked in the text where the form has them marked.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Answered:
     differs: bool
     label: str = ""
     tuples: Sequence[TupleSummary] = ()
+    errors: Sequence[Mapping[str, str]] = ()
     marked: MarkedText | None = None
 
 
@@ -141,6 +143,7 @@ def _rows(
             differs=len(given.get(criterion.key, ())) > 1,
             label=_label_of_number(criterion, str(by_criterion[criterion.pk])),
             **tuples_in_words(criterion, version, case.item, str(by_criterion[criterion.pk])),
+            **errors_in_words(criterion, version, case.item, str(by_criterion[criterion.pk])),
         )
         for criterion in criteria_of(version, case.study)
         if criterion.pk in by_criterion
@@ -276,4 +279,8 @@ def case_criteria(
     """
     nobody = Rater(study=case.study, code="", seed=case.study.seed)
     page = Assignment(item=case.item, form=case.form, version=version, rater=nobody)
-    return shown_criteria(criteria_of(version, case.study), page, given, errors)
+    # Each question is in a row of its own, with its texts.
+    return [
+        criterion | {"pair": ""}
+        for criterion in shown_criteria(criteria_of(version, case.study), page, given, errors)
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.kind import IN_A_TEXT, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.models import FormVersion
 from annotation.selectors.adjudication.case_page import Annotation, Answered, as_form_fields
@@ -25,7 +25,8 @@ class CaseRow:
     """One criterion: the answer of each response, and `criterion`, the fields of the final answer.
 
     `criterion` is None where the shown version of the form does not ask it. `low` and `high` are the
-    lowest and the highest value of answers that are numbers. A `wide` row has marked text.
+    lowest and the highest value of answers that are numbers. A `wide` row has marked text. `in_dispute`
+    says on which pairs of options orders differ.
     """
 
     key: str
@@ -38,6 +39,7 @@ class CaseRow:
     wide: bool
     low: float | None = None
     high: float | None = None
+    in_dispute: Sequence[str] = ()
 
 
 def case_rows(
@@ -92,10 +94,18 @@ def _row(
         disputed=disputed,
         differs=len({one.answer for one in answers}) > 1,
         n_answers=len(answers),
-        wide=Yields.SPANS in yields,
+        wide=bool(yields.intersection(IN_A_TEXT)),
         low=min(numbers, default=None),
         high=max(numbers, default=None),
+        in_dispute=_in_dispute(criterion, [str(one.answer) for one in answers]),
     )
+
+
+def _in_dispute(criterion: Mapping[str, Any] | None, answers: Sequence[str]) -> list[str]:
+    if criterion is None:
+        return []
+    labels = {point.value: point.label for point in criterion["points"]}
+    return KINDS[criterion["kind"]].in_dispute(answers, labels)
 
 
 def copied_fields(annotation: Annotation, version: FormVersion) -> dict[str, Any] | None:
@@ -117,7 +127,7 @@ def copied_fields(annotation: Annotation, version: FormVersion) -> dict[str, Any
     response = annotation.response
     if response.version_id != version.pk:
         return None
-    if any(KINDS[one.kind].yields is Yields.SPANS for one in annotation.rows):
+    if any(KINDS[one.kind].yields in IN_A_TEXT for one in annotation.rows):
         return None
     fields = as_form_fields(response.ratings.all(), response.cannot_rate)
     return {

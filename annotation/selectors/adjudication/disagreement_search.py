@@ -171,7 +171,7 @@ def _told(one: MarkedTuple) -> list[Any]:
 
 def _overlap(search: Search, answers: Sequence[Any]) -> Detail | None:
     """The smallest F1 of the shared characters of two raters, if it is below the threshold."""
-    marked = [marked_tuples(answer) for answer in answers]
+    marked = [marked_tuples(marks_of(answer)) for answer in answers]
     parts = [search.part] if search.part else sorted({part for one in marked for row in one for part in row})
     shares = [share for pair in combinations(marked, 2) if (share := overlap(*pair, parts)) is not None]
     if not shares or min(shares) >= search.bound:
@@ -195,6 +195,18 @@ def overlap(
     found = shared(first, second, parts, "overlap")
     both = found.first + found.second
     return 2 * found.hits / both if both else None
+
+
+def marks_of(answer: Any) -> list[dict[str, Any]]:
+    """Return the marks of an answer in a text, or of its cell.
+
+    Each error is a tuple of its own whose part is its category: errors are compared within categories.
+    """
+    marks = json.loads(answer) if isinstance(answer, str) else answer
+    return [
+        mark if "part" in mark else {"text": "", **mark, "tuple": number, "part": mark["category"]}
+        for number, mark in enumerate(marks, start=1)
+    ]
 
 
 def marked_tuples(marks: Iterable[Mapping[str, Any]]) -> list[MarkedTuple]:

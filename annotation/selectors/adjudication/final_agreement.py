@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.kind import IN_A_TEXT, Yields
 from annotation.domain.questions.kinds.registry import KINDS, cell_of
 from annotation.models import FinalAnswer, Rating, Study, Verdict
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
-from annotation.selectors.adjudication.disagreement_search import marked_tuples
+from annotation.selectors.adjudication.disagreement_search import marked_tuples, marks_of
 from annotation.selectors.rating.annotations import annotations_in
 from scoring.stats.base.association import associations
 from scoring.stats.spans.matched_spans import shared
@@ -129,7 +128,7 @@ def _row(
     yields = KINDS[kind].yields
     if yields is Yields.NUMBER:
         told = _correlation(pairs)
-    elif yields is Yields.SPANS:
+    elif yields in IN_A_TEXT:
         told = _overlap(pairs)
     same = sum(one.given == one.final for one in pairs) / len(pairs)
     return FinalAgreement(code, simulated, form, criterion, len(pairs), same, **told)
@@ -146,7 +145,7 @@ def _correlation(pairs: Sequence[_Pair]) -> dict[str, Any]:
 def _overlap(pairs: Sequence[_Pair]) -> dict[str, Any]:
     hits = both = 0.0
     for one in pairs:
-        given, final = (marked_tuples(json.loads(text)) for text in (one.given, one.final))
+        given, final = (marked_tuples(marks_of(text)) for text in (one.given, one.final))
         parts = sorted({part for row in (*given, *final) for part in row})
         found = shared(given, final, parts, "overlap")
         hits, both = hits + found.hits, both + found.first + found.second

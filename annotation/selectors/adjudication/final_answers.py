@@ -1,4 +1,4 @@
-"""Final answers as tables: one row per criterion, and for tuples one row per span."""
+"""Final answers, and all decisions, as tables: a row per criterion, and for final tuples a row per span."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.domain.base.codebook import ADJUDICATED, ADJUDICATED_TUPLES, DECISIONS
 from annotation.domain.base.timestamps import utc_timestamp
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
@@ -45,9 +47,21 @@ def adjudicated_tuples_table(study: Study) -> Table:
     return tuple(ADJUDICATED_TUPLES), _tuple_rows(study)
 
 
+def decisions_table(study: Study) -> Table:
+    """Every decision, also earlier ones and second opinions, a row per criterion.
+
+    Parameters
+    ----------
+    study : Study
+        Whose. Names are hidden as in `adjudicated_table`.
+    """
+    return tuple(DECISIONS), decision_rows(study)
+
+
 ADJUDICATED_TABLES = {
     "adjudicated": adjudicated_table,
     "adjudicated_tuples": adjudicated_tuples_table,
+    "adjudication_decisions": decisions_table,
     "adjudication_discussion": discussion_table,
 }
 
@@ -60,17 +74,41 @@ def adjudicated_rows(study: Study) -> Iterator[dict[str, Any]]:
     dict
         A verdict that the item cannot be rated has a row for each criterion in dispute, without a value.
     """
+    for _, row in _verdict_rows(study, Verdict.objects.filter(current=True)):
+        yield row
+
+
+def decision_rows(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield the rows of `decisions_table`, in the order of the items and then of the decisions, streamed.
+
+    Yields
+    ------
+    dict
+        A row of `adjudicated_rows` with `second_opinion` and `latest`.
+    """
+    later = Verdict.objects.filter(
+        case=OuterRef("case"), second=OuterRef("second"), revision__gt=OuterRef("revision")
+    )
+    replaced = set(
+        Verdict.objects.filter(Exists(later), case__study=study).order_by().values_list("pk", flat=True)
+    )
+    for verdict, row in _verdict_rows(study, Verdict.objects.all()):
+        yield {**row, "second_opinion": verdict.second, "latest": verdict.pk not in replaced}
+
+
+def _verdict_rows(study: Study, verdicts: QuerySet[Verdict]) -> Iterator[tuple[Verdict, dict[str, Any]]]:
     deciders = adjudicators(study)
     found = (
-        Verdict.objects.filter(case__study=study, current=True)
+        verdicts.filter(case__study=study)
         .select_related("case__item", "case__form", "version")
-        .order_by("case__position", "case", "pk")
+        .order_by("case__position", "case", "revision")
     )
     source = found.iterator(chunk_size=CHUNK_SIZE)
     while some := list(islice(source, CHUNK_SIZE)):
         known = _Known.of(study, some)
         for verdict in some:
-            yield from _rows(study, verdict, known, deciders)
+            for row in _rows(study, verdict, known, deciders):
+                yield verdict, row
 
 
 def _tuple_rows(study: Study) -> Iterator[dict[str, Any]]:

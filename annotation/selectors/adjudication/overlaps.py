@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from annotation.selectors.adjudication.case_table import CaseRow
-from annotation.selectors.adjudication.disagreement_search import marked_tuples, overlap
+from annotation.selectors.adjudication.disagreement_search import marked_tuples, marks_of, overlap
 
 # More responses have more pairs than a page has room for.
 MOST_COMPARED = 4
@@ -44,7 +43,7 @@ def overlap_table(row: CaseRow) -> OverlapTable | None:
     OverlapTable or None
         F1 is 2 × shared / both characters, from 0 to 1. None with fewer than 2 responses, or more than 4.
     """
-    given = {one.letter: json.loads(one.answer.answer) for one in row.cells if one.answer is not None}
+    given = {one.letter: marks_of(one.answer.answer) for one in row.cells if one.answer is not None}
     if not 2 <= len(given) <= MOST_COMPARED:
         return None
     tuples = {letter: marked_tuples(marks) for letter, marks in given.items()}

@@ -216,15 +216,18 @@ def workloads(study: Study) -> list[Workload]:
 
 
 def reason_counts(study: Study, names: Mapping[tuple[str, str], str]) -> list[dict[str, Any]]:
-    """Numbers of cases by reason, the most frequent first; a case counts under each of its reasons.
+    """Numbers of cases by reason, the most frequent first and then in the order of the criteria.
+
+    A case counts under each of its reasons.
 
     Parameters
     ----------
     study : Study
         Cases that were removed from the queue are not counted.
     names : mapping
-        Names of criteria by form and key.
+        Names of criteria by form and key, in their order.
     """
+    order = {place: number for number, place in enumerate(names)}
     found = Dispute.objects.filter(case__study=study).exclude(case__state=CaseState.WITHDRAWN)
     rows = found.order_by().values_list("case__form__key", "criterion", "rule").annotate(n=Count("pk"))
     return [
@@ -234,7 +237,9 @@ def reason_counts(study: Study, names: Mapping[tuple[str, str], str]) -> list[di
             "n": n,
             "query": QueueView(state=ALL, rule=rule, form=form, criterion=key).query(),
         }
-        for form, key, rule, n in sorted(rows, key=lambda row: (-row[3], *row[:3]))
+        for form, key, rule, n in sorted(
+            rows, key=lambda row: (-row[3], order.get(row[:2], len(order)), *row[:3])
+        )
     ]
 
 

@@ -28,6 +28,14 @@ def archive_path(job: Job) -> Path:
     return bundle_folder() / f"{job.study_id}-{job.pk}.zip"
 
 
+def archive_size(job: Job) -> int | None:
+    """The bytes of a bundle; None if its file is no longer there."""
+    try:
+        return archive_path(job).stat().st_size
+    except FileNotFoundError:
+        return None
+
+
 def part_path(job: Job, lease: uuid.UUID) -> Path:
     """The file that the holder of a lease writes, which becomes the archive when it is complete."""
     return archive_path(job).with_suffix(f".{lease.hex}{PART}")

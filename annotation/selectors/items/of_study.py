@@ -67,4 +67,4 @@ def slots_per_item(study: Study) -> int:
     study : Study
         Open or paused.
     """
-    return sum(study.forms.filter(fed_by=None).values_list("overlap", flat=True))
+    return sum(study.forms.filter(fed_by=None, pairing=None).values_list("overlap", flat=True))

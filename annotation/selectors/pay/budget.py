@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -15,8 +15,7 @@ from annotation.domain.pay.payment_states import OPEN
 from annotation.domain.pay.wages import PayFor
 from annotation.models import Pay, Rater, RaterKind, Study
 from annotation.selectors.pay.costs import pages_to_come
-from annotation.selectors.pay.earnings import covered_by_payments, earnings, unpaid
-from annotation.selectors.pay.paid_work import RaterTime
+from annotation.selectors.pay.earnings import Earning, covered_by_payments, earnings, unpaid
 from annotation.selectors.pay.payments import spent, sums_by_state
 
 ENDED = (RaterState.FINISHED, RaterState.WITHDRAWN, RaterState.FAILED)
@@ -29,7 +28,7 @@ def begun_raters(study: Study) -> QuerySet[Rater]:
 
 
 def budget_of(
-    study: Study, pay: Pay, *, newcomer_pages: int, times: Sequence[RaterTime] | None = None
+    study: Study, pay: Pay, *, newcomer_pages: int, earned: Mapping[str, Earning] | None = None
 ) -> Budget:
     """The budget, in a fixed number of queries.
 
@@ -39,11 +38,12 @@ def budget_of(
         A study and its pay.
     newcomer_pages : int
         How many pages a new rater can expect, checks included.
-    times : sequence of RaterTime or None
-        The work of the study's raters, where it is loaded already.
+    earned : mapping of str to Earning, optional
+        The result of `earnings`, if known.
     """
     sums = sums_by_state(study, pay.currency)
-    rest = unpaid(earnings(study, pay, times), covered_by_payments(study, pay.currency))
+    found = earnings(study, pay) if earned is None else earned
+    rest = unpaid(found, covered_by_payments(study, pay.currency))
     owed = sum(one.total for one in rest.values()) + sum(sums.get(state, 0) for state in OPEN)
     by_page = pay.paid_for == PayFor.PAGE
     to_finish = pay.amount * pages_to_come(study) if by_page and not study.source else None

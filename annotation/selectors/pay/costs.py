@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, Decimal
 from statistics import median
 
+import numpy as np
 from django.db.models import Sum
 
 from annotation.domain.base.states import DesignKind, SeatState, StudyState
@@ -25,7 +26,7 @@ from annotation.domain.pay.wages import (
 from annotation.domain.seats.designs import check_pages
 from annotation.models import Bonus, Pay, Seat, Study
 from annotation.selectors.pay.earnings import Earning, earnings
-from annotation.selectors.pay.paid_work import RaterTime, finished_work, paid_work, rater_times
+from annotation.selectors.pay.paid_work import finished_work, paid_work, rater_times
 from annotation.selectors.pay.workload_preview import pages_between_checks
 
 PUBLISHED = "published"
@@ -49,7 +50,6 @@ class PayFigures:
     reason: str = ""
     bonuses: tuple[BonusRow, ...] = ()
     earned: Mapping[str, Earning] = field(default_factory=dict)
-    times: Sequence[RaterTime] = ()
 
     @property
     def bonus_total(self) -> Decimal:
@@ -73,13 +73,13 @@ def pay_figures(study: Study, pay: Pay | None) -> PayFigures:
     Simulated raters and trials are left out. A page counts for half an hour at most.
     """
     times = rater_times(study)
-    pages = [seconds for one in times for seconds in one.page_seconds]
+    pages = np.concatenate([np.empty(0), *(one.page_seconds for one in times)])
     sittings = [sitting for one in times for sitting in one.ended if sitting.seconds]
     n_pages = sum(sitting.pages for one in times for sitting in one.sittings)
     figures = PayFigures(
         raters=len(times),
         pages=n_pages,
-        page_seconds=median(pages) if pages else None,
+        page_seconds=float(np.median(pages)) if len(pages) else None,
         sitting_seconds=median(one.seconds for one in sittings) if sittings else None,
     )
     if pay is None:
@@ -96,7 +96,6 @@ def pay_figures(study: Study, pay: Pay | None) -> PayFigures:
         reason=reason,
         bonuses=bonus_rows(work, floor=pay.floor, bonuses=_granted(study)),
         earned=earned,
-        times=times,
     )
 
 

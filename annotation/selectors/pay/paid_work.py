@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
+from datetime import UTC, datetime, timedelta
+from itertools import chain
 from operator import itemgetter
 
-from django.db.models import QuerySet
+import numpy as np
+from django.db.models import QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.domain.base.states import Purpose, RaterState, StudyState
-from annotation.domain.pay.wages import LONGEST_PAUSE, Answered, PayFor, Sitting, sittings_of, with_pay
+from annotation.domain.pay.sessions import LONGEST_PAUSE, Revisions, Worked, work_of
+from annotation.domain.pay.wages import PayFor, Sitting, with_pay
 from annotation.models import Pay, Rater, RaterKind, Response, Study
+from annotation.selectors.pay.microseconds import Microseconds
+from annotation.selectors.questions.counting import of_versions
 
-LONGEST_PAGE = LONGEST_PAUSE.total_seconds()
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+UNKNOWN = -1.0
 
 
 @dataclass(frozen=True)
@@ -58,65 +63,52 @@ def finished_work(pay: Pay, times: Sequence[RaterTime]) -> tuple[Sitting, ...]:
 
 def rater_times(study: Study) -> list[RaterTime]:
     """The work of each person who has saved a page, by code; attention checks are pages too."""
-    of_persons = Response.objects.filter(
-        assignment__rater__study=study,
-        assignment__rater__kind=RaterKind.PERSON,
-        assignment__rater__simulated=False,
-    )
-    return _times(study, of_persons)
+    return _times(study, of_versions(study), study.raters.filter(kind=RaterKind.PERSON, simulated=False))
 
 
 def time_of_rater(rater: Rater) -> RaterTime | None:
     """The work of one rater, its study loaded; None before the first page is saved."""
-    return next(iter(_times(rater.study, Response.objects.filter(assignment__rater=rater))), None)
+    own = Response.objects.filter(assignment__rater=rater)
+    return next(iter(_times(rater.study, own, Rater.objects.filter(pk=rater.pk))), None)
 
 
-def _times(study: Study, responses: QuerySet[Response]) -> list[RaterTime]:
-    answered = (
-        responses.filter(assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK])
-        .order_by("assignment__rater__code", "assignment", "revision")
-        .values_list(
-            "assignment__rater__code",
-            "assignment__rater__state",
-            "assignment",
-            "submitted_at",
-            Coalesce("active_seconds", "seconds"),
-        )
-    )
-    rows = answered.iterator(chunk_size=5000)
+def _times(study: Study, responses: QuerySet[Response], raters: QuerySet[Rater]) -> list[RaterTime]:
+    worked = work_of(_saved(responses))
+    people = raters.values_list("pk", "code", "state")
     return [
-        _time(study, code, state, [row[2:] for row in given])
-        for (code, state), given in groupby(rows, key=itemgetter(0, 1))
+        _time(study, code, state, worked[pk])
+        for pk, code, state in sorted(people, key=itemgetter(1))
+        if pk in worked
     ]
 
 
-def _time(
-    study: Study, code: str, state: str, given: Sequence[tuple[int, datetime, float | None]]
-) -> RaterTime:
-    """`given` are the revisions of each page in order, each with the seconds of the page up to it."""
-    revisions = [_capped(list(of_page)) for _, of_page in groupby(given, key=itemgetter(0))]
-    answers = [answer for of_page in revisions for answer in _increments(of_page)]
+def _saved(responses: QuerySet[Response]) -> Revisions:
+    """The revisions of pages for which raters are paid, as columns."""
+    rows = responses.filter(
+        assignment__purpose__in=[Purpose.MAIN, Purpose.CHECK], submitted_at__isnull=False
+    ).order_by()
+    # Numbers alone, and whole ones small enough to be floats: they become one array without a loop.
+    read = rows.values_list(
+        "assignment__rater",
+        "assignment",
+        "revision",
+        Microseconds("submitted_at"),
+        Coalesce("active_seconds", "seconds", Value(UNKNOWN)),
+    )
+    flat = np.fromiter(chain.from_iterable(read.iterator(chunk_size=5000)), dtype=np.float64)
+    columns = flat.reshape(-1, 5).T
+    rater, page, revision, at = columns[:4].astype(np.int64)
+    return Revisions(rater, page, revision, at, np.where(columns[4] == UNKNOWN, np.nan, columns[4]))
+
+
+def _time(study: Study, code: str, state: str, worked: Worked) -> RaterTime:
     over = study.state == StudyState.CLOSED and state != RaterState.WITHDRAWN
     gone = study.state == StudyState.CLOSED or state in {RaterState.FINISHED, RaterState.WITHDRAWN}
-    last = max(answer.at for answer in answers)
+    since = timezone.now() - EPOCH - timedelta(microseconds=worked.last)
     return RaterTime(
         rater=code,
-        sittings=sittings_of(code, answers),
-        page_seconds=tuple(page[-1][1] for page in revisions if page[-1][1] is not None),
+        sittings=tuple(Sitting(code, seconds, pages) for seconds, pages in worked.sessions),
+        page_seconds=worked.page_seconds,
         finished=over or state == RaterState.FINISHED,
-        going_on=not gone and timezone.now() - last <= LONGEST_PAUSE,
+        going_on=not gone and since <= LONGEST_PAUSE,
     )
-
-
-def _capped(of_page: Sequence[tuple[int, datetime, float | None]]) -> list[tuple[datetime, float | None]]:
-    return [(at, None if seconds is None else min(seconds, LONGEST_PAGE)) for _, at, seconds in of_page]
-
-
-def _increments(of_page: Sequence[tuple[datetime, float | None]]) -> list[Answered]:
-    """Each revision with the seconds that it added to its page."""
-    found, before = [], 0.0
-    for number, (at, seconds) in enumerate(of_page):
-        known = before if seconds is None else max(before, seconds)
-        found.append(Answered(at, known - before, pages=int(number == 0)))
-        before = known
-    return found

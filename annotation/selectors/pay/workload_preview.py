@@ -44,7 +44,7 @@ class Preview:
 
     `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
     study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which
-    pages raters have in common is not known before.
+    pages raters have in common is not known before, nor is it with adaptive pairs.
     """
 
     plan: Plan
@@ -72,7 +72,9 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     apart = {
         feed.target_id: feed.source.key for feed in feeds_of(study) if feed.people != StagePeople.ANYBODY
     }
-    forms = tuple(_load(form, seconds, apart.get(form.pk, "")) for form in study.forms.all())
+    forms = tuple(
+        _load(form, seconds, apart.get(form.pk, "")) for form in study.forms.select_related("pairing")
+    )
     return Design(
         kind=DesignKind(study.design),
         items=study.items.count(),
@@ -97,6 +99,7 @@ def preview_of(
     seconds: float | None = None,
     per_hour: Decimal | None = None,
     pay: Pay | None = None,
+    items: int | None = None,
 ) -> Preview:
     """What the study will assign, how long it takes and what it costs.
 
@@ -114,6 +117,8 @@ def preview_of(
         Pay per hour.
     pay : Pay or None
         What the study pays, for those who may know it; it gives the cost where `per_hour` does not.
+    items : int or None
+        How many items are expected; by default those of the study.
 
     Raises
     ------
@@ -122,6 +127,8 @@ def preview_of(
     """
     seconds = seconds or expected_seconds(pay)
     design = design_of(study, seconds=seconds)
+    if items is not None:
+        design = replace(design, items=items)
     panels: tuple[Panel, ...] = ()
     if design.kind is DesignKind.PANELS:
         panels = _panels(study, design)
@@ -130,7 +137,8 @@ def preview_of(
     planned = plan(design, work, raters=raters)
     staged = bool(feeds_of(study))
     shared, parts = None, 0
-    if not staged and planned.raters and planned.raters <= MOST_SHARED:
+    adaptive = any(form.budget is not None for form in design.forms)
+    if not staged and not adaptive and planned.raters and planned.raters <= MOST_SHARED:
         shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
         parts = len(connected_parts(shared))
     cost = planned.cost if pay is None or per_hour is not None else _cost(planned, pay)
@@ -209,8 +217,15 @@ def items_by_pk(study: Study, chosen: Sequence[Disputed]) -> Any:
 def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
     people = form.panel.filter(kind=RaterKind.PERSON).exclude(state__in=NOT_PARTICIPATING)
     panel = tuple(people.order_by("code").values_list("code", flat=True))
+    pairing = getattr(form, "pairing", None)
     return FormLoad(
-        form.key, form.overlap, form.per_rater, seconds=seconds, panel=panel, apart_from=apart_from
+        form.key,
+        form.overlap,
+        form.per_rater,
+        seconds=seconds,
+        panel=panel,
+        apart_from=apart_from,
+        budget=None if pairing is None else pairing.budget,
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.domain.base.states import Purpose
-from annotation.models import Response, Study
+from annotation.models import Rater, Response, Study
+from annotation.selectors.questions.counting import of_versions
 
 
 class Answered(NamedTuple):
@@ -22,20 +24,43 @@ class Answered(NamedTuple):
 NOTHING_ANSWERED = Answered(0, 0, None)
 
 
-def answered_by_rater(study: Study) -> dict[int, Answered]:
+def answered_by_rater(study: Study, raters: Sequence[Rater] | None = None) -> dict[int, Answered]:
     """What raters have answered, by key; those without a response are left out. One query.
 
     Parameters
     ----------
     study : Study
         Excluded and late responses count too; checks and qualification do not.
+    raters : sequence of Rater, optional
+        Only what these have answered is read.
     """
-    given = Response.objects.filter(
-        current=True, assignment__purpose=Purpose.MAIN, assignment__rater__study=study
-    ).order_by()
-    counts = given.values_list("assignment__rater").annotate(
-        done=Count("pk"),
-        cannot=Count("pk", filter=~Q(cannot_rate="")),
-        last=Max("assignment__submitted_at"),
+    counts = (
+        _given(study, raters)
+        .values_list("assignment__rater")
+        .annotate(
+            done=Count("pk"),
+            cannot=Count("pk", filter=~Q(cannot_rate="")),
+            last=Max("assignment__submitted_at"),
+        )
     )
     return {rater: Answered(*found) for rater, *found in counts}
+
+
+def numbers_by_rater(study: Study, *, cannot: bool = False) -> dict[int, int]:
+    """How many responses to the main task raters have saved, by key; those without one are left out.
+
+    Parameters
+    ----------
+    study : Study
+        Its responses are those that `answered_by_rater` reads.
+    cannot : bool
+        Only those are counted that say "can't rate".
+    """
+    given = _given(study, None)
+    given = given.exclude(cannot_rate="") if cannot else given
+    return dict(given.values_list("assignment__rater").annotate(done=Count("pk")))
+
+
+def _given(study: Study, raters: Sequence[Rater] | None) -> QuerySet[Response]:
+    found = of_versions(study) if raters is None else Response.objects.filter(assignment__rater__in=raters)
+    return found.filter(current=True, assignment__purpose=Purpose.MAIN).order_by()

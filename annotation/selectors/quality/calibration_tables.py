@@ -12,7 +12,12 @@ from django.db.models import Prefetch
 from annotation.domain.base.codebook import QUALIFICATION
 from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.models import CalibrationItem, Qualification, QualificationAttempt, Rating, Response, Study
-from annotation.selectors.quality.qualification import counted_ratings, criterion_names, format_reference
+from annotation.selectors.quality.qualification import (
+    asked_criteria,
+    counted_ratings,
+    format_answer,
+    format_reference,
+)
 
 Cell = Mapping[str, str | bool]
 
@@ -37,7 +42,7 @@ def compare_attempts(qualification: Qualification, attempts: Sequence[Qualificat
         assignment = rating.response.assignment
         ratings[assignment.attempt_id or 0, assignment.item_id, rating.criterion.key] = rating
     rows = []
-    names = criterion_names(qualification.study_id)
+    asked = asked_criteria(qualification.study_id)
     items = qualification.items.select_related("item", "form")
     if qualification.items_per_attempt is not None:
         items = items.filter(item__assignments__attempt__in=attempts).distinct()
@@ -45,7 +50,8 @@ def compare_attempts(qualification: Qualification, attempts: Sequence[Qualificat
         for number, (key, wanted) in enumerate(one.reference.items()):
             found = [ratings.get((attempt.pk, one.item_id, key)) for attempt in attempts]
             cells = tuple(_cell(rating, wanted, qualification) for rating in found)
-            rows.append(Row(one, key, names.get(key, key), format_reference(wanted), cells, number == 0))
+            name, kind = (asked[key].name, asked[key].kind) if key in asked else (key, "")
+            rows.append(Row(one, key, name, format_reference(wanted, kind), cells, number == 0))
     return rows
 
 
@@ -113,7 +119,7 @@ def _compared(rating: Rating | None, wanted: float | str) -> dict[str, Any]:
     difference = None if value is None or isinstance(wanted, str) else value - wanted
     return {
         "given": "" if rating is None else str(rating),
-        "reference": format_reference(wanted),
+        "reference": format_reference(wanted, ""),
         "difference": difference,
     }
 
@@ -121,5 +127,8 @@ def _compared(rating: Rating | None, wanted: float | str) -> dict[str, Any]:
 def _cell(rating: Rating | None, wanted: float | str, qualification: Qualification) -> Cell:
     if rating is None:
         return {"given": "", "near": False}
-    near = is_within_tolerance(wanted, qualification.tolerance, value=rating.value, text=rating.answer)
-    return {"given": str(rating), "near": near}
+    criterion = rating.criterion
+    near = is_within_tolerance(
+        wanted, qualification.tolerance, rating.cell, criterion.kind, criterion.settings
+    )
+    return {"given": format_answer(rating), "near": near}

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from annotation.domain.base.states import DesignKind, RaterState
 from annotation.domain.quality.calibration import RuleKind, in_numbers, is_within_tolerance, qualification_of
 from annotation.domain.quality.qualification import Qualification as Settings
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.text_languages import Text
 from annotation.models import (
     Assignment,
@@ -26,6 +27,7 @@ from annotation.models import (
     Rating,
     Study,
 )
+from annotation.selectors.questions.errors.in_words import errors_in_words
 from annotation.selectors.questions.text_languages import named_text
 from annotation.selectors.questions.tuples_in_words import tuples_in_words
 
@@ -163,7 +165,10 @@ def answers_and_reference(
         for key, wanted in one.reference.items():
             rating = ratings.get((one.item_id, key))
             number, reference[one.item.key, key] = in_numbers(
-                wanted, value=rating.value if rating else None, text=rating.answer if rating else ""
+                wanted,
+                rating.cell if rating else None,
+                rating.criterion.kind if rating else "",
+                rating.criterion.settings if rating else {},
             )
             if number is not None:
                 given[one.item.key, key] = number
@@ -178,26 +183,40 @@ def compare_with_reference(
     attempts = [assignment.attempt] if assignment.attempt else []
     counted = counted_ratings(attempts, feedback=qualification.feedback).select_related("criterion")
     ratings = {rating.criterion.key: rating for rating in counted.filter(response__assignment=assignment)}
-    names = dict(assignment.version.criteria.values_list("key", "name"))
-    return _compared_answer(calibration, ratings, names, qualification.tolerance)
+    asked = {one.key: one for one in assignment.version.criteria.all()}
+    return _compared_answer(calibration, ratings, asked, qualification.tolerance)
 
 
 def marked_answers(assignment: Assignment, calibration: CalibrationItem) -> list[dict[str, Any]]:
-    """What a rater marked in a calibration item, for `tuples/in_words.html`, with the criterion."""
+    """What a rater marked in a calibration item, for `in_words.html` of its kind, with the criterion."""
     attempts = [assignment.attempt] if assignment.attempt else []
     counted = counted_ratings(attempts, feedback=calibration.qualification.feedback)
     ratings = counted.filter(response__assignment=assignment).select_related("criterion")
     told = [
-        {"name": one.criterion.name}
+        {"name": one.criterion.name, "kind": one.criterion.kind}
         | tuples_in_words(one.criterion, assignment.version, assignment.item, str(one))
+        | errors_in_words(one.criterion, assignment.version, assignment.item, str(one))
         for one in ratings.order_by("criterion__position")
     ]
-    return [one for one in told if "tuples" in one]
+    return [one for one in told if "tuples" in one or "errors" in one]
 
 
-def format_reference(reference: float | str) -> str:
-    """A reference as people write it: 4, 3.5, or an option."""
-    return reference if isinstance(reference, str) else f"{reference:g}"
+def format_reference(reference: float | str, kind: str) -> str:
+    """A reference as people write it: 4, 3.5, an option, or errors in words."""
+    if not isinstance(reference, str):
+        return f"{reference:g}"
+    return KINDS[kind].reference_in_words(reference) if kind in KINDS else reference
+
+
+def references_in_words(calibration: CalibrationItem, asked: Mapping[str, Criterion]) -> dict[str, str]:
+    """The reference values of a calibration item for reading, by criterion."""
+    kinds = {key: one.kind for key, one in asked.items()}
+    return {key: format_reference(value, kinds.get(key, "")) for key, value in calibration.reference.items()}
+
+
+def format_answer(rating: Rating) -> str:
+    """An answer as it is shown next to its reference."""
+    return rating.criterion.question_kind.reference_in_words(str(rating))
 
 
 def calibration_of(assignment: Assignment) -> CalibrationItem | None:
@@ -245,11 +264,11 @@ def notes_for(
     ratings: dict[int, dict[str, Rating]] = {}
     for rating in counted.select_related("response__assignment", "criterion"):
         ratings.setdefault(rating.response.assignment.item_id, {})[rating.criterion.key] = rating
-    names = criterion_names(rater.study_id)
+    asked = asked_criteria(rater.study_id)
     return [
         Note(
             texts=tuple(str(text) for text in one.item.fields.values()),
-            compared=_compared_answer(one, ratings.get(one.item_id, {}), names, qualification.tolerance),
+            compared=_compared_answer(one, ratings.get(one.item_id, {}), asked, qualification.tolerance),
             reason=calibration_text(one, "reason", rater.study.language, language),
             note=calibration_text(one, "note", rater.study.language, language),
             translations=one.translations,
@@ -264,25 +283,28 @@ def calibration_text(calibration: CalibrationItem, name: str, own_language: str,
     return named_text(calibration.translations, name, own, own_language=own_language, language=language)
 
 
-def criterion_names(study_id: int) -> dict[str, str]:
-    """The names of a study's criteria by key, as its newest forms have them."""
+def asked_criteria(study_id: int) -> dict[str, Criterion]:
+    """A study's criteria by key, as its newest forms have them."""
     criteria = Criterion.objects.filter(version__form__study=study_id, version__form__planted=False)
-    return dict(criteria.order_by("version__number", "version__correction").values_list("key", "name"))
+    return {one.key: one for one in criteria.order_by("version__number", "version__correction")}
 
 
 def _compared_answer(
     calibration: CalibrationItem,
     ratings: Mapping[str, Rating],
-    names: Mapping[str, str],
+    asked: Mapping[str, Criterion],
     tolerance: float | None,
 ) -> tuple[ComparedAnswer, ...]:
     found = []
     for key, wanted in calibration.reference.items():
         rating = ratings.get(key)
-        value, text = (rating.value, rating.answer) if rating else (None, "")
-        near = is_within_tolerance(wanted, tolerance, value=value, text=text)
-        given = str(rating) if rating else ""
-        found.append(ComparedAnswer(key, names.get(key, key), given, format_reference(wanted), near))
+        near = rating is not None and is_within_tolerance(
+            wanted, tolerance, rating.cell, rating.criterion.kind, rating.criterion.settings
+        )
+        one = asked.get(key)
+        given = format_answer(rating) if rating else ""
+        said = format_reference(wanted, one.kind if one else "")
+        found.append(ComparedAnswer(key, one.name if one else key, given, said, near))
     return tuple(found)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
+from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 
@@ -18,6 +20,7 @@ from annotation.domain.quality.careless_responding import (
     profile,
 )
 from annotation.domain.quality.detection_power import DetectionPower, assess_detection_power
+from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import (
@@ -25,6 +28,8 @@ from annotation.models import (
     CheckVerdict,
     Criterion,
     Exclusion,
+    FormVersion,
+    Item,
     Rater,
     Rating,
     Response,
@@ -43,6 +48,8 @@ from annotation.selectors.questions.counting import (
 )
 
 FEWEST_ITEMS = 4
+# SQLite may take as few as 32,766 values in a query, and one of these queries names its keys twice.
+KEYS_NAMED = 10_000
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ def profile_of(rater: Rater) -> Profile:
 
 
 def profiles(study: Study, raters: Sequence[Rater]) -> list[RaterProfile]:
-    """Profiles of several raters, in a fixed number of queries."""
+    """Profiles of several raters, in as many queries for one as for `KEYS_NAMED` pages."""
     questions = _questions(study)
     pages = pages_of(study, raters, [question.key for question in questions])
     checks = _checks(raters)
@@ -133,46 +140,51 @@ def _questions(study: Study) -> list[Question]:
     return list(found.values())
 
 
+class _Saved(NamedTuple):
+    """Columns of a response: thousands of rows of raters are read for a list."""
+
+    pk: int
+    rater: int
+    item: int
+    version: int
+    seconds: float | None
+    active_seconds: float | None
+    hurried_after: float | None
+    pastes: int | None
+    times_away: int | None
+
+
 def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict[int, list[Page]]:
     """The pages of several raters by rater, in the order in which they were given.
 
     Each has the mean of the item's other raters on the criteria `keys`.
     """
-    responses = list(
-        Response.objects.filter(assignment__rater__in=raters, assignment__purpose=Purpose.MAIN, current=True)
-        .select_related("assignment__item", "version")
-        .order_by("assignment__position", "pk")
-    )
-    values = _values_of(responses)
+    saved = _saved_by(raters)
+    values = _values_of(saved)
     that_count = counted_in_steps(study, Counting.in_statistics(study, yields=ON_SCALES)).order_by()
-    sums = _sums(that_count, {response.assignment.item_id for response in responses})
+    sums = _sums(that_count, {one.item for one in saved})
     counting = set(that_count.filter(assignment__rater__in=raters).values_list("pk", flat=True))
-    others = {
-        response.pk: _others(
-            sums, response.assignment.item_id, values[response.pk], counts=response.pk in counting
-        )
-        for response in responses
-    }
-    alone = {one.assignment.item_id for one in responses if values[one.pk] and not others[one.pk]}
+    others = {one.pk: _others(sums, one.item, values[one.pk], counts=one.pk in counting) for one in saved}
+    alone = {one.item for one in saved if values[one.pk] and not others[one.pk]}
     everybody = _raters_of(study, alone)
+    least = _least_seconds(study, saved, criteria=len(keys))
     found: dict[int, list[Page]] = defaultdict(list)
-    for response in responses:
-        own, rater = values[response.pk], response.assignment.rater_id
-        found[rater].append(
+    for one in saved:
+        found[one.rater].append(
             Page(
-                values=own,
-                seconds=seconds_of(response),
-                least=least_of(study, response.version, response.assignment.item, criteria=len(keys)),
-                others=others[response.pk],
-                others_left_out=bool(everybody[response.assignment.item_id] - {rater}),
-                pasted=response.pastes,
-                tab_away=response.times_away,
+                values=values[one.pk],
+                seconds=seconds_of(one),
+                least=least[one.version, one.item],
+                others=others[one.pk],
+                others_left_out=bool(everybody[one.item] - {one.rater}),
+                pasted=one.pastes,
+                tab_away=one.times_away,
             )
         )
     return found
 
 
-def seconds_of(response: Response) -> float | None:
+def seconds_of(response: Response | _Saved) -> float | None:
     """Seconds with the page in front; where no browser told them, those from showing to saving it.
 
     Where the answer was given back as too fast and came unchanged, those up to when it was first sent.
@@ -181,37 +193,78 @@ def seconds_of(response: Response) -> float | None:
     return known if response.hurried_after is None else response.hurried_after
 
 
+def _saved_by(raters: Sequence[Rater]) -> list[_Saved]:
+    current = Response.objects.filter(
+        assignment__rater__in=raters, assignment__purpose=Purpose.MAIN, current=True
+    )
+    rows = current.order_by("assignment__position", "pk").values_list(
+        "pk",
+        "assignment__rater",
+        "assignment__item",
+        "version",
+        "seconds",
+        "active_seconds",
+        "hurried_after",
+        "pastes",
+        "times_away",
+    )
+    return list(starmap(_Saved, rows))
+
+
+def _least_seconds(study: Study, saved: Sequence[_Saved], *, criteria: int) -> dict[tuple[int, int], Least]:
+    """The least seconds of each page, by version and item."""
+    versions = FormVersion.objects.only("blocks").in_bulk({one.version for one in saved})
+    items: dict[int, Item] = {}
+    for keys in _pieces({one.item for one in saved}):
+        items |= Item.everything.only("fields", "metadata").in_bulk(keys)
+    return {
+        (version, item): least_of(study, versions[version], items[item], criteria=criteria)
+        for version, item in {(one.version, one.item) for one in saved}
+    }
+
+
+def _pieces(keys: Iterable[int]) -> Iterator[list[int]]:
+    """So many keys as a query may name on every database."""
+    every = sorted(keys)
+    for start in range(0, len(every), KEYS_NAMED):
+        yield every[start : start + KEYS_NAMED]
+
+
 Sums = Mapping[tuple[int, str], tuple[float, int]]
 
 
-def _values_of(responses: Sequence[Response]) -> defaultdict[int, dict[str, float]]:
+def _values_of(saved: Sequence[_Saved]) -> defaultdict[int, dict[str, float]]:
     values: defaultdict[int, dict[str, float]] = defaultdict(dict)
-    ratings = Rating.objects.filter(response__in=responses, value__isnull=False)
-    for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
-        if value is not None:
-            values[pk][key] = value
+    for keys in _pieces(one.pk for one in saved):
+        ratings = Rating.objects.filter(response__in=keys, value__isnull=False).order_by()
+        for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
+            if value is not None:
+                values[pk][key] = value
     return values
 
 
 def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
     """Sum and number of the ratings of each item and criterion in some responses."""
-    # The items are named in the subquery too: otherwise databases read all responses of the study for it.
-    rated = Rating.objects.filter(
-        response__in=responses.filter(assignment__item__in=items),
-        response__assignment__item__in=items,
-        value__isnull=False,
-    )
-    sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
-        total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
-    )
-    return {(item, key): (total, n) for item, key, total, n in sums}
+    found: dict[tuple[int, str], tuple[float, int]] = {}
+    for keys in _pieces(items):
+        # The items are named in the subquery too: otherwise databases read all responses of the study for it.
+        rated = Rating.objects.filter(
+            response__in=responses.filter(assignment__item__in=keys),
+            response__assignment__item__in=keys,
+            value__isnull=False,
+        )
+        sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
+            total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
+        )
+        found |= {(item, key): (total, n) for item, key, total, n in sums}
+    return found
 
 
 def _raters_of(study: Study, items: set[int]) -> defaultdict[int, set[int]]:
     """Everybody who has rated some items on a scale, by item, whether it counts or not."""
     found: defaultdict[int, set[int]] = defaultdict(set)
-    if items:
-        rated = submitted(study).filter(answers(ON_SCALES), assignment__item__in=items, cannot_rate="")
+    for keys in _pieces(items):
+        rated = submitted(study).filter(answers(ON_SCALES), assignment__item__in=keys, cannot_rate="")
         for item, rater in rated.values_list("assignment__item", "assignment__rater"):
             found[item].add(rater)
     return found

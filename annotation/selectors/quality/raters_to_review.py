@@ -15,7 +15,7 @@ from annotation.domain.quality.careless_responding import Indicator
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
-from annotation.selectors.people.answered import Answered, answered_by_rater
+from annotation.selectors.people.answered import numbers_by_rater
 from annotation.selectors.quality.kept_raters import KeptRater, kept_raters
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import submitted
@@ -64,7 +64,7 @@ class RatersToReview:
     raters: int
 
 
-def find_raters_to_review(study: Study, answered: Mapping[int, Answered] | None = None) -> RatersToReview:
+def find_raters_to_review(study: Study) -> RatersToReview:
     """The raters with flags, excluded ones left out, in a fixed number of queries.
 
     Parameters
@@ -72,38 +72,35 @@ def find_raters_to_review(study: Study, answered: Mapping[int, Answered] | None 
     study : Study
         In a study of more than `MOST_PAGES` answered pages, those raters are examined first whom a sample of
         items shows as fast, uniform or unlike the others, or who failed most checks, until so many pages are.
-    answered : mapping, optional
-        The result of `answered_by_rater`, if known.
     """
-    people = _people(study, answered)
+    people = _people(study)
     return _named(people, *_examine(study, people))
 
 
-def raters_to_review_at_hand(study: Study, answered: Mapping[int, Answered]) -> RatersToReview | None:
-    """What `find_raters_to_review` returns, if that takes no longer than a page can wait; else None.
+def are_at_hand(study: Study, pages: int) -> bool:
+    """Whether `find_raters_to_review` takes no longer than a page can wait.
 
     Parameters
     ----------
     study : Study
         One of more than `MOST_PAGES` answered pages whose raters were not examined lately takes longer.
-    answered : mapping
-        The result of `answered_by_rater`.
+    pages : int
+        The number of its answered pages.
     """
-    people = _people(study, answered)
-    if _are_many(people) and caches["fragments"].get(_key(study)) is None:
-        return None
-    return _named(people, *_examine(study, people))
+    return bool(study.source) or pages <= MOST_PAGES or caches["fragments"].get(_key(study)) is not None
 
 
-def find_flagged_raters(study: Study) -> list[RaterToReview]:
+def find_flagged_raters(study: Study, profiled: Sequence[RaterProfile] = ()) -> list[RaterToReview]:
     """All raters whom `find_raters_to_review` would name or count.
 
     Parameters
     ----------
     study : Study
         Of a large study, those are examined who are examined for the overview.
+    profiled : sequence of RaterProfile
+        The profiles that are known already.
     """
-    return _examine(study, _people(study))[1]
+    return _examine(study, _people(study), profiled)[1]
 
 
 def _named(people: Sequence[Rater], examined: int, found: Sequence[RaterToReview]) -> RatersToReview:
@@ -118,12 +115,13 @@ def _key(study: Study) -> str:
     return f"to-review-{study.pk}"
 
 
-def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
+def _examine(
+    study: Study, people: Sequence[Rater], profiled: Sequence[RaterProfile] = ()
+) -> tuple[int, list[RaterToReview]]:
     """How many of the raters were examined, and those of them with flags that nobody has seen."""
     kept = kept_raters(study)
     if not _are_many(people):
-        found = _flagged(profiles(study, people)) if people else []
-        return len(people), _not_kept(found, kept)
+        return len(people), _not_kept(_flagged(_profiles(study, people, profiled)), kept)
     examined, found = caches["fragments"].get_or_set(
         _key(study), lambda: _examine_most_conspicuous(study, people, kept), SECONDS
     ) or (0, [])
@@ -132,16 +130,23 @@ def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToRe
     return examined, _not_kept(found, kept)
 
 
-def _people(study: Study, answered: Mapping[int, Answered] | None = None) -> list[Rater]:
+def _profiles(study: Study, people: Sequence[Rater], profiled: Sequence[RaterProfile]) -> list[RaterProfile]:
+    known = {one.rater.pk: one for one in profiled}
+    others = [rater for rater in people if rater.pk not in known]
+    known |= {one.rater.pk: one for one in profiles(study, others)} if others else {}
+    return [known[rater.pk] for rater in people]
+
+
+def _people(study: Study) -> list[Rater]:
     """Raters with responses who are not excluded, each with `n_pages`; nobody of a published study."""
     if study.source:
         return []
     excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
     people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).order_by("code")
-    counts = answered_by_rater(study) if answered is None else answered
-    found = [one for one in people if one.pk in counts]
+    numbers = numbers_by_rater(study)
+    found = [one for one in people if one.pk in numbers]
     for one in found:
-        vars(one).update(n_pages=counts[one.pk].done)
+        vars(one).update(n_pages=numbers[one.pk])
     return found
 
 

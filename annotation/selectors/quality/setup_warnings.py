@@ -11,7 +11,11 @@ from annotation.domain.base.states import StudyState
 from annotation.models import Study
 from annotation.selectors.people.link_codes import PLATFORMS_WITH_CODES, lacks_completion_code
 from annotation.selectors.quality.study_texts import missing_by_language
+from annotation.selectors.questions.shown_options import fields_in_order
 from annotation.selectors.questions.text_languages import naming_language
+from config.formats.enumeration import joined
+
+MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,28 @@ def find_setup_warnings(study: Study) -> list[SetupWarning]:
     if any(lacks_completion_code(link) for link in links):
         words = _("A platform link has no completion code. The platform cannot confirm completion.")
         found.append(SetupWarning(words, "study-links", _("Add completion code")))
-    return [*found, *_missing_translations(study)]
+    return [*found, *_same_texts(study), *_missing_translations(study)]
+
+
+def _same_texts(study: Study) -> list[SetupWarning]:
+    """Items of a draft in which two of the texts that are put in order are the same."""
+    names = fields_in_order(study) if study.state == StudyState.DRAFT else []
+    if not names:
+        return []
+    same = []
+    for key, fields in study.items.values_list("key", "fields").order_by("position").iterator():
+        texts = [str(fields[name]).strip() for name in names if fields.get(name)]
+        if len(set(texts)) < len(texts):
+            same.append(key)
+    if not same:
+        return []
+    words = ngettext(
+        "%(n)d item has the same text twice among those that raters put in order: %(items)s.",
+        "%(n)d items have the same text twice among those that raters put in order: %(items)s.",
+        len(same),
+    )
+    shown = {"n": len(same), "items": joined([*same[:MOST_NAMED], *(["…"] if same[MOST_NAMED:] else [])])}
+    return [SetupWarning(words % shown, "study-items", _("Change items"))]
 
 
 def _missing_translations(study: Study) -> list[SetupWarning]:

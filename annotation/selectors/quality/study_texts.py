@@ -23,13 +23,14 @@ from annotation.domain.base.limits import (
     LONGEST_TITLE,
     LONGEST_WARNING,
 )
+from annotation.domain.items.media import media_blocks
 from annotation.domain.people.demographics import LONGEST_ANSWER, LONGEST_QUESTION
 from annotation.domain.quality.check_texts import NAME, OPTIONS, TEXTS
 from annotation.domain.questions.text_languages import Place, form_texts
 from annotation.domain.questions.wording.changes import TextChange
 from annotation.models import BackgroundPage, CalibrationItem, Check, DemographicQuestion, FormVersion, Study
 from annotation.selectors.people.demographics import questions_of
-from annotation.selectors.quality.check_texts import check_texts, check_translations, checks_with_texts
+from annotation.selectors.quality.checks.texts import check_texts, check_translations, checks_with_texts
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.text_languages import form_document
 
@@ -184,6 +185,9 @@ def _named(
 def _of_forms(study: Study) -> Iterator[TextGroup]:
     for version in form_versions(study=study):
         texts = form_texts(form_document(version))
+        for block in media_blocks(version.blocks):
+            # The name of a file is no text.
+            texts.pop(("practice", block["field"]), None)
         translated = {
             language: form_texts(translation) for language, translation in version.translations.items()
         }

@@ -9,7 +9,7 @@ from annotation.domain.base.codebook import CHOICES
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.models import Criterion, Item, Study
 from annotation.selectors.questions.long_table import choices_frame
-from annotation.selectors.questions.shown_options import WITH_OPTIONS, own_words
+from annotation.selectors.questions.shown_options import OFFERING_OPTIONS, own_words
 
 PLAIN = ("item", "group", "system", "form", "form_version", "rater", "criterion")
 ASKED = ("form", "form_version", "form_correction", "criterion")
@@ -20,13 +20,13 @@ def choices_table(study: Study) -> tuple[Sequence[str], Iterator[dict[str, Any]]
     """One row an answer: `chosen` is what the option said, `shown` the values in the order in which the rater
     saw them, `place` where the chosen one stood, from 1; both are empty where all raters saw the same order.
     """
-    asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=OFFERING_OPTIONS)
     criteria = {
         (one.version.form.key, one.version.number, one.version.correction, one.key): one
         for one in asked.select_related("version__form").prefetch_related("points")
     }
     items = {item.key: item for item in study.items.iterator()}
-    frame = choices_frame(study)
+    frame = choices_frame(study, OFFERING_OPTIONS)
     rows = frame.assign(value=frame["value"].fillna("")).to_dict("records")
     return COLUMNS, (
         _row(row, criteria[tuple(row[name] for name in ASKED)], items[row["item"]]) for row in rows
@@ -37,7 +37,7 @@ def _row(row: Mapping[Any, Any], criterion: Criterion, item: Item) -> dict[str, 
     value = row["value"]
     words = {point.value: point.label or point.value for point in criterion.points.all()}
     words |= own_words(criterion, criterion.version, item)
-    chosen = criterion.question_kind.values(value) if value else []
+    chosen = criterion.question_kind.named(value) if value else []
     order = list(row["shown"])
     key = OptionSettings.of(criterion.settings).answer_key
     return {

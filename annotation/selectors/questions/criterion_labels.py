@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
+
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.models import Criterion, Study
 from annotation.selectors.questions.counting import criterion_names
 
@@ -23,11 +27,27 @@ def criterion_labels(study: Study) -> dict[str, str]:
     rows = list(
         Criterion.objects.filter(version__form__study=study)
         .order_by("version__number", "version__correction", "position", "pk")
-        .values_list("version__form__key", "version__form__title", "key", "name")
+        .values_list("version__form__key", "version__form__title", "key", "name", "kind", "settings")
     )
-    in_statistics = criterion_names((form, key) for form, _, key, _ in rows)
+    named = [(form, title, key, name) for form, title, key, name, _, _ in rows]
+    sets = {
+        (form, title, KINDS[kind].set_of(settings)) for form, title, _, _, kind, settings in rows if settings
+    }
+    # Sums of yes/no tests, see `scoring.services.data.sums`.
+    named += [
+        (form, title, f"{name}:sum", gettext("%(name)s, sum of tests") % {"name": name})
+        for form, title, name in sorted(sets)
+        if name
+    ]
+    # Scores of marked errors, see `scoring.services.spans.error_report`.
+    named += [
+        (form, title, f"{key}:score", gettext("%(name)s, score") % {"name": name})
+        for form, title, key, name, kind, _ in rows
+        if KINDS[kind].yields is Yields.ERRORS
+    ]
+    in_statistics = criterion_names((form, key) for form, _, key, _ in named)
     labels = {}
-    for form, title, key, name in rows:
+    for form, title, key, name in named:
         statistic = in_statistics[form, key]
         labels[statistic] = name if statistic == key else f"{name} ({title})"
     return labels

@@ -30,7 +30,7 @@ def form_versions(*, study: Study) -> list[FormVersion]:
     )
     versions = FormVersion.objects.filter(form__study=study, form__planted=False, pk=Subquery(newest))
     return list(
-        versions.select_related("form__fed_by__source")
+        versions.select_related("form__fed_by__source", "form__pairing")
         .prefetch_related("criteria__points")
         .order_by("form__position", "form_id")
     )

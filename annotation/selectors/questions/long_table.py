@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from operator import itemgetter
@@ -18,16 +19,7 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.text_languages import language_shown
 from annotation.domain.questions.wording.version_numbers import label_at
-from annotation.models import (
-    Criterion,
-    Exclusion,
-    Form,
-    FormVersion,
-    Item,
-    Rating,
-    Response,
-    Study,
-)
+from annotation.models import Criterion, Exclusion, Form, FormVersion, Item, Rating, Response, Study
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.pilots.pilot_answers import PilotAnswers, pilot_answers
@@ -66,6 +58,8 @@ READ = (
     "submitted_at",
     "seconds",
     "suggestions",
+    "first_values",
+    "heard",
     "interface_language",
     "text_language",
     "assignment__item_id",
@@ -109,8 +103,11 @@ def _rows(known: _Known, found: Iterator[Any]) -> Iterator[tuple[int, dict[str, 
                 value = given.get(criterion.pk)
                 if value is None and not (response.cannot_rate and _is_asked(criterion, asked, given)):
                     continue
-                told = response.suggestions.get(criterion.key, "")
-                yield position, {**base, "criterion": criterion.key, "value": value, "suggestion": told}
+                own = {
+                    "suggestion": response.suggestions.get(criterion.key, ""),
+                    "first_value": response.first_values.get(criterion.key),
+                }
+                yield position, {**base, "criterion": criterion.key, "value": value, **own}
 
 
 def _sources(study: Study, all_revisions: bool, with_pilot: bool) -> Iterator[tuple[_Known, Iterator[Any]]]:
@@ -201,8 +198,15 @@ def ratings_frame(study: Study) -> pd.DataFrame:
     return frame
 
 
-def choices_frame(study: Study) -> pd.DataFrame:
-    """The current answers to questions with options, one row an answer, for the statistics.
+def choices_frame(study: Study, kinds: Sequence[str] = WITH_OPTIONS) -> pd.DataFrame:
+    """The current answers to questions of some kinds, one row an answer, for the statistics.
+
+    Parameters
+    ----------
+    study : Study
+        Whose answers.
+    kinds : sequence of str
+        Keys of kinds, by default those whose answers are options.
 
     Returns
     -------
@@ -210,7 +214,7 @@ def choices_frame(study: Study) -> pd.DataFrame:
         Columns `FRAME_COLUMNS` and `shown`, the values as a list in the order in which the rater saw them;
         `value` is None where an answer says "can't rate".
     """
-    asked = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=kinds)
     wanted = set(asked.values_list("version__form__key", "key"))
     columns = [*FRAME_COLUMNS, "shown"]
     if not wanted:
@@ -218,7 +222,7 @@ def choices_frame(study: Study) -> pd.DataFrame:
     shown = {
         (response, key): order
         for ratings in _all_ratings(study)
-        for response, key, order in ratings.filter(criterion__kind__in=WITH_OPTIONS)
+        for response, key, order in ratings.filter(criterion__kind__in=kinds)
         .exclude(shown=[])
         .values_list("response_id", "criterion__key", "shown")
     }
@@ -270,7 +274,8 @@ def _is_asked(criterion: Criterion, asked: Sequence[Criterion], given: Mapping[i
     earlier = next((one for one in asked if one.key == criterion.asked_after), None)
     if earlier is None or earlier.pk not in given:
         return True
-    return Condition.read(criterion.asked_when).holds(given[earlier.pk])
+    decided = earlier.question_kind.decided_by(given[earlier.pk])
+    return Condition.read(criterion.asked_when).holds(decided)
 
 
 def _responses(study: Study, *, all_revisions: bool) -> QuerySet[Response, Any]:
@@ -359,6 +364,8 @@ class _Known:
             ),
             "form_correction": correction,
             "pooled_version": label_at(pool),
+            "first_value": None,
+            "heard": json.dumps(response.heard, sort_keys=True) if response.heard else "",
             "pool": pool,
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -21,6 +21,7 @@ from annotation.models import (
     FormVersion,
     MessageDelivery,
     Payment,
+    PilotMatch,
     ProblemReport,
     QualificationAttempt,
     Rater,
@@ -57,6 +58,7 @@ def personal_data(rater: Rater, *, with_review: bool) -> Document:
         "account": None if rater.user is None else {"email": rater.user.email, "name": rater.user.name},
         "personal_link": _personal_link(rater),
         "platform": _platform(rater),
+        "also_in": _other_studies(rater),
         "about_you": [
             {
                 "question": one.question.text,
@@ -124,6 +126,14 @@ def _platform(rater: Rater) -> Document | None:
     }
 
 
+def _other_studies(rater: Rater) -> list[Document]:
+    """The pilot or main study in which they rate too, as far as the two studies are pooled."""
+    pairs = PilotMatch.objects.filter(Q(rater=rater) | Q(main_rater=rater))
+    found = pairs.select_related("rater__study", "main_rater__study").order_by("pk")
+    others = [one.main_rater if one.rater_id == rater.pk else one.rater for one in found]
+    return [{"study": one.study.slug, "rater": one.code} for one in others]
+
+
 def _responses(rater: Rater) -> list[Response]:
     given = Response.objects.filter(assignment__rater=rater)
     given = given.select_related("assignment__item", "version__form")
@@ -165,6 +175,8 @@ def _response(response: Response, *, with_review: bool) -> Document:
         "cannot_rate": response.cannot_rate,
         "remark": response.remark,
         "suggestions": response.suggestions,
+        "first_values": response.first_values,
+        "heard": response.heard,
         "options_shown": {one.criterion.name: one.shown for one in response.ratings.all() if one.shown},
         "submitted_at": _time(response.submitted_at),
         "late": response.late,

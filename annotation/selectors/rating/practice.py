@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotation.domain.items.media import media_blocks
 from annotation.domain.questions.text_languages import form_texts, text_in
 from annotation.models import Assignment, FormVersion, Item, Rater
 from annotation.protocols.markup import unmark
@@ -28,10 +29,12 @@ def practice_page(rater: Rater, language: str = "") -> Assignment | None:
 
 def _item(rater: Rater, version: FormVersion, language: str) -> Item:
     translated = form_texts(version.translations.get(language, {}))
+    files = {block["field"] for block in media_blocks(version.blocks)}
     fields: dict[str, str] = {}
     components = []
     for one in version.practice:
-        name, said = one["field"], translated.get(("practice", one["field"]), "")
+        name = one["field"]
+        said = "" if name in files else translated.get(("practice", name), "")
         text, marked = unmark(said or one["text"], name)
         fields[name] = text_in("", text, own_language="", language=language) if said else text
         components.extend(marked)

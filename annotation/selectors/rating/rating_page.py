@@ -12,14 +12,14 @@ from typing import Any
 from django.db.models import BigIntegerField, CharField, Count, Q, QuerySet
 
 from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.items.media import MEDIA_ROLES, PLAYED
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.marked_text import marked_field
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.text_pieces import Segment, Span, is_long, is_passage, segments
-from annotation.domain.questions.tuple_marking import Marking
-from annotation.domain.questions.tuple_marking import with_offered as add_offered
+from annotation.domain.questions.tuple_marking import TextMarking
 from annotation.models import (
     Assignment,
     Criterion,
@@ -31,13 +31,14 @@ from annotation.models import (
     Response,
 )
 from annotation.selectors.base.prepared_queries import Compiled
+from annotation.selectors.items.media import with_files
 from annotation.selectors.quality.qualification import attempt_items
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.questions.shown_options import (
     OF_OPTIONS,
     differ_between_pages,
-    own_words,
     shown_points,
+    words_of_item,
 )
 from annotation.selectors.questions.text_languages import blocks_in, criterion_language
 
@@ -55,6 +56,7 @@ class Given:
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     cannot_rate: str = ""
     remark: str = ""
+    heard: Mapping[str, str] = field(default_factory=dict)
     revision: int = 0
     late: bool = False
 
@@ -169,6 +171,7 @@ def stored_answer(assignment: Assignment) -> Given | None:
         answers=answers,
         cannot_rate=current.cannot_rate,
         remark=current.remark,
+        heard=current.heard,
         revision=current.revision,
         late=current.late,
     )
@@ -190,16 +193,33 @@ def shown_blocks(version: FormVersion, item: Item) -> list[dict[str, Any]]:
 
 
 def page_blocks(version: FormVersion, item: Item, language: str = "") -> list[dict[str, Any]]:
-    """The texts of an item that a form version shows, each cut at its marked parts.
+    """The texts of an item that a form version shows, each cut at its marked parts, and the files it names.
 
     Their headings are in `language`, where it has them.
     """
     marked = marked_field(version.blocks)
-    return [
-        _block(item, block, marked)
+    blocks = [
+        _file_block(item, block) if block.get("role") in MEDIA_ROLES else _block(item, block, marked)
         for block in blocks_in(version, shown_blocks(version, item), language)
         if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
     ]
+    return with_files(item.study_id, blocks)
+
+
+def _file_block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "label": block.get("label", ""),
+        "field": block["field"],
+        "file": item.fields[block["field"]],
+        "text": "",
+        "formatted": "",
+        "role": block["role"],
+        "whole": bool(block.get("whole")) and block["role"] in PLAYED,
+        "lang": block.get("lang") or language_of(item),
+        "segments": [],
+        "long": False,
+        "marks": [],
+    }
 
 
 def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
@@ -208,6 +228,7 @@ def _block(item: Item, block: Mapping[str, Any], marked: str) -> dict[str, Any]:
         "label": block.get("label", ""),
         "text": json.dumps(item.fields[block["field"]]) if block["field"] == marked else "",
         "role": block.get("role", "text"),
+        "formatted": item.fields[block["field"]] if block.get("role") == "markdown" else "",
         "lang": getattr(item.fields[block["field"]], "lang", "") or block.get("lang") or language_of(item),
         "segments": pieces,
         "long": is_long(item.fields[block["field"]]),
@@ -268,7 +289,7 @@ def shown_criteria(
             "required": criterion.required,
             "points": (points := shown_points(criterion, assignment, assignment.version)),
             "described": any(point.label or point.description for point in points),
-            "of_item": own_words(criterion, assignment.version, assignment.item),
+            **words_of_item(criterion, criteria, assignment),
             "unsure": OptionSettings.of(criterion.settings).unsure,
             "given": given.answers.get(criterion.key, ()),
             "chosen": next(iter(given.answers.get(criterion.key, ())), None),
@@ -294,7 +315,8 @@ def _governing(criterion: Criterion, criteria: Sequence[Criterion]) -> dict[str,
     condition = Condition.read(criterion.asked_when)
     if condition.comparison is Comparison.EXACTLY or earlier.question_kind.yields is not Yields.NUMBER:
         when = criterion.asked_when
-        return {"name": earlier.name, "attribute": "when", "value": when, "answer": labels.get(when) or when}
+        found = {"name": earlier.name, "attribute": "when", "value": when, "answer": labels.get(when) or when}
+        return found | ({"best": when} if earlier.question_kind.yields is Yields.ORDER else {})
     return {
         "name": earlier.name,
         "attribute": ATTRIBUTES[condition.comparison],
@@ -308,7 +330,9 @@ def source_of(item: Item) -> str:
     return str(item.metadata.get("source", ""))
 
 
-def with_offered(marking: Marking, assignment: Assignment, tuples: Mapping[str, Collection[str]]) -> Marking:
+def with_offered(
+    marking: TextMarking, assignment: Assignment, tuples: Mapping[str, Collection[str]]
+) -> TextMarking:
     """Return the marking of a page with the tuples that others found in its text before.
 
     Parameters
@@ -323,7 +347,7 @@ def with_offered(marking: Marking, assignment: Assignment, tuples: Mapping[str, 
     fields = assignment.item.fields
     text = fields.get(marked_field(assignment.version.blocks), "")
     stored = [one for answers in tuples.values() for one in answers]
-    return add_offered(marking, fields.get(EARLIER, ""), text, stored)
+    return marking.with_offered(fields.get(EARLIER, ""), text, stored)
 
 
 def criteria_differ(assignment: Assignment) -> bool:

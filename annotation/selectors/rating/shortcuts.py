@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from annotation.domain.questions.kinds.kind import OF_OPTIONS, Yields
+from annotation.domain.questions.kinds.kind import IN_A_TEXT, OF_OPTIONS, Yields
 from annotation.domain.questions.kinds.registry import KINDS
 
 
@@ -34,12 +34,15 @@ class Shortcuts:
         Among what the arrow keys go to the next one.
     between_criteria : bool
         Whether there is another criterion to go to.
+    in_rows : tuple of str
+        Keys that answer the row in hand and go on to the next one.
     """
 
     last_key: str
     by_digit: Chosen
     by_arrow: Chosen
     between_criteria: bool
+    in_rows: tuple[str, ...] = ()
 
 
 def shortcuts_of(criteria: Sequence[Mapping[str, Any]]) -> Shortcuts:
@@ -55,14 +58,18 @@ def shortcuts_of(criteria: Sequence[Mapping[str, Any]]) -> Shortcuts:
     keys = {
         criterion["key"]: max((point.keyboard for point in criterion["points"]), default="")
         for criterion in chosen
-        if _yields(criterion) is not Yields.SPANS and not KINDS[criterion["kind"]].has_two_ends
+        if _yields(criterion) not in (*IN_A_TEXT, Yields.ORDER)
+        and not KINDS[criterion["kind"]].has_two_ends
+        and not criterion.get("in_rows")
     }
+    rows = next((criterion["yes_first"] for criterion in chosen if criterion.get("in_rows")), ())
     return Shortcuts(
         last_key=max(keys.values(), default=""),
         by_digit=_chosen(_yields(criterion) for criterion in chosen if keys.get(criterion["key"])),
         # Boxes of a multiple choice are passed with the Tab key.
         by_arrow=_chosen(_yields(one) for one in chosen if _yields(one) is not Yields.LABELS),
         between_criteria=len(criteria) > 1,
+        in_rows=tuple(point.keyboard for point in rows if point.keyboard),
     )
 
 

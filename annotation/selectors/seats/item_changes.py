@@ -51,7 +51,7 @@ def if_restored(study: Study, items: QuerySet[Item]) -> Consequence:
     chosen = items.filter(retired_at__isnull=False)
     slots = sum(
         max(form.overlap, high) - n
-        for form in study.forms.filter(fed_by=None)
+        for form in study.forms.filter(fed_by=None, pairing=None)
         for n, high in _slots(form, chosen).values()
     )
     return Consequence(chosen.count(), slots)

@@ -9,6 +9,8 @@ from django.core.cache import caches
 from annotation.domain.base.states import SeatState
 from annotation.domain.seats.stages import StagePeople
 from annotation.models import Form, Seat, Study
+from annotation.selectors.seats.pairing.counts import pairing_of
+from annotation.selectors.seats.pairing.waiting import pairs_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_for_new_rater
 from annotation.selectors.seats.stages import counterparts, feeds_of, is_others_stage
 
@@ -46,11 +48,14 @@ def _rooms(study: Study, forms: Sequence[Form]) -> dict[int, int]:
 
 
 def items_with_free_slots(form: Form) -> int:
-    """Items with a free rating slot, up to the limit per rater.
+    """Items with a free rating slot, up to the limit per rater; of adaptive pairs those that may come too.
 
     Of more than `MANY` items this is as it was up to `SECONDS` ago: counting takes longer than all the rest
     of joining, and a rater is told it as what to expect, not promised it.
     """
+    pairing = pairing_of(form.study, form.pk)
+    if pairing is not None:
+        return pairs_for_new_rater(pairing)
     if form.per_rater is not None or not Seat.objects.filter(form=form, slot=1)[MANY:].exists():
         return _counted(form, set())
     return int(caches["fragments"].get_or_set(f"room-{form.pk}", lambda: _counted(form, set()), SECONDS) or 0)

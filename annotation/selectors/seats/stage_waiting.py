@@ -1,4 +1,4 @@
-"""Whether a stage may receive more items from the previous one."""
+"""Whether a form may receive more items: from the stage before, or as adaptive pairs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from annotation.domain.base.states import DesignKind, Purpose, SeatState
 from annotation.domain.seats.stages import Decision, StagePeople
 from annotation.models import Assignment, Form, Rater, Seat, StageFeed, Study
+from annotation.selectors.seats.pairing.waiting import pairs_may_come, pairs_may_follow
 from annotation.selectors.seats.stages import decisions, feeds_of, is_others_stage
 
 
@@ -23,6 +24,8 @@ def items_still_expected(study: Study) -> dict[int, set[int]]:
 def more_may_come(rater: Rater) -> bool:
     """Whether items may come that this rater would be given."""
     study = rater.study
+    if pairs_may_come(rater):
+        return True
     if not feeds_of(study):
         return False
     coming = items_still_expected(study)
@@ -38,6 +41,8 @@ def more_for_new_rater(study: Study, forms: Iterable[Form], given: Iterable[int]
 
     `given` are the keys of the forms that they would begin with.
     """
+    if pairs_may_follow(study, forms):
+        return True
     if not feeds_of(study):
         return False
     begun = set(given)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from annotation.domain.base.states import SeatState
+from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.registry import KINDS, cell_of
 from annotation.domain.seats.stages import Decision, StagePeople, StageRule, Tally, decide
 from annotation.models import Item, Rating, Seat, StageFeed, Study
@@ -67,10 +68,11 @@ def tallies(study: Study, feed: StageFeed, items: Items | None = None) -> dict[i
         responses = responses.filter(assignment__item__in=items)
     answers = Counter(responses.values_list("assignment__item", flat=True))
     given = Rating.objects.filter(response__in=responses.order_by(), criterion__key=feed.criterion)
+    deciding = Condition(Comparison.EXACTLY, feed.value)
     agreeing = Counter(
         item
         for item, kind, *columns in given.values_list("response__assignment__item", *ANSWER_COLUMNS)
-        if feed.value in KINDS[kind].values(str(cell_of(kind, *columns)))
+        if deciding.holds(KINDS[kind].decided_by(cell_of(kind, *columns)))
     )
     return {item: Tally(n, agreeing[item]) for item, n in answers.items()}
 

@@ -6,19 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from annotation.models import Check, DemographicQuestion, Qualification, StageFeed, Study
+from annotation.models import AdaptivePairing, Check, DemographicQuestion, Qualification, StageFeed, Study
 
 MOST_STUDIES = 1024
 
 
 @dataclass(frozen=True)
 class StudyFeatures:
-    """Whether a study has attention checks, questions about the rater, and a qualification; its stages."""
+    """Whether a study has attention checks, questions about the rater, and a qualification; its stages.
+
+    `pairings` are the forms whose pairs are chosen adaptively.
+    """
 
     checks: bool
     questions: bool
     qualification: bool
     feeds: tuple[StageFeed, ...]
+    pairings: tuple[AdaptivePairing, ...]
 
 
 def features_of(study: Study) -> StudyFeatures:
@@ -41,5 +45,8 @@ def _read(study_id: int) -> StudyFeatures:
             StageFeed.objects.filter(target__study=study_id)
             .select_related("source", "target")
             .order_by("target__position", "target_id")
+        ),
+        pairings=tuple(
+            AdaptivePairing.objects.filter(form__study=study_id).select_related("form").order_by("form_id")
         ),
     )

@@ -73,7 +73,7 @@ def suggestions_for(assignment: Assignment) -> Suggestions:
     for rating in placed:
         by_place.setdefault(rating.response_id, []).append(rating)
     earlier = [
-        EarlierAnswers(letter, [(rating.criterion.name, _in_words(rating)) for rating in given])
+        EarlierAnswers(letter, [(rating.criterion.name, rating.words) for rating in given])
         for letter, given in zip(LETTERS, by_place.values(), strict=False)
     ]
     answers, tuples, parts = _answers(assignment, study, feed, by_place.values())
@@ -109,9 +109,3 @@ def _fitting(criterion: Criterion, answer: str) -> str:
     """The answer as this criterion would store it; empty where it has no such point."""
     points = [point.value for point in criterion.points.all()]
     return criterion.question_kind.suggestion(answer, points)
-
-
-def _in_words(rating: Rating) -> str:
-    kind = rating.criterion.question_kind
-    labels = {point.value: point.label for point in rating.criterion.points.all()}
-    return kind.in_words(kind.values(str(rating)), labels)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, RaterState, SeatState, StudyState
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import Assignment, Exclusion, Rater, RaterKind, Seat, Study
+from annotation.models import Assignment, Exclusion, Form, Rater, RaterKind, Seat, Study
 from annotation.selectors.seats.stages import counterparts, feeds_of, is_others_stage
 
 NOT_PARTICIPATING = (RaterState.INVITED, RaterState.FAILED, RaterState.WITHDRAWN)
@@ -80,7 +80,7 @@ def find_unfillable_seats(study: Study) -> UnfillableSeats | None:
     people = _people(study)
     find_eligible = _eligible_by_batch if study.design in IN_BATCHES else _eligible_by_form
     count_eligible, at_limit, capacity = find_eligible(study, people)
-    if study.design not in IN_BATCHES and _has_enough_raters(study, people, count_eligible, capacity):
+    if study.design not in IN_BATCHES and _has_enough_raters(study, count_eligible, capacity):
         return UnfillableSeats(0, 0, 0)
     given = _count_item_raters(people, at_limit)
     elsewhere = _count_raters_of_other_stages(study, people, at_limit)
@@ -170,15 +170,15 @@ def _eligible_by_form(
     study: Study, people: Sequence[Rater]
 ) -> tuple[CountEligible, RatersAtLimit, RemainingCapacity]:
     """Who may still be given an item, where items are assigned one by one; who has reached the limit."""
-    counts = _main_assignments(people).values_list("rater", "form").annotate(n=Count("pk"))
-    given = {(rater, form): n for rater, form, n in counts}
+    forms = list(study.forms.all())
+    given = _count_given(study, people, forms)
     members: dict[int, _RaterCounts] = {}
     at_limit: dict[int, list[int]] = {}
     capacity: dict[int, float] = {}
     begun: dict[int, set[int]] = defaultdict(set)
     for rater, form_id in given:
         begun[rater].add(form_id)
-    for form in study.forms.all():
+    for form in forms:
         own = [
             one
             for one in people
@@ -194,6 +194,14 @@ def _eligible_by_form(
         if most is not None:
             capacity[form.pk] = sum(most + one.extra - given.get((one.pk, form.pk), 0) for one in able)
     return lambda place, found: members[place[0]] - found.assigned, at_limit, capacity
+
+
+def _count_given(study: Study, people: Sequence[Rater], forms: Sequence[Form]) -> dict[tuple[int, int], int]:
+    """How much each rater was given of each form; nothing where neither limits nor stages depend on it."""
+    if not feeds_of(study) and all(form.per_rater is None for form in forms):
+        return {}
+    counts = _main_assignments(people).values_list("rater", "form").annotate(n=Count("pk"))
+    return {(rater, form): n for rater, form, n in counts}
 
 
 def _eligible_by_batch(
@@ -221,22 +229,22 @@ def _eligible_by_batch(
     return count_eligible, {}, {}
 
 
-def _has_enough_raters(
-    study: Study, people: Sequence[Rater], count_eligible: CountEligible, capacity: RemainingCapacity
-) -> bool:
+def _has_enough_raters(study: Study, count_eligible: CountEligible, capacity: RemainingCapacity) -> bool:
     """Whether the item given most often has as many raters left as any item has seats, all below their limit.
 
-    With a large study and more than a handful of raters it is so, and nothing has to be counted item
-    by item.
+    Only items with open seats matter. With a large study and more than a handful of raters it is so, and
+    nothing has to be counted item by item.
     """
     if any(feed.people == StagePeople.OTHERS_FOR_ITEM for feed in feeds_of(study)):
         return False
-    per_item = (
-        _main_assignments(people).values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
-    )
+    wanting = Seat.objects.filter(_is_open(), form__study=study).values("item")
+    # By whom they were given: nobody who has left makes the number too small.
+    assigned = Assignment.objects.filter(item__in=wanting, purpose=Purpose.MAIN).order_by()
+    per_item = assigned.values("form", "item").annotate(n=Count("pk")).aggregate(most=Max("n"))
     given = _ItemRaters(_RaterCounts(*[per_item["most"] or 0] * 2))
-    slots = Seat.objects.filter(form__study=study).values_list("form").order_by()
-    counted = slots.annotate(most=Max("slot"), open=Count("pk", filter=_is_open()))
+    # An item has no more open seats than the highest number of one.
+    slots = Seat.objects.filter(_is_open(), form__study=study).values_list("form").order_by()
+    counted = slots.annotate(most=Max("slot"), open=Count("pk"))
     return all(
         count_eligible((form, 0, None), given).active >= slot and capacity.get(form, math.inf) >= n
         for form, slot, n in counted

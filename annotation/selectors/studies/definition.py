@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.seats.stages import StagePeople, StageRule
 from annotation.models import (
+    AdaptivePairing,
     CalibrationItem,
     Check,
     Criterion,
@@ -22,9 +23,15 @@ from annotation.models import (
 from annotation.protocols.definition_forms import form_document
 from annotation.protocols.definition_schema import FORMAT, SCHEMA, VERSION
 from annotation.protocols.markup import mark
-from annotation.protocols.template import CriterionTemplate, FeedTemplate, FormTemplate, Point
+from annotation.protocols.template import (
+    CriterionTemplate,
+    FeedTemplate,
+    FormTemplate,
+    PairingTemplate,
+    Point,
+)
 from annotation.selectors.people.demographics import questions_of
-from annotation.selectors.quality.check_texts import checks_with_texts, own_question, translated_check
+from annotation.selectors.quality.checks.texts import checks_with_texts, own_question, translated_check
 from annotation.selectors.questions.form_versions import form_versions
 
 Document = dict[str, Any]
@@ -69,6 +76,7 @@ def template_of(version: FormVersion) -> FormTemplate:
         cannot_rate=version.cannot_rate,
         criteria=[criterion_of(criterion) for criterion in version.criteria.all()],
         fed_by=feed_of(version.form),
+        pairing=pairing_template(version.form),
         examples=version.examples,
         practice=version.practice,
         translations=version.translations,
@@ -89,6 +97,14 @@ def feed_of(form: Form) -> FeedTemplate | None:
         suggestions=feed.suggestions,
         matches=feed.matches,
     )
+
+
+def pairing_template(form: Form) -> PairingTemplate | None:
+    """The adaptive pairs of a form as a template; None if each item has the same number of ratings."""
+    pairing: AdaptivePairing | None = getattr(form, "pairing", None)
+    if pairing is None:
+        return None
+    return PairingTemplate(pairing.criterion, pairing.budget, pairing.per_round)
 
 
 def criterion_of(criterion: Criterion) -> CriterionTemplate:

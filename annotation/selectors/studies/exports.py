@@ -13,12 +13,14 @@ from annotation.domain.base.states import Purpose
 from annotation.models import Assignment, Response, Study
 from annotation.selectors.adjudication.final_answers import ADJUDICATED_TABLES
 from annotation.selectors.base.table_types import Table
+from annotation.selectors.items.media import media_table
 from annotation.selectors.items.probing_table import probing_table
 from annotation.selectors.people.consent import raters_table
 from annotation.selectors.people.demographics import demographics_table
 from annotation.selectors.quality.calibration_tables import qualification_table
 from annotation.selectors.quality.exclusion_tables import exclusions_table, rules_table
 from annotation.selectors.questions.choice_table import choices_table
+from annotation.selectors.questions.errors.tables import ERROR_TABLES
 from annotation.selectors.questions.long_table import long_ratings, rating_columns
 from annotation.selectors.questions.tuple_tables import (
     located_columns,
@@ -115,11 +117,14 @@ def located_table(study: Study) -> Table:
 FOR_VIEWERS = frozenset(
     {
         "ratings",
+        "ratings_wide",
         "items",
+        "media",
         "raters",
         "tuples",
         "tuple_parts",
         "located",
+        *ERROR_TABLES,
         "choices",
         "probing",
         "adjudicated",
@@ -143,11 +148,13 @@ TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "locat
 # Tables that need only the study; `ratings` and the audit log have options.
 TABLES: dict[str, Callable[[Study], Table]] = {
     "items": items_table,
+    "media": media_table,
     "checks": checks_table,
     "qualification": qualification_table,
     "raters": raters_table,
     "demographics": demographics_table,
     **TUPLE_TABLES,
+    **ERROR_TABLES,
     "choices": choices_table,
     "probing": probing_table,
     **ADJUDICATED_TABLES,

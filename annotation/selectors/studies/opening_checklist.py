@@ -12,13 +12,15 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.pay.wages import PayFor
 from annotation.io.items.guessed_columns import ITEMS_PER_TEXT
-from annotation.models import FormVersion, Pay, Response, Study
+from annotation.models import Criterion, FormVersion, Pay, Response, ScalePoint, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
+from annotation.selectors.items.media import media_gaps
 from annotation.selectors.items.of_study import waiting_item_files
 from annotation.selectors.pay.workload_preview import preview_of
-from annotation.selectors.quality.check_texts import checks_without_text
+from annotation.selectors.quality.checks.texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.shown_options import OF_OPTIONS
 from config.formats.enumeration import joined
 
 OK, OPEN, STOPS, NOTE = "ok", "open", "stops", "note"
@@ -44,7 +46,7 @@ class Point:
 def points_for_raters(study: Study) -> list[Point]:
     """The points about the setup for raters, in the order of the setup."""
     versions = form_versions(study=study)
-    found = [_items(study), *_missing_texts(study, versions), *_same_texts(study)]
+    found = [_items(study), *_missing_texts(study, versions), *_media(study), *_same_texts(study)]
     found += [*_shared_texts(study, versions), _forms(versions)]
     if found[0].state != STOPS and versions:
         found.append(_serving(study))
@@ -104,6 +106,22 @@ def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]
             yield Point(STOPS, _("Missing texts"), words, "study-forms", _("Change form"))
 
 
+def _media(study: Study) -> Iterator[Point]:
+    gaps = media_gaps(study)
+    sentences = (
+        (gaps.missing, _("Items name files that the study does not have: %(names)s.")),
+        (gaps.other_kind, _("Of another kind than the form shows: %(names)s.")),
+        (gaps.wordless, _("Without a description or transcript: %(names)s.")),
+    )
+    for names, sentence in sentences:
+        if names:
+            words = sentence % {"names": _named(names)}
+            yield Point(STOPS, _("Media files"), words, "study-media", _("Show media files"))
+    if not gaps and (number := study.media_files.count()):
+        words = ngettext("%(n)d file.", "%(n)d files.", number)
+        yield Point(OK, _("Media files"), words % {"n": number}, "study-media", _("Show media files"))
+
+
 def _same_texts(study: Study) -> Iterator[Point]:
     fields = representative_fields(study)
     first: dict[str, str] = {}
@@ -123,7 +141,10 @@ def _shared_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
         return
     texts = list(study.items.order_by("position").values_list("fields", flat=True)[:MOST_COMPARED])
     context = (
-        block["field"] for one in versions for block in one.blocks if block.get("role", "figure") != "figure"
+        block["field"]
+        for one in versions
+        for block in one.blocks
+        if block.get("role", "figure") not in ("figure", *OF_OPTIONS)
     )
     for name in dict.fromkeys(context):
         filled = [fields[name] for fields in texts if fields.get(name)]
@@ -142,18 +163,21 @@ def _forms(versions: list[FormVersion]) -> Point:
     if not versions:
         words = _("A form defines what raters answer for each item.")
         return Point(STOPS, _("No forms"), words, "study-form-new", _("Add form"))
-    unnamed = [
-        criterion.name
+    worded = [
+        (criterion.name, points)
         for version in versions
         for criterion in version.criteria.all()
-        if len(points := list(criterion.points.all())) > 1 and not (points[0].label and points[-1].label)
+        if (points := _points_of_form(version, criterion))
+    ]
+    unnamed = [
+        name for name, points in worded if len(points) > 1 and not (points[0].label and points[-1].label)
     ]
     if unnamed:
         words = _("The lowest or highest point has no label: %(names)s.") % {"names": _named(unnamed)}
         return Point(OPEN, _("Scales without labels"), words, "study-forms", _("Change form"))
     number = sum(len(version.criteria.all()) for version in versions)
     words = ngettext("%(n)d criterion.", "%(n)d criteria.", number) % {"n": number}
-    if any(criterion.points.all() for version in versions for criterion in version.criteria.all()):
+    if worded:
         labelled = _("The lowest and the highest point of each scale have labels.")
         words = f"{words} {labelled}"
     unasked = [
@@ -168,6 +192,13 @@ def _forms(versions: list[FormVersion]) -> Point:
             NOTE, _("Form"), f"{words} {hint % {'names': _named(unasked)}}", "study-forms", _("Change form")
         )
     return Point(OK, _("Form"), words, "study-forms", _("Change form"))
+
+
+def _points_of_form(version: FormVersion, criterion: Criterion) -> list[ScalePoint]:
+    """The points that the form labels; none if the options are texts of the item."""
+    if any(block.get("of") == criterion.key for block in version.blocks):
+        return []
+    return list(criterion.points.all())
 
 
 def _serving(study: Study) -> Point:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Min, QuerySet
-from django.db.models.functions import TruncDate
+from django.db.models import Count, Max, Min, Q, QuerySet
+from django.utils import timezone
 
 from annotation.domain.base.states import SEQUENCE, Purpose, RaterState, SeatState, StudyState
-from annotation.domain.seats.forecast import Forecast, forecast_completion, window_days
+from annotation.domain.seats.forecast import WINDOW_DAYS, Forecast, forecast_completion, window_days
 from annotation.models import Assignment, Exclusion, Form, Rater, RaterKind, Response, Seat, Study
-from annotation.selectors.people.answered import NOTHING_ANSWERED, Answered, answered_by_rater
+from annotation.selectors.people.answered import NOTHING_ANSWERED, answered_by_rater
 from annotation.selectors.questions.counting import PROGRESS, counted, left_out, submitted
 
 DAYS_SHOWN = 14
@@ -94,20 +94,24 @@ class FormCoverage:
 
 @dataclass(frozen=True)
 class ItemResponses:
-    """The included responses (`included`) and all that raters saved (`stored`), by form and item."""
+    """All responses that raters saved (`stored`), and those of them that are not included (`left_out`).
 
-    included: Mapping[tuple[int, int], int]
+    By form and item; where nothing is left out, the item is not in `left_out`.
+    """
+
     stored: Mapping[tuple[int, int], int]
+    left_out: Mapping[tuple[int, int], int]
 
 
 def item_responses(study: Study) -> ItemResponses:
     """Count the responses to each form about each item, in one query."""
-    places = submitted(study).order_by().values_list("assignment__form", "assignment__item")
+    given = submitted(study, whole=True).order_by()
+    places = given.values_list("assignment__form", "assignment__item")
     counts = places.annotate(stored=Count("pk"), left=Count("pk", filter=left_out(study, PROGRESS)))
     rows = list(counts)
     return ItemResponses(
-        included={(form, item): stored - left for form, item, stored, left in rows},
         stored={(form, item): stored for form, item, stored, _ in rows},
+        left_out={(form, item): left for form, item, _, left in rows if left},
     )
 
 
@@ -126,8 +130,8 @@ def totals(
         The result of `item_responses`, if known.
     """
     responses = responses or item_responses(study)
-    saved = sum(responses.included.values())
-    apart = sum(responses.stored.values()) - saved
+    apart = sum(responses.left_out.values())
+    saved = sum(responses.stored.values()) - apart
     if study.source or study.state == StudyState.DRAFT:
         return Totals(saved, needed=saved, placed=saved, left_out=apart)
     known = coverage(study, responses) if covered is None else covered
@@ -155,8 +159,8 @@ def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> F
     """
     if study.source or study.state not in {StudyState.OPEN, StudyState.PAUSED}:
         return None
-    included = counted(study, PROGRESS).filter(submitted_at__isnull=False).order_by()
-    days = window_days(included.aggregate(first=Min("submitted_at"))["first"], now)
+    included = counted(study, PROGRESS, whole=True).filter(submitted_at__isnull=False).order_by()
+    days = _days_back(study, included, now)
     recent = included.filter(submitted_at__gt=now - timedelta(days=days), submitted_at__lte=now)
     return forecast_completion(
         left=reached.left,
@@ -166,6 +170,15 @@ def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> F
         now=now,
         paused=study.state == StudyState.PAUSED,
     )
+
+
+def _days_back(study: Study, included: QuerySet[Response], now: datetime) -> int:
+    """How many days a forecast looks back; the first response is looked for only in a study's first days."""
+    before = now - timedelta(days=WINDOW_DAYS)
+    is_new = study.opened_at is not None and study.opened_at > before
+    if not is_new and included.filter(submitted_at__lte=before).exists():
+        return WINDOW_DAYS
+    return window_days(included.aggregate(first=Min("submitted_at"))["first"], now)
 
 
 def coverage(study: Study, responses: ItemResponses | None = None) -> list[FormCoverage]:
@@ -182,13 +195,19 @@ def coverage(study: Study, responses: ItemResponses | None = None) -> list[FormC
     """
     excluded = set(_excluded_items(study))
     responses = responses or item_responses(study)
-    received, stored = responses.included, responses.stored
+    stored, left_out = responses.stored, responses.left_out
     found = []
     for form, needs in _needs(study):
-        shown = [(item, needed) for item, needed in needs.items() if item not in excluded]
+        shown = {item: needed for item, needed in needs.items() if item not in excluded}
         if needs:
-            included = Counter((received.get((form.pk, item), 0), needed) for item, needed in shown)
-            saved = Counter((stored.get((form.pk, item), 0), needed) for item, needed in shown)
+            saved = Counter((stored.get((form.pk, item), 0), needed) for item, needed in shown.items())
+            included = saved.copy()
+            for (of_form, item), n in left_out.items():
+                if of_form == form.pk and item in shown:
+                    n_stored = stored[of_form, item]
+                    included[n_stored, shown[item]] -= 1
+                    included[n_stored - n, shown[item]] += 1
+            included = +included
             found.append(
                 FormCoverage(
                     form,
@@ -216,11 +235,11 @@ def _needs(study: Study) -> list[tuple[Form, dict[int, int]]]:
     needs: dict[int, dict[int, int]] = {form.pk: {} for form in forms}
     if study.state == StudyState.DRAFT:
         items = list(study.items.values_list("pk", flat=True))
-        fed = set(study.forms.filter(fed_by__isnull=False).values_list("pk", flat=True))
-        return [(form, {} if form.pk in fed else dict.fromkeys(items, form.overlap)) for form in forms]
+        full = set(study.forms.filter(fed_by=None, pairing=None).values_list("pk", flat=True))
+        return [(form, dict.fromkeys(items, form.overlap) if form.pk in full else {}) for form in forms]
     if study.source:
         rated = (
-            submitted(study)
+            submitted(study, whole=True)
             .filter(late=False)
             .order_by()
             .values_list("assignment__form", "assignment__item")
@@ -248,81 +267,97 @@ def _covers(counts: Counter[tuple[int, int]]) -> list[CoverageStep]:
 
 def per_day(study: Study) -> list[tuple[date, int]]:
     """Responses saved on each of the last days that had any, gaps filled with 0."""
-    found = dict(
-        submitted(study)
-        .filter(late=False)
-        .filter(submitted_at__isnull=False)
-        .annotate(day=TruncDate("submitted_at"))
-        .values_list("day")
-        .annotate(n=Count("pk"))
-        .order_by("day")
-    )
-    if not found:
+    given = submitted(study, whole=True).filter(late=False, submitted_at__isnull=False).order_by()
+    ends = given.aggregate(first=Min("submitted_at"), last=Max("submitted_at"))
+    if ends["last"] is None:
         return []
-    last = max(found)
-    first = max(min(found), last - timedelta(days=DAYS_SHOWN - 1))
-    return [
-        (first + timedelta(days=step), found.get(first + timedelta(days=step), 0))
-        for step in range((last - first).days + 1)
-    ]
+    first, last = (timezone.localdate(end) for end in (ends["first"], ends["last"]))
+    first = max(first, last - timedelta(days=DAYS_SHOWN - 1))
+    days = [first + timedelta(days=step) for step in range((last - first).days + 1)]
+    # All by their ends in one reading: SQLite computes the date of a response in Python.
+    numbers = given.filter(submitted_at__gte=_midnight(first)).aggregate(
+        **{f"day{n}": Count("pk", filter=_saved_on(day)) for n, day in enumerate(days)}
+    )
+    return [(day, numbers[f"day{n}"]) for n, day in enumerate(days)]
 
 
-def rater_rows(study: Study, answered: Mapping[int, Answered] | None = None) -> list[dict[str, Any]]:
-    """One row per rater: state, responses, progress, last seen, excluded or not; `seconds` is None.
+def _saved_on(day: date) -> Q:
+    return Q(submitted_at__gte=_midnight(day), submitted_at__lt=_midnight(day + timedelta(days=1)))
 
-    `add_seconds` fills the median time, which reads every response, for the rows that are shown.
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def listed_raters(study: Study) -> QuerySet[Rater]:
+    """The raters that lists have a row for, by code; members who try the rating are left out."""
+    return study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
+
+
+def rater_rows(study: Study, raters: Sequence[Rater] | None = None) -> list[dict[str, Any]]:
+    """One row per rater: state, responses, progress, last seen, median time, excluded or not.
 
     Parameters
     ----------
     study : Study
         The study.
-    answered : mapping, optional
-        The result of `answered_by_rater`, if known.
+    raters : sequence of Rater, optional
+        The raters of the rows, such as those of a page; without them all `listed_raters`. With up to
+        `RATERS_NAMED` of them, nothing of others is read.
     """
-    counts = answered_by_rater(study) if answered is None else answered
-    walked = Assignment.objects.filter(
-        rater__study=study, purpose__in=SEQUENCE, submitted_at__isnull=False
-    ).order_by()
+    people = list(listed_raters(study)) if raters is None else list(raters)
+    named = people if len(people) <= RATERS_NAMED else None
+    counts = answered_by_rater(study, named)
+    walked = Assignment.objects.filter(purpose__in=SEQUENCE, submitted_at__isnull=False).order_by()
+    walked = walked.filter(rater__study=study) if named is None else walked.filter(rater__in=named)
     pages = dict(walked.values_list("rater").annotate(n=Count("pk")))
-    excluded = set(
-        Exclusion.objects.filter(study=study, rater__isnull=False, lift__isnull=True).values_list(
-            "rater", flat=True
-        )
-    )
+    excluded, seconds = excluded_raters(study), median_seconds(study, named)
     rows = []
-    for rater in Rater.objects.filter(study=study).exclude(kind=RaterKind.TRIAL).order_by("code"):
+    for rater in people:
         found = counts.get(rater.pk, NOTHING_ANSWERED)
         row = {
             "rater": rater,
             "done": found.done,
             "cannot": found.cannot,
             "last": found.last,
-            "seconds": None,
+            "seconds": seconds.get(rater.pk),
         }
         percent = _percent(rater, pages.get(rater.pk, 0))
         rows.append({**row, "excluded": rater.pk in excluded, "percent": percent})
     return rows
 
 
-def add_seconds(study: Study, rows: Sequence[dict[str, Any]]) -> None:
-    """Fill in the median seconds of the raters of some rows of `rater_rows`."""
+def excluded_raters(study: Study) -> frozenset[int]:
+    """The keys of the raters who are excluded."""
+    active = Exclusion.objects.filter(study=study, rater__isnull=False, lift__isnull=True)
+    return frozenset(active.order_by().values_list("rater", flat=True))
+
+
+def median_seconds(study: Study, raters: Sequence[Rater] | None = None) -> dict[int, float]:
+    """The median seconds of raters by key, those without a time left out.
+
+    Parameters
+    ----------
+    study : Study
+        The study. All of its responses are read, one by one.
+    raters : sequence of Rater, optional
+        Only the responses of these are read.
+    """
     found: dict[int, list[float]] = {}
     # With a few raters SQLite finds the answers by rater, unless the study of their items is asked for too.
-    if len(rows) <= RATERS_NAMED:
+    if raters is not None:
         timed = Response.objects.filter(
-            assignment__rater__in=[row["rater"].pk for row in rows],
+            assignment__rater__in=[one.pk for one in raters],
             assignment__purpose=Purpose.MAIN,
             current=True,
         )
     else:
-        timed = submitted(study)
+        timed = submitted(study, whole=True)
     timed = timed.filter(late=False, seconds__isnull=False).order_by()
     for rater, seconds in timed.values_list("assignment__rater", "seconds"):
         if seconds is not None:
             found.setdefault(rater, []).append(seconds)
-    for row in rows:
-        values = found.get(row["rater"].pk)
-        row["seconds"] = median(values) if values else None
+    return {rater: median(values) for rater, values in found.items()}
 
 
 def _percent(rater: Rater, walked: int) -> int | None:
@@ -335,7 +370,7 @@ def _percent(rater: Rater, walked: int) -> int | None:
 def items_lacking_context(study: Study) -> Sequence[Mapping[str, Any]]:
     """Items that two or more raters could not rate."""
     return list(
-        counted(study, PROGRESS)
+        counted(study, PROGRESS, whole=True)
         .exclude(cannot_rate="")
         .values("assignment__item__key")
         .annotate(n=Count("pk"))

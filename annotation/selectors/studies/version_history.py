@@ -57,7 +57,7 @@ def version_history(form: Form) -> list[VersionStep]:
         In four queries.
     """
     versions = list(
-        form.versions.select_related("form__fed_by__source")
+        form.versions.select_related("form__fed_by__source", "form__pairing")
         .prefetch_related("criteria__points")
         .order_by("number", "correction")
     )

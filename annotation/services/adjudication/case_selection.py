@@ -345,7 +345,8 @@ def _reopen(decided: Sequence[Case]) -> None:
 
 
 def _lacks_answer(verdict: Verdict) -> bool:
-    cells = {one.criterion.key: one.cell for one in verdict.answers.all()}
+    given = [(one.criterion, one.cell) for one in verdict.answers.all()]
+    decided = {one.key: one.question_kind.decided_by(cell) for one, cell in given}
     disputed = {one.criterion for one in verdict.case.disputes.all()}
     questions = [question_of(one) for one in verdict.version.criteria.all()]
-    return any(one.key in disputed - cells.keys() and one.is_asked(cells) for one in questions)
+    return any(one.key in disputed - decided.keys() and one.is_asked(decided) for one in questions)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.domain.adjudication.differences import CaseState, questions_to_decide
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidContent, NotAllowedNow
@@ -32,6 +33,7 @@ from annotation.models import (
     Verdict,
 )
 from annotation.models.questions.given_answer import answer_columns
+from annotation.selectors.adjudication.second_opinions import is_second
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.services.base import audit
@@ -293,10 +295,15 @@ def _is_same(criterion: Criterion, given: Rating, answer: Answer) -> bool:
 
 
 def _store(case: Case, content: _Content, sent: Submission, actor: User) -> DecisionResult:
-    """Store a decision, under the lock of the case; the same content again is not stored twice."""
+    """Store a decision, under the lock of the case; the same content again is not stored twice.
+
+    That of the second adjudicator is a second opinion, and changes neither the final answer nor the state.
+    """
     if case.state == CaseState.WITHDRAWN:
         raise NotAllowedNow(WITHDRAWN, code="case_withdrawn")
-    current = Verdict.objects.filter(case=case, current=True).prefetch_related("answers__criterion").first()
+    as_second = is_second(case, actor)
+    own = Verdict.objects.filter(case=case, second=True) if as_second else _current(case)
+    current = own.prefetch_related("answers__criterion").order_by("-revision").first()
     key = uuid.uuid5(sent.page_key, f"{case.pk} {content.canonical}")
     if current is not None:
         stands = _canonical(current.version_id, current.cannot_rate, current.note, current.answers.all())
@@ -305,10 +312,13 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     revision = 0 if current is None else current.revision
     if sent.seen_revision not in {None, revision} or Verdict.objects.filter(submission_key=key).exists():
         raise AnsweredElsewhere(DECIDED_SINCE, code="decided_elsewhere")
-    Verdict.objects.filter(case=case, current=True).update(current=False)
+    if not as_second:
+        _current(case).update(current=False)
     verdict = Verdict.objects.create(
         case=case,
-        revision=revision + 1,
+        revision=case.verdicts.count() + 1,
+        current=not as_second,
+        second=as_second,
         submission_key=key,
         version=content.version,
         cannot_rate=content.cannot_rate,
@@ -318,16 +328,21 @@ def _store(case: Case, content: _Content, sent: Submission, actor: User) -> Deci
     for answer in content.answers:
         answer.verdict = verdict
     FinalAnswer.objects.bulk_create(content.answers)
-    set_state(case, CaseState.DECIDED)
+    if not as_second:
+        set_state(case, CaseState.DECIDED)
     audit.record(
         study=case.study,
         actor=actor,
-        act="adjudicate",
+        act="give_second_opinion" if as_second else "adjudicate",
         item=case.item.key,
         form=case.form.key,
         revision=verdict.revision,
     )
     return DecisionResult(verdict, stored=True)
+
+
+def _current(case: Case) -> QuerySet[Verdict]:
+    return Verdict.objects.filter(case=case, current=True)
 
 
 def _canonical(version: int, cannot_rate: str, note: str, answers: Iterable[FinalAnswer]) -> str:

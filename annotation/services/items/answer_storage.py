@@ -29,6 +29,8 @@ class LoadedResponse:
     submitted_at: datetime | None = None
     seconds: float | None = None
     suggestions: Mapping[str, str] = field(default_factory=dict)
+    first_values: Mapping[str, float] = field(default_factory=dict)
+    heard: Mapping[str, str] = field(default_factory=dict)
     interface_language: str = ""
     text_language: str = ""
 
@@ -99,6 +101,8 @@ def _response(one: LoadedResponse, assignment: Assignment) -> Response:
         submitted_at=one.submitted_at,
         seconds=one.seconds,
         suggestions=one.suggestions,
+        first_values=one.first_values,
+        heard=one.heard,
         interface_language=one.interface_language,
         text_language=one.text_language,
     )

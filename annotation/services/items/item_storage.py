@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max, QuerySet
+from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
@@ -22,7 +23,10 @@ from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.drafts import ITEMS_IN_DRAFTS
 
 CHUNK_SIZE = 1000
-COLUMNS = ("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted")
+COLUMNS = (
+    *("study_id", "key", "group", "system", "fields", "components", "metadata", "position", "planted"),
+    "added_at",
+)
 PLANTED_KEY = "check:"
 CALIBRATION_KEY = "calibration:"
 PLANTED_KEYS = (PLANTED_KEY, CALIBRATION_KEY)
@@ -91,7 +95,8 @@ def add_items(*, study: Study, rows: Sequence[NewItem], give_slots: GiveSlots | 
         first = study.items.count()
         new = [row for row in rows if row.key not in waiting]
         newest = Item.everything.aggregate(newest=Max("pk"))["newest"] or 0
-        cells = (_cells(study, row, position) for position, row in enumerate(new, start=first))
+        now = str(connection.ops.adapt_datetimefield_value(timezone.now()))
+        cells = (_cells(study, row, position, now) for position, row in enumerate(new, start=first))
         insert_rows(Item, COLUMNS, cells)
         analyze_tables(len(new), Item)
         if running and give_slots is not None:
@@ -100,11 +105,11 @@ def add_items(*, study: Study, rows: Sequence[NewItem], give_slots: GiveSlots | 
     return len(rows)
 
 
-def _cells(study: Study, row: NewItem, position: int) -> tuple[Any, ...]:
+def _cells(study: Study, row: NewItem, position: int, now: str) -> tuple[Any, ...]:
     """A row of `COLUMNS`."""
     texts = (row.key, row.group, row.system)
     documents = (dict(row.fields), [dict(part) for part in row.components], dict(row.metadata))
-    return study.pk, *texts, *map(json.dumps, documents), position, False
+    return study.pk, *texts, *map(json.dumps, documents), position, False, now
 
 
 def items_without_text(*, study: Study) -> QuerySet[Item]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
@@ -257,9 +258,17 @@ def _items(study: Study, rows: Sequence[RatingRow], name: str) -> dict[str, Item
             problems.add(row.number, "item", "planted_item", problem)
     problems.refuse_if_any()
     new = [row for row in firsts.values() if row.item not in known]
+    now = timezone.now()
     Item.objects.bulk_create(
         [
-            Item(study=study, key=row.item, group=row.group, system=row.system, position=len(known) + number)
+            Item(
+                study=study,
+                key=row.item,
+                group=row.group,
+                system=row.system,
+                position=len(known) + number,
+                added_at=now,
+            )
             for number, row in enumerate(new)
         ],
         batch_size=2000,
@@ -374,6 +383,10 @@ def _responses(
                 submitted_at=first.submitted_at,
                 seconds=first.seconds,
                 suggestions={row.criterion: row.suggestion for row in answers if row.suggestion},
+                first_values={
+                    row.criterion: row.first_value for row in answers if row.first_value is not None
+                },
+                heard=first.heard,
                 interface_language=first.interface_language,
                 text_language=first.text_language,
             ),

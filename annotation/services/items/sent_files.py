@@ -15,6 +15,7 @@ from annotation.io.items.item_columns import ITEM
 from annotation.models import Study, Upload
 from annotation.services.base.uploads.senders import check_sender_of_items
 from annotation.services.items.drawn_pairs import Ranking, import_drawn_pairs
+from annotation.services.items.drawn_sets import SetDraw, TextsFile, import_drawn_sets
 from annotation.services.items.item_files import import_at_once, store_item_upload
 from annotation.services.items.item_storage import GiveSlots
 from annotation.services.items.probing_files import import_probing
@@ -81,6 +82,18 @@ def take_pairs(*, upload: Upload, path: Path) -> dict[str, Any]:
     ranking = Ranking(path, name=upload.name, **asked)
     count = import_drawn_pairs(study=study_of(upload), ranking=ranking, actor=upload.created_by)
     return {"stored": count}
+
+
+def take_sets(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add sets drawn from the texts of a file, as `import_drawn_sets`."""
+    options = upload.options
+    drawn = import_drawn_sets(
+        study=study_of(upload),
+        file=TextsFile(path, name=upload.name, text=options["text"]),
+        draw=SetDraw(options["factor"], options["within_groups"]),
+        actor=upload.created_by,
+    )
+    return {"stored": len(drawn.sets)}
 
 
 def keep_for_columns(*, upload: Upload, path: Path, read: AllRows | None = None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from annotation.services.base.bulk_insert import Progress, ignore_progress
 from annotation.services.base.drafts import lock_draft
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.questions.criteria import question_of
 
 EARLIER = "earlier"
 
@@ -198,7 +199,7 @@ def _earlier_answer(criterion: Criterion) -> dict[Criterion, float | str]:
         return {}
     earlier = criterion.version.criteria.get(key=criterion.asked_after)
     if earlier.question_kind.yields is not Yields.NUMBER:
-        return {earlier: criterion.asked_when}
+        return {earlier: earlier.question_kind.cell_deciding(question_of(earlier), criterion.asked_when)}
     condition = Condition.read(criterion.asked_when)
     # A bound may lie between two points: the next one that meets it, within the scale.
     if condition.comparison is Comparison.AT_LEAST:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
@@ -34,12 +34,25 @@ class Line:
     reason: str
 
 
+class TakenOver(Exception):
+    """Another worker has taken over, or a person has decided about a payment: it must not be made now."""
+
+
+def pays_nothing(_: Collection[Line]) -> None:
+    """The check of a batch that is only read back."""
+
+
 @dataclass(frozen=True)
 class Batch:
-    """Payments for one call; `key` identifies it in the service, too."""
+    """Payments for one call; `key` identifies it in the service, too.
+
+    `check` is called with some of the lines when the request that pays them is about to be sent. It raises
+    `TakenOver` where they must not be paid any more: the worker may have been suspended for long.
+    """
 
     key: UUID
     lines: Sequence[Line]
+    check: Callable[[Collection[Line]], None] = pays_nothing
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentState, m
 from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import read_rows
 from annotation.models import Payment, PaymentList, Upload, User
+from annotation.selectors.pay.late_requests import ARRIVES_WITHIN, may_still_be_made
 from annotation.selectors.pay.payments import with_state
 from annotation.services.base import audit
 from annotation.services.base.uploads.senders import check_manager
@@ -73,8 +74,9 @@ def import_payment_results(
         seen: dict[str, int] = {}
         read = [_read(number, cells, payments, seen, problems) for number, cells in rows]
         problems.refuse_if_any()
-        results = [one for one in read if one is not None]
-        counts = _store(results, actor)
+        results = {number: one for (number, _), one in zip(rows, read, strict=True) if one is not None}
+        _refuse_early(results, problems)
+        counts = _store(list(results.values()), actor)
         audit.record(
             study=payment_list.study,
             actor=actor,
@@ -145,6 +147,20 @@ def _read(
     result = Result(payment, PaymentState(state), _text(cells, "reference"), _text(cells, "note"))
     _check_result(number, result, problems)
     return result
+
+
+def _refuse_early(results: Mapping[int, Result], problems: Problems) -> None:
+    """Refuse that payments failed which a service may still make."""
+    late = may_still_be_made([one.payment for one in results.values()])
+    for number, one in results.items():
+        if one.state == PaymentState.FAILED != one.payment.state and one.payment.pk in late:
+            problem = message(
+                "the service may still make this payment; import the result %(n)d minutes after "
+                "its job ended",
+                n=ARRIVES_WITHIN.seconds // 60,
+            )
+            problems.add(number, "state", "may_still_be_made", problem)
+    problems.refuse_if_any()
 
 
 def _check_result(number: int, result: Result, problems: Problems) -> None:

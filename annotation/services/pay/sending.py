@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +32,7 @@ from annotation.services.pay.payers import (
     Outcomes,
     OutcomeUnknown,
     Payer,
+    TakenOver,
     payer_named,
     registered_payers,
 )
@@ -177,11 +180,23 @@ def _send(stored: PaymentBatch, payment_list: PaymentList, payer: Payer, lease: 
     erased = {one.payment: Outcome(False, reason=ERASED) for one in batch.lines if not one.recipient}
     # A worker that was suspended for longer than its lease must not send after another has taken over.
     lease.renew()
-    outcomes = _answer(payer.send, Batch(batch.key, reachable)) if reachable else {}
+    sent = replace(batch, lines=reachable, check=partial(_check_is_due, stored, lease))
+    outcomes = _answer(payer.send, sent) if reachable else {}
     with transaction.atomic():
         lease.renew()
         _store(payment_list, {**outcomes, **erased})
         _doubt(payment_list, stored.payer, but_not=outcomes)
+
+
+def _check_is_due(stored: PaymentBatch, lease: Lease, lines: Collection[Line]) -> None:
+    """Look at the job and at payments again, while nobody else can change them."""
+    with transaction.atomic():
+        if not lease.hold():
+            raise TakenOver
+        lock_ledger(stored.study)
+        found = _sent_by(stored).filter(state=PaymentState.SENT, key__in=[one.payment for one in lines])
+        if found.count() < len(lines):
+            raise TakenOver
 
 
 def _answer(call: Callable[[Batch], Outcomes], batch: Batch) -> Outcomes:

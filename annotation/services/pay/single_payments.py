@@ -13,6 +13,7 @@ from annotation.domain.pay.minor_units import from_minor, to_minor
 from annotation.domain.pay.payment_states import UNFINISHED, PaymentKind, PaymentState
 from annotation.models import Payment, Rater, RaterKind, User
 from annotation.selectors.pay.costs import pay_of
+from annotation.selectors.pay.late_requests import ARRIVES_WITHIN, may_still_be_made
 from annotation.selectors.pay.payments import with_state
 from annotation.services.base import audit
 from annotation.services.pay.payment_entries import add_entries, check_words, first_entries, lock_ledger
@@ -45,7 +46,7 @@ def change_payment(
     ------
     NotAllowedNow
         `changed_elsewhere`: the payment is in another state or at another attempt by now; `not_from_here`: it
-        cannot go there.
+        cannot go there; `may_still_be_made`: it failed, and a service may still make it.
     InvalidContent
         `bad_payment`: the reference is missing, or a text is too long.
     """
@@ -57,6 +58,15 @@ def change_payment(
             raise NotAllowedNow(
                 message("The payment was changed meanwhile. Reload the page to see its state."),
                 code="changed_elsewhere",
+            )
+        if to == PaymentState.FAILED and may_still_be_made([found]):
+            raise NotAllowedNow(
+                message(
+                    "The service may still make this payment. You can mark it as failed %(n)d minutes after "
+                    "its job ended, when no request of the job can arrive any more.",
+                    n=ARRIVES_WITHIN.seconds // 60,
+                ),
+                code="may_still_be_made",
             )
         add_entries([found], to, actor=actor, reference=reference, note=note)
         audit.record(

@@ -1,11 +1,13 @@
-"""Erasing the identity of raters: account, label of their link, platform IDs and submissions there."""
+"""Who raters are: erased on demand; who rates in a pilot and its main study is the same person afterwards."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from annotation.models import Invitation, PlatformIdentity, Rater, Study
+from annotation.models import Invitation, PilotMatch, PlatformIdentity, Rater, Study
 from annotation.models.base.sealed import installation_keys
 from annotation.services.people.messages.stopping import erase_messages
 
@@ -50,3 +52,60 @@ def hashed_persons(study: Study, platform: str, person: str) -> list[str]:
         salted_hmac("erased person", value, secret=key, algorithm="sha256").hexdigest()
         for key in installation_keys()
     ]
+
+
+def store_matches(*, study: Study, pilot: Study, main_rater: Rater | None = None) -> None:
+    """Store which raters of a pilot rate in a pooled main study too, to know it after their IDs are erased.
+
+    They have the same account or platform ID. Of an ID that was erased in one of the studies, the keyed hash
+    is compared. No ID is stored.
+
+    Parameters
+    ----------
+    study, pilot
+        A main study and its pilot, both locked by the caller or about to lose IDs.
+    main_rater : Rater or None
+        The only rater of the main study to look for; None for all.
+    """
+    own = study.raters.all() if main_rater is None else study.raters.filter(pk=main_rater.pk)
+    accounts = dict(own.filter(user__isnull=False).values_list("user", "pk"))
+    joined = pilot.raters.filter(user__in=list(accounts)).values_list("pk", "user") if accounts else ()
+    pairs = [(pk, accounts[user]) for pk, user in joined]
+    identities = list(PlatformIdentity.objects.filter(study=study, rater__in=own))
+    known = PlatformIdentity.objects.filter(study=pilot) if identities else PlatformIdentity.objects.none()
+    theirs = {(one.platform, one.person): one.rater_id for one in known}
+    pairs += _same_ids(identities, theirs, study, pilot)
+    PilotMatch.objects.bulk_create(
+        [PilotMatch(rater_id=rater, main_rater_id=own_rater) for rater, own_rater in pairs],
+        ignore_conflicts=True,
+    )
+
+
+def _same_ids(
+    identities: list[PlatformIdentity], theirs: dict[tuple[str, str], int], study: Study, pilot: Study
+) -> Iterator[tuple[int, int]]:
+    """Pairs of a rater of the pilot and one of the main study with the same platform ID, erased or not."""
+    erased = {(one.platform, one.person): one.rater_id for one in identities if one.erased_at}
+    for one in identities:
+        hashes = [] if one.erased_at else hashed_persons(pilot, one.platform, one.person)
+        for person in (one.person, *hashes):
+            if (one.platform, person) in theirs:
+                yield theirs[one.platform, person], one.rater_id
+    for (platform, person), rater in theirs.items() if erased else ():
+        for hashed in hashed_persons(study, platform, person):
+            if (platform, hashed) in erased:
+                yield rater, erased[platform, hashed]
+
+
+def store_matches_of(study: Study) -> None:
+    """Store the matches of a study with its pilot and with its main studies, where they are pooled.
+
+    Parameters
+    ----------
+    study : Study
+        Whose raters are about to lose their IDs.
+    """
+    if study.pilot is not None and study.pilot_pooled_at is not None:
+        store_matches(study=study, pilot=study.pilot)
+    for main in study.main_studies.filter(pilot_pooled_at__isnull=False):
+        store_matches(study=main, pilot=study)

@@ -101,6 +101,7 @@ def archive_study(*, study: Study, user: User, archived: bool) -> None:
 
 def _unassign(study: Study, user: User) -> None:
     Case.objects.filter(study=study, adjudicator=user).update(adjudicator=None)
+    Case.objects.filter(study=study, second=user).update(second=None)
 
 
 def only_owner(study: Study) -> int | None:

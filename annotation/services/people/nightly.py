@@ -1,4 +1,4 @@
-"""The nightly job: deletes expired personal data and sessions."""
+"""The nightly job: deletes expired personal data, sessions, and contents of media that nothing names."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from annotation.selectors.people.retention import studies_with_periods
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.queues.clocks import refuse_wrong_clocks
+from annotation.services.items.media.upkeep import forget_media
 from annotation.services.people.retention import erase_expired
 from config.postgresql.shared_clock import shared_now
 
@@ -50,7 +51,7 @@ def request_nightly() -> Job | None:
 
 
 def run_nightly(*, lease: Lease) -> None:
-    """Delete personal data whose retention period is over, and ended sessions.
+    """Delete personal data whose retention period is over, ended sessions, and media that nothing names.
 
     Each study is a separate transaction: a failure in one does not stop the others.
 
@@ -73,6 +74,7 @@ def run_nightly(*, lease: Lease) -> None:
         if code := _failure_of(study):
             failed.append(f"{study.pk} ({code})")
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    forget_media()
     if failed:
         raise GroundworkError(
             counted_message(

@@ -65,16 +65,7 @@ def create_personal_links(
     check_expiry(expires_at)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        first = next_rater_number(study)
-        raters = Rater.objects.bulk_create(
-            Rater(
-                study=study,
-                code=f"R-{number:03d}",
-                state=RaterState.INVITED,
-                seed=secrets.randbelow(2**31),
-            )
-            for number in range(first, first + len(names))
-        )
+        raters = _invited_raters(study, len(names))
         # Saved one by one: saving gives each its secret.
         links = [
             Invitation.objects.create(
@@ -99,6 +90,20 @@ def create_personal_links(
     return [
         PersonalLink(name, rater.code, link) for name, rater, link in zip(names, raters, links, strict=True)
     ]
+
+
+def _invited_raters(study: Study, n: int) -> list[Rater]:
+    """New raters with the next codes; the study is locked."""
+    first = next_rater_number(study)
+    return Rater.objects.bulk_create(
+        Rater(
+            study=study,
+            code=f"R-{number:03d}",
+            state=RaterState.INVITED,
+            seed=secrets.randbelow(2**31),
+        )
+        for number in range(first, first + n)
+    )
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from annotation.models import (
 )
 from annotation.selectors.people.retention import PERIODS, due_periods
 from annotation.services.base import audit
-from annotation.services.people.identity import erase_identity
+from annotation.services.people.identity import erase_identity, store_matches_of
 
 # The data of each period, for an error.
 ABOUT = {
@@ -133,6 +133,8 @@ def _erase_about(study: Study) -> int:
 def _erase_ids(study: Study) -> int:
     known = Rater.objects.filter(IDENTIFIED, study=study).exclude(kind=RaterKind.TRIAL)
     people = list(known.select_related("study"))
+    if people:
+        store_matches_of(study)
     for rater in people:
         erase_identity(rater)
     Rater.objects.bulk_update(people, ["user", "join_key"], batch_size=500)

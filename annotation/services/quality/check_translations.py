@@ -11,7 +11,7 @@ from annotation.domain.base.messages import message
 from annotation.domain.quality.check_texts import NAME, OPTIONS, QUESTION, TEXTS, translation_problem
 from annotation.domain.questions.text_languages import Place, form_translation
 from annotation.models import Check, User
-from annotation.selectors.quality.check_texts import check_texts, check_translations, own_question
+from annotation.selectors.quality.checks.texts import check_texts, check_translations, own_question
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.quality.planted_items import CHECKS_IN_DRAFTS

@@ -329,8 +329,9 @@ def _other_answers(check: Check, assignment: Assignment) -> dict[str, Answer] | 
 
 
 def answers_of(response: Response) -> dict[str, Answer]:
-    """The answers of a response by criterion."""
-    return {rating.criterion.key: rating.given for rating in response.ratings.select_related("criterion")}
+    """The answers of a response by criterion, those with parts as files hold them."""
+    given = [(one.criterion.key, one) for one in response.ratings.select_related("criterion")]
+    return {key: one.given if one.content is None else Answer(text=str(one.cell)) for key, one in given}
 
 
 def _give(rater: Rater, key: str, unanswered: Sequence[Assignment]) -> Assignment | None:

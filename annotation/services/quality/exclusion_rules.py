@@ -28,6 +28,7 @@ from annotation.services.base import audit
 from annotation.services.quality.exclusions import reason_given
 from annotation.services.quality.replacements import restore_seats
 from annotation.services.seats import reservations
+from annotation.services.seats.pair_rounds import add_due_rounds, lock_raters_of
 from annotation.services.seats.stages import decide_all, lock_study_items
 
 CHUNK_SIZE = 1000
@@ -193,6 +194,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
                 message("This rule has no active exclusions to lift."), code="nothing_to_lift"
             )
         reason = reason_given(reason)
+        lock_raters_of(Exclusion.objects.filter(by_rule=rule, lift__isnull=True), study)
         ExclusionLift.objects.bulk_create(
             (ExclusionLift(exclusion_id=pk, reason=reason, author=actor) for pk in active),
             batch_size=CHUNK_SIZE,
@@ -202,6 +204,7 @@ def lift_rule(*, rule: ExclusionRule, reason: str, actor: User) -> int:
             chunk = Exclusion.objects.filter(pk__in=active[start : start + CHUNK_SIZE])
             restore_seats(study=study, exclusions=chunk)
         audit.record(study=study, actor=actor, act="lift_rule", rule=rule.key, reason=reason, n=len(active))
+        add_due_rounds(study=study)
     return len(active)
 
 

@@ -17,6 +17,7 @@ from annotation.services.base import audit
 from annotation.services.quality.replacements import restore_seats
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items
+from annotation.services.seats.pair_rounds import add_due_rounds, lock_raters_of
 from annotation.services.seats.stages import decide_all, decide_items, lock_stage_items
 
 WITHDRAWN = "withdrawn"
@@ -243,6 +244,7 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
         )
     reason = reason_given(reason)
     with transaction.atomic():
+        lock_raters_of(Exclusion.objects.filter(pk=exclusion.pk), exclusion.study)
         exclusion = Exclusion.objects.select_for_update(of=("self",)).get(pk=exclusion.pk)
         if ExclusionLift.objects.filter(exclusion=exclusion).exists():
             raise NotAllowedNow(message("This exclusion has already been lifted."), code="lifted_already")
@@ -258,4 +260,5 @@ def lift_exclusion(*, exclusion: Exclusion, reason: str, actor: User) -> Exclusi
             response=exclusion.response_id,
             reason=reason,
         )
+        add_due_rounds(study=exclusion.study)
     return lift

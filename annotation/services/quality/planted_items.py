@@ -10,7 +10,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import counted_message, message
 from annotation.models import Item, Study
 from annotation.protocols.markup import unmark
-from annotation.selectors.quality.check_texts import checks_without_text
+from annotation.selectors.quality.checks.texts import checks_without_text
 from annotation.services.items.item_storage import PLANTED_KEY
 
 # The metadata that the page of an item shows.

@@ -218,12 +218,12 @@ def add_calibration_item(
         A text is missing (`no_text`), the reason is too long (`invalid_reason`) or the reference cannot
         be met (`invalid_reference`), or there are no pages in a language (`language_not_offered`).
     """
-    read = read_reference(reference, questions_of(form))
     problems = text_problems({"reason": (reason or "-", LONGEST_REFERENCE_REASON)})
     if problems:
         raise InvalidContent(joined(problems.values()), code="invalid_reason", fields=problems)
     with _draft(qualification.study) as study:
         item = _planted(study, form, texts or {}) if picked is None else _taken_from_the_study(study, picked)
+        read = read_reference(reference, questions_of(form), item.fields)
         calibration = CalibrationItem.objects.create(
             qualification=qualification,
             item=item,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.kind import IN_A_TEXT, Question
 from annotation.domain.questions.marked_text import marked_field
 from annotation.models import Criterion, Form, FormVersion
 
@@ -15,7 +15,7 @@ def question_of(criterion: Criterion) -> Question:
     criterion : Criterion
         Of a form version.
     """
-    with_spans = criterion.question_kind.yields is Yields.SPANS
+    is_marked = criterion.question_kind.yields in IN_A_TEXT
     return Question(
         key=criterion.key,
         name=criterion.name,
@@ -27,7 +27,7 @@ def question_of(criterion: Criterion) -> Question:
         asked_after=criterion.asked_after,
         asked_when=criterion.asked_when,
         settings=criterion.settings,
-        field=marked_field(criterion.version.blocks) if with_spans else "",
+        field=marked_field(criterion.version.blocks) if is_marked else "",
     )
 
 

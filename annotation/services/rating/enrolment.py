@@ -16,7 +16,7 @@ from annotation.models import Invitation, Membership, PlatformIdentity, Rater, R
 from annotation.selectors.seats.no_work_reason import explain_no_work_for_new_rater
 from annotation.services.pay.admission import admission_to, check_budget, recent_admission
 from annotation.services.people.consent import note_agreement
-from annotation.services.people.identity import hashed_persons
+from annotation.services.people.identity import hashed_persons, store_matches
 from annotation.services.people.invitations import _new_rater, check_admits
 from annotation.services.quality.check_places import planned_checks
 from annotation.services.rating.join_limits import counted_join
@@ -99,6 +99,8 @@ def consent(
                 _check_log_in(rater, user)
                 rater.study = study
                 _agree(rater, user, version, _join_panel(rater, invitation, items), interface_language)
+                if study.pilot is not None and study.pilot_pooled_at is not None:
+                    store_matches(study=study, pilot=study.pilot, main_rater=rater)
     return rater
 
 

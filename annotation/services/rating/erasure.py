@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -19,6 +20,8 @@ from annotation.models import (
     Exclusion,
     ExclusionLift,
     FinalAnswer,
+    PairRound,
+    PilotMatch,
     ProblemReport,
     Rater,
     RaterFlag,
@@ -33,6 +36,7 @@ from annotation.services.pay.leaving import erase_payment_notes, store_earnings
 from annotation.services.people.identity import erase_identity
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_studies
+from annotation.services.seats.pair_rounds import lock_pairings
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
 # The fields of a rater that `erase_answers` empties, for whoever saves it.
@@ -70,6 +74,7 @@ def erase_rater(*, rater: Rater, actor: User | None) -> int:
     with transaction.atomic():
         lock_studies([rater.study_id])
         rater = Rater.objects.select_for_update(of=("self",)).select_related("study").get(pk=rater.pk)
+        lock_pairings(rater.study)
         store_earnings(rater=rater)
         staged = lock_stage_items(rater)
         reservations.reopen(rater=rater)
@@ -95,6 +100,9 @@ def erase_answers(rater: Rater) -> int:
     for holding in registered_holdings():
         import_string(holding.erase)(rater)
     CheckVerdict.objects.filter(assignment__rater=rater).delete()
+    # The difference between the counts of two rounds shows a single answer.
+    rounds = PairRound.objects.filter(pairing__form__in=rater.assignments.values("form"))
+    rounds.update(counts=[], strengths={})
     FinalAnswer.objects.filter(chosen_from=rater).update(chosen_from=None)
     answers = Response.objects.filter(assignment__rater=rater)
     Rating.objects.filter(response__in=answers).delete()
@@ -105,6 +113,7 @@ def erase_answers(rater: Rater) -> int:
     rater.demographic_answers.all().delete()
     _erase_times(rater)
     erase_identity(rater)
+    PilotMatch.objects.filter(Q(rater=rater) | Q(main_rater=rater)).delete()
     for study in (rater.study, *rater.study.main_studies.all()):
         # A main study may have been pooled with its pilot.
         transaction.on_commit(partial(delete_archives, study))

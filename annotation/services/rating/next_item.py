@@ -18,6 +18,7 @@ from annotation.selectors.quality.qualification import NOT_YET_QUALIFIED
 from annotation.selectors.rating.ahead import MOST_RESERVED, is_in_hand, may_go_ahead, unanswered_pages
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.others_reservations import others_hold_items
+from annotation.selectors.seats.pairing.waiting import pairs_may_follow
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.study_features import features_of
@@ -31,6 +32,7 @@ from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
+from annotation.services.seats.pair_rounds import add_rounds_where_all_is_filled
 
 PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
@@ -113,6 +115,8 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     if assignment is None and rater.study.state != StudyState.OPEN:
         raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = assignment or _take(rater, shown_at)
+    if assignment is None and parts.pairings and add_rounds_where_all_is_filled(study=rater.study):
+        assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
     elif rater.state == RaterState.FINISHED:
@@ -211,8 +215,8 @@ def seats_left(*, study: Study, panel: Form | None = None) -> bool:
     now = timezone.now()
     if study.design in IN_BATCHES:
         return pages_left(study) > 0
-    forms = study.forms.order_by("position") if panel is None else [panel]
-    return any(
+    forms = list(study.forms.order_by("position")) if panel is None else [panel]
+    return pairs_may_follow(study, forms) or any(
         reservations.free_seats(form).exists() or reservations.expired_seats(form, now).exists()
         for form in forms
     )

@@ -14,9 +14,13 @@ from django.utils import timezone
 from annotation.domain.base.errors import NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.base.messages import joined, message
 from annotation.domain.base.states import SEQUENCE, StudyState
+from annotation.domain.items.heard import PLAYED_THROUGH
+from annotation.domain.items.media import media_blocks
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.quality.reading_speed import usual_seconds
 from annotation.domain.questions.answers import Submission
+from annotation.domain.questions.error_spans.marks import marks_text
+from annotation.domain.questions.error_spans.settings import ErrorSettings
 from annotation.domain.questions.kinds.kind import Raw
 from annotation.domain.rating.simulated_raters import (
     AnsweringPattern,
@@ -172,7 +176,8 @@ def _rate_one(rater: Rater, person: SimulatedRater, seed: int) -> bool:
     text = " ".join(str(part) for part in page.item.fields.values())
     usual = (usual_seconds(text, rater.study.language) or 10.0) + SECONDS_A_CRITERION * len(criteria)
     seconds = person.seconds(usual)
-    submission = Submission(page_key=uuid.uuid4(), answers=answers)
+    heard = dict.fromkeys((one["field"] for one in media_blocks(page.version.blocks)), PLAYED_THROUGH)
+    submission = Submission(page_key=uuid.uuid4(), answers=answers, heard=heard)
     try:
         _submit_after(page, seconds, submission)
     except TooFast as early:
@@ -211,7 +216,7 @@ def _answer(page: Assignment, criterion: Criterion, person: SimulatedRater, seed
     if expected is not None:
         return expected if isinstance(expected, list) else str(expected)
     truth = true_position(seed, page.item.key, criterion.key)
-    return criterion.question_kind.simulated(question_of(criterion), person, truth)
+    return criterion.question_kind.simulated_in(question_of(criterion), person, truth, page.item.fields)
 
 
 def _right_answer(page: Assignment, criterion: Criterion) -> Any:
@@ -226,12 +231,22 @@ def _right_for(check: Check, criterion: Criterion) -> Any:
     if check.kind == CheckKind.INSTRUCTED:
         return check.settings["told"].get(criterion.key)
     if check.kind == CheckKind.GOLD:
-        return _nearest(criterion, check.settings["reference"].get(criterion.key))
+        wanted = check.settings["reference"].get(criterion.key)
+        return _marked_at(criterion, wanted) if isinstance(wanted, list) else _nearest(criterion, wanted)
     if check.kind == CheckKind.TWIN:
         return criterion.minimum
     if check.kind == CheckKind.COMPREHENSION:
         return check.settings["accepted"][0]
     return check.settings["right"] if check.kind == CheckKind.KNOWLEDGE else None
+
+
+def _marked_at(criterion: Criterion, spans: Sequence[Sequence[int]]) -> str:
+    """Errors at these places, with the first category and severity."""
+    settings, points = ErrorSettings.of(criterion.settings), [one.value for one in criterion.points.all()]
+    category, severity = settings.categories(points)[0], settings.severities(points)[0]
+    return marks_text(
+        {"start": start, "end": end, "category": category, "severity": severity} for start, end in spans
+    )
 
 
 def _nearest(criterion: Criterion, wanted: Any) -> Any:

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
@@ -14,9 +15,8 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import AnsweredElsewhere, NotAllowedNow, TooFast
 from annotation.domain.base.messages import message
-from annotation.domain.base.page_activity import bounded
 from annotation.domain.base.states import Purpose, RaterState, StudyState
-from annotation.domain.questions.answers import Submission, check
+from annotation.domain.questions.answers import Submission, check, first_values
 from annotation.domain.questions.kinds.kind import Answer
 from annotation.models import (
     Assignment,
@@ -44,9 +44,11 @@ from annotation.services.quality.reading_time import (
     get_first_submission_seconds,
 )
 from annotation.services.questions.criteria import question_of
+from annotation.services.rating.page_reports import heard_on_page, summed_presence
 from annotation.services.rating.page_times import PageTime, page_time
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_items, locked_rater
+from annotation.services.seats.pair_rounds import add_round_if_due, lock_pairing
 from annotation.services.seats.stages import decide_items
 from config.interface_language import known_language
 
@@ -55,8 +57,6 @@ ANSWERED_SINCE = message(
 )
 
 READ_UNDER_LOCK = ("seat_id", "opened_at", "submitted_at", "hurried_after", "hurried_content")
-COUNTED = ("times_away", "pastes")
-PRESENCE = ("active_seconds", "away_seconds", *COUNTED)
 
 
 ACTIVITY_INTERVAL = timedelta(minutes=1)
@@ -165,7 +165,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
         As `submit`.
     """
     criteria = criteria_of(version, assignment.rater.study)
-    answers = check([question_of(criterion) for criterion in criteria], submission, assignment.item.fields)
+    questions = [question_of(criterion) for criterion in criteria]
+    answers = check(questions, submission, assignment.item.fields)
     cells = {one.key: str(one.question_kind.cell(answers[one.key])) for one in criteria if one.key in answers}
     content = _canonical(version.pk, submission.cannot_rate, submission.remark.strip(), cells)
     key = _submission_key(submission, assignment, content)
@@ -184,14 +185,19 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
         if stored == content:
             return Outcome(rater, current)
         _check_seen(current, submission, own=_submission_key(submission, assignment, stored))
+    heard = heard_on_page(assignment, version, submission, current)
     too_fast = _too_fast(assignment, rater.study, current, content)
     if too_fast is not None:
         return Outcome(rater, too_fast=too_fast)
     takes_seat = assignment.purpose == Purpose.MAIN and not rater.is_excluded
+    # Before the slot: whoever waits for this lock holds no slot that its holder waits for.
+    pairing = lock_pairing(rater, assignment.form_id) if assignment.purpose == Purpose.MAIN else None
     feeds_on = assignment.purpose == Purpose.MAIN and feeds_from(rater.study, assignment.form_id)
     if feeds_on:
         lock_items(Item.everything.filter(pk=assignment.item_id))
-    response = _store(assignment, version, submission, current, key, time, takes_seat=takes_seat)
+    first = first_values(questions, submission, answers, {} if current is None else current.first_values)
+    told = {"first_values": first, "heard": heard}
+    response = _store(assignment, version, submission, current, key, time, told=told, takes_seat=takes_seat)
     if current is not None:
         copy_exclusions(answer=current, correction=response)
     _note_suggestions(response, cells)
@@ -199,6 +205,8 @@ def submit_locked(*, assignment: Assignment, version: FormVersion, submission: S
     _store_ratings(response, criteria, answers)
     if feeds_on:
         decide_items(study=rater.study, items=[assignment.item_id], form_id=assignment.form_id)
+    if pairing is not None:
+        add_round_if_due(study=rater.study, pairing=pairing)
     _conclude(rater, assignment, response)
     return Outcome(rater, response, stored=True, next_from=time.next_from if current is None else None)
 
@@ -294,6 +302,7 @@ def _store(
     key: uuid.UUID,
     time: PageTime,
     *,
+    told: Mapping[str, Any],
     takes_seat: bool,
 ) -> Response:
     now = timezone.now()
@@ -317,8 +326,9 @@ def _store(
         shown_at=_shown_at(time, now),
         submitted_at=now,
         seconds=_seconds(assignment, current, time.saved_at),
+        **told,
         interface_language=known_language(submission.interface_language),
-        **_presence(assignment, submission, current, time.saved_at),
+        **summed_presence(assignment, submission, current, time.saved_at),
     )
     _insert_response(response)
     return response
@@ -347,32 +357,13 @@ def _seconds(assignment: Assignment, current: Response | None, now: datetime) ->
     return round(before + (now - assignment.opened_at).total_seconds(), 1)
 
 
-def _presence(
-    assignment: Assignment, submission: Submission, current: Response | None, now: datetime
-) -> dict[str, float | int | None]:
-    """The page activity, limited by the server's clock; a correction adds to earlier activity.
-
-    Where one of two visits told nothing, their seconds together are not known; what was counted stays.
-    """
-    told: Mapping[str, float | int] = {}
-    if submission.presence is not None and assignment.opened_at is not None:
-        told = vars(bounded(submission.presence, elapsed=(now - assignment.opened_at).total_seconds()))
-    before = {name: None if current is None else getattr(current, name) for name in PRESENCE}
-    summed: dict[str, float | int | None] = {}
-    for name in PRESENCE:
-        parts = [part for part in (told.get(name), before[name]) if part is not None]
-        known = len(parts) == (1 if current is None else 2) or (parts and name in COUNTED)
-        summed[name] = round(sum(parts), 1) if known else None
-    return summed
-
-
 def _store_ratings(response: Response, criteria: list[Criterion], answers: Mapping[str, Answer]) -> None:
     assignment = response.assignment
     _insert_ratings(
         *(
             Rating(
                 response=response,
-                shown=shown_order(criterion, assignment),
+                shown=shown_order(criterion, assignment, response.version),
                 **answer_columns(criterion, answers[criterion.key]),
             )
             for criterion in criteria

@@ -14,6 +14,7 @@ from annotation.services.pay.leaving import store_earnings
 from annotation.services.rating.erasure import EMPTIED, erase_answers
 from annotation.services.seats import reservations
 from annotation.services.seats.locks import lock_studies
+from annotation.services.seats.pair_rounds import lock_pairings
 from annotation.services.seats.stages import decide_items, lock_stage_items
 
 
@@ -48,6 +49,8 @@ def withdraw(*, rater: Rater) -> Rater:
                 code="rater_imported",
             )
         policy = rater.study.on_withdrawal
+        if policy == Withdrawal.ERASE:
+            lock_pairings(rater.study)
         store_earnings(rater=rater)
         staged = lock_stage_items(rater)
         _handle_answers(rater, policy)

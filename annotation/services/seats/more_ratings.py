@@ -10,6 +10,7 @@ from annotation.domain.base.limits import MOST_RATINGS_PER_ITEM
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import StudyState
 from annotation.models import Form, Item, Seat, Study, User
+from annotation.selectors.seats.pairing.counts import pairing_of
 from annotation.selectors.seats.stages import admitted, feed_into, feeds_of
 from annotation.services.base import audit
 from annotation.services.base.analyze_tables import analyze_tables
@@ -43,7 +44,8 @@ def raise_overlap(
     Raises
     ------
     NotAllowedNow
-        The study is closed (`study_closed`) or still a draft (`not_running`).
+        The study is closed (`study_closed`) or still a draft (`not_running`), or the pairs of the form are
+        chosen adaptively (`pairs_adaptive`).
     InvalidContent
         `bad_overlap`: not a number of raters.
     """
@@ -52,6 +54,9 @@ def raise_overlap(
         raise InvalidContent(sentence, code="bad_overlap")
     with transaction.atomic():
         study = _locked(form)
+        if pairing_of(study, form.pk) is not None:
+            sentence = message("The pairs of this form are chosen adaptively, within their budget.")
+            raise NotAllowedNow(sentence, code="pairs_adaptive")
         chosen = items.filter(study=study, retired_at=None)
         feed = feed_into(study, form.pk)
         if feed is not None:

@@ -17,6 +17,7 @@ from annotation.domain.base.text_validation import validated_text
 from annotation.models import Form, Item, Rater, Seat, Study, User
 from annotation.services.base import audit
 from annotation.services.seats.locks import lock_items
+from annotation.services.seats.pair_rounds import add_due_rounds
 from annotation.services.seats.reservations import lock_seats
 from annotation.services.seats.seat_creation import CHUNK_SIZE, put_into_batches, seats_up_to
 from annotation.services.seats.stages import decide_items
@@ -90,6 +91,7 @@ def retire_items(*, study: Study, items: QuerySet[Item], reason: str, actor: Use
         )
         removed = _remove_open_slots([item.pk for item in chosen])
         _record(study, actor, "retire_items", chosen, slots=removed, reason=reason)
+        add_due_rounds(study=study)
     return Change(len(chosen), removed)
 
 
@@ -120,7 +122,9 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
         pks = [item.pk for item in chosen]
         for start in range(0, len(pks), CHUNK_SIZE):
             Item.objects.filter(pk__in=pks[start : start + CHUNK_SIZE]).update(retired_at=None)
-        created = sum(_slots_again(study, form, chosen) for form in study.forms.filter(fed_by=None))
+        created = sum(
+            _slots_again(study, form, chosen) for form in study.forms.filter(fed_by=None, pairing=None)
+        )
         if study.design in IN_BATCHES:
             put_into_batches(study)
         decide_items(study=study, items=pks)

@@ -25,7 +25,8 @@ def make_seats(*, study: Study) -> int:
     """Create the missing slots: for each form and item as many as the form's overlap; returns how many.
 
     The study's seed orders items that are equally served. A form that an earlier stage feeds is left out:
-    `annotation.services.seats.stages` creates its slots. Imported answers take the first slots of an item.
+    `annotation.services.seats.stages` creates its slots; so is one with adaptive pairs, whose slots
+    `annotation.services.seats.pair_rounds` creates. Imported answers take the first slots of an item.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def make_seats(*, study: Study) -> int:
     with transaction.atomic():
         asked = study.items.filter(retired_at=None)
         items = list(asked.order_by("position", "pk").only("study", "key"))
-        for form in study.forms.filter(fed_by=None):
+        for form in study.forms.filter(fed_by=None, pairing=None):
             taken = set(form.seats.values_list("item_id", "slot"))
             for item, slot in product(items, range(1, form.overlap + 1)):
                 if (item.pk, slot) not in taken:
@@ -63,7 +64,7 @@ def make_seats_of_new_items(*, study: Study, items: Sequence[Item]) -> int:
     """
     wanted = [
         new_seat(study, form, item, slot)
-        for form in study.forms.filter(fed_by=None)
+        for form in study.forms.filter(fed_by=None, pairing=None)
         for item, slot in product(items, range(1, form.overlap + 1))
     ]
     Seat.objects.bulk_create(wanted, batch_size=CHUNK_SIZE)

@@ -115,6 +115,7 @@ def _checked(new_owner: User | None, user: User, actor: User | None, studies: in
 def _leave_studies(user: User, actor: User | None) -> None:
     memberships = Membership.objects.filter(user=user).select_related("study")
     Case.objects.filter(adjudicator=user).update(adjudicator=None)
+    Case.objects.filter(second=user).update(second=None)
     for membership in memberships.order_by("study_id"):
         membership.delete()
         audit.record(study=membership.study, actor=actor, act="remove_member", member=user.email)

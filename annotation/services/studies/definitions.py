@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -24,6 +24,7 @@ from annotation.protocols.definition_forms import form_template
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.items.media.copying import CopiedContents, copied_contents, copy_media
 from annotation.services.pay.pay_settings import set_pay
 from annotation.services.people.demographics import set_questions
 from annotation.services.quality.check_translations import translate_check
@@ -55,6 +56,7 @@ def create_from_definition(
     owner: User,
     title: str = "",
     items: tuple[NewItem, ...] = (),
+    number: int | None = None,
 ) -> CreatedDraft:
     """Create a draft study from a definition, completely or not at all.
 
@@ -68,6 +70,8 @@ def create_from_definition(
         Replaces the title in the definition.
     items : tuple of NewItem
         Added before the parts that refer to items.
+    number : int or None
+        The number of its row that was reserved for it; None for the next.
 
     Returns
     -------
@@ -83,7 +87,8 @@ def create_from_definition(
     texts = {**read["study"], **read["serving"], **_planting(read)}
     with transaction.atomic():
         with _at("study"):
-            study = create_study(**{**texts, "slug": slug, "title": title or texts["title"], "owner": owner})
+            named = {"slug": slug, "title": title or texts["title"], "owner": owner, "pk": number}
+            study = create_study(**{**texts, **named})
         for form in read["forms"]:
             created = create_form(study=study, template=form_template(form), overlap=form["overlap"])
             set_serving(form=created, overlap=form["overlap"], per_rater=form["per_rater"], actor=owner)
@@ -110,14 +115,18 @@ def copy_study(
     with_items, with_pay : bool
         Copy the items; copy the pay settings, for members who may see them.
     """
-    with transaction.atomic():
+    media = copied_contents(study) if with_items else nullcontext(CopiedContents(None, frozenset()))
+    with media as contents, transaction.atomic():
         copy = create_from_definition(
             definition=definition_of(study, with_pay=with_pay),
             slug=slug,
             title=title,
             owner=owner,
             items=tuple(map(NewItem.of, copied_items(study).filter(retired_at=None))) if with_items else (),
+            number=contents.number,
         )
+        if with_items:
+            copy_media(source=study, target=copy.study, contents=contents)
         audit.record(study=copy.study, actor=owner, act="copy_study", copied=study.slug)
     return copy
 

@@ -32,6 +32,7 @@ from annotation.services.base.drafts import lock_draft
 from annotation.services.base.jobs import Lease, enqueue
 from annotation.services.base.queues.clocks import refuse_wrong_clocks
 from annotation.services.base.uploads.receiving import delete_files_of, delete_files_with
+from annotation.services.items.media.storing import delete_media_of, delete_media_with
 from config.postgresql.shared_clock import shared_now
 
 logger = logging.getLogger(__name__)
@@ -67,6 +68,7 @@ def delete_draft(*, study: Study, actor: User) -> None:
         Assignment.objects.filter(rater__study=study).delete()
         study.raters.all().delete()
         delete_files_with(study)
+        delete_media_with(study)
         study.delete()
     logger.info("Draft %s was deleted by account %s.", study.slug, actor.pk)
 
@@ -187,6 +189,7 @@ def run_deletion(*, lease: Lease) -> None:
         return
     # The rows of uploads say where their files are, so these go first.
     delete_files_of(study)
+    delete_media_of(study)
     _delete_rows(pk, lease)
     delete_archives(study)
     lease.complete(lambda: _end(pk))

@@ -11,8 +11,9 @@ from django.db import transaction
 from annotation.models import Form, Study, User
 from annotation.protocols.template import DEMO_MARK, DemoCheck, StudyTemplate
 from annotation.protocols.translations.tables import ENGLISH, ProtocolTexts, protocol_texts
-from annotation.selectors.quality.check_texts import check_texts
+from annotation.selectors.quality.checks.texts import check_texts
 from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.items.media.demo_pictures import add_demo_pictures
 from annotation.services.quality.check_translations import translate_check
 from annotation.services.quality.checks import create_check, create_check_form
 from annotation.services.studies.forms import set_serving
@@ -57,6 +58,8 @@ def create_demo_study(
             **{**planting, **fields, "description": described},
         )
         add_demo_items(study=study, template=template)
+        if demo.pictures:
+            add_demo_pictures(study=study, pictures=demo.pictures, actor=owner)
         for form in study.forms.all():
             set_serving(form=form, overlap=form.overlap, per_rater=demo.per_rater, actor=owner)
         said = protocol_texts(template, own=study.language, offered=dict(settings.LANGUAGES))

@@ -33,7 +33,7 @@ from annotation.models import (
 from annotation.protocols.definition_forms import form_template
 from annotation.protocols.definition_stages import feed_document
 from annotation.selectors.questions.wording_change import WordingChange, wording_change
-from annotation.selectors.studies.definition import feed_of, form_as_document
+from annotation.selectors.studies.definition import feed_of, form_as_document, pairing_template
 from annotation.services.base import audit
 from annotation.services.base.drafts import lock_draft
 from annotation.services.questions.criteria import question_of
@@ -283,11 +283,13 @@ def _changed_form(form: Form, document: Document) -> dict[str, Any]:
 
     Missing translations are restored if their text has not changed.
     """
+    pairing = pairing_template(form)
     unchanged = {
         "key": form.key,
         "overlap": form.overlap,
         "per_rater": form.per_rater,
         "fed_by": feed_document(feed_of(form)),
+        "pairing": pairing and dict(vars(pairing)),
     }
     read = checked_form({**document, **unchanged})
     if "translations" in document:
@@ -325,7 +327,7 @@ def _refuse_orphans(form: Form, version: FormVersion) -> None:
             problems[f"check {check.key}"] = refusal.message
     for one in CalibrationItem.objects.filter(form=form).select_related("item"):
         try:
-            read_reference(one.reference, questions)
+            read_reference(one.reference, questions, one.item.fields)
         except InvalidContent as refusal:
             problems[f"calibration item {one.item.key}"] = refusal.message
     if problems:

@@ -13,6 +13,7 @@ from annotation.protocols.template import CriterionTemplate, FormTemplate
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
 from annotation.services.questions.text_languages import offered_translations
+from annotation.services.seats.pairing_setup import store_pairing
 from annotation.services.studies.stage_setup import store_feed
 
 MOST_MORE = 1000
@@ -37,6 +38,8 @@ def create_form(*, study: Study, template: FormTemplate, overlap: int = 3) -> Fo
         add_version(form=form, template=template, number=1)
         if template.fed_by is not None:
             store_feed(form=form, feed=template.fed_by)
+        if template.pairing is not None:
+            store_pairing(form=form, pairing=template.pairing)
     return form
 
 

@@ -30,6 +30,8 @@ from annotation.services.quality.planted_items import refuse_checks_without_text
 from annotation.services.quality.qualification_setup import check_qualification
 from annotation.services.questions.text_languages import offered_translations
 from annotation.services.seats.last_items import check_last_seat_minutes
+from annotation.services.seats.pair_rounds import start_rounds
+from annotation.services.seats.pairing_setup import check_pairs
 from annotation.services.seats.seat_creation import make_seats
 from annotation.services.seats.stages import decide_all
 from annotation.services.studies.forms import create_form
@@ -324,6 +326,7 @@ def _refuse_unready(study: Study) -> None:
     _refuse_empty(study)
     check_texts(study)
     check_stages(study)
+    check_pairs(study)
     _check_design(study)
     _check_checks(study)
     check_qualification(study)
@@ -348,5 +351,6 @@ def _prepare(study: Study, actor: User | None) -> None:
     _refuse_unready(study)
     study.opened_at = study.opened_at or timezone.now()
     make_seats(study=study)
+    start_rounds(study=study)
     decide_all(study=study)
     store_consent_version(study=study, actor=actor)

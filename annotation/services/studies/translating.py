@@ -15,7 +15,7 @@ from annotation.domain.questions.text_languages import Place, form_texts, form_t
 from annotation.io.base.strict_documents import unstorable
 from annotation.models import BackgroundPage, CalibrationItem, Form, Study, User
 from annotation.selectors.people.demographics import questions_of
-from annotation.selectors.quality.check_texts import checks_with_texts
+from annotation.selectors.quality.checks.texts import checks_with_texts
 from annotation.selectors.quality.seen_translations import changed_meanwhile, typed_texts
 from annotation.selectors.quality.study_texts import (
     CHECK,

@@ -102,7 +102,7 @@ def _locked(version: FormVersion) -> tuple[FormVersion, list[FormVersion]]:
         )
     versions = list(
         FormVersion.objects.filter(form=version.form_id)
-        .select_related("form__study", "form__fed_by__source")
+        .select_related("form__study", "form__fed_by__source", "form__pairing")
         .prefetch_related("criteria__points")
         .order_by("number", "correction")
     )

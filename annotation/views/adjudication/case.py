@@ -19,20 +19,31 @@ from annotation.domain.adjudication.differences import CaseState
 from annotation.domain.base.errors import AnsweredElsewhere, GroundworkError, InvalidContent
 from annotation.domain.questions.answers import Submission
 from annotation.domain.questions.tuple_marking import marking_in
-from annotation.models import Case, Dispute, FormVersion, Verdict
+from annotation.models import Case, Dispute, FormVersion, MediaFile, Verdict
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import case_page
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.case_table import case_rows, copied_fields
 from annotation.selectors.adjudication.current_disputes import find_again
 from annotation.selectors.adjudication.overlaps import overlap_table
+from annotation.selectors.adjudication.second_opinions import (
+    Decisions,
+    compared_rows,
+    decisions_for,
+    is_second,
+    reachable_cases,
+)
 from annotation.selectors.questions.rubrics import criteria_of
 from annotation.selectors.rating.rating_page import Given, language_of, page_blocks, source_of
+from annotation.services.adjudication.assignments import adjudicator_named
 from annotation.services.adjudication.decisions import comment, write
 from annotation.services.adjudication.queue import put_back, withdraw_case
+from annotation.services.adjudication.second_opinions import ask_second_opinion
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.rating.media.addresses import with_own_addresses
 from annotation.views.rating.posted_answers import given_in
+from config.formats.enumeration import joined
 
 LONGEST_NUMBER = 18
 # More columns of responses are narrow.
@@ -49,7 +60,12 @@ def case(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         _decide(request, access, found)
     except GroundworkError as refusal:
         return _page(request, access, found, refusal=refusal)
-    messages.success(request, gettext("%(item)s decided.") % {"item": found.item.key})
+    sentence = (
+        gettext("Second opinion on %(item)s saved.")
+        if is_second(found, access.user)
+        else gettext("%(item)s decided.")
+    )
+    messages.success(request, sentence % {"item": found.item.key})
     return redirect(_onward(access, found, cases.read_queue_view(QueryDict(request.POST.get("query", "")))))
 
 
@@ -88,10 +104,27 @@ def back(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
 
 
+@study_page(post=Act.DECIDE)
+def second(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Ask a second adjudicator, or nobody any more; an adjudicator does this for cases assigned to them."""
+    found = get_object_or_404(cases.cases_of(access.study, access.own_cases_of), pk=pk)
+    with refusal_shown(request):
+        asked = adjudicator_named(access.study, request.POST.get("adjudicator", ""))
+        ask_second_opinion(case=found, adjudicator=asked, actor=access.user)
+        messages.success(
+            request,
+            gettext("%(name)s asked for a second opinion.") % {"name": asked}
+            if asked
+            else gettext("Nobody is asked for a second opinion."),
+        )
+    view = cases.read_queue_view(QueryDict(request.POST.get("query", "")))
+    return redirect(reverse("study-case", args=[access.slug, pk], query=view.parts()))
+
+
 def _case(access: Access, pk: int) -> Case:
-    """A case of the study; for an adjudicator, one that is assigned to them."""
-    found = cases.cases_of(access.study, access.own_cases_of).select_related(
-        "study", "item", "form", "adjudicator"
+    """A case of the study; for an adjudicator, one that is assigned to them, or whose second they are."""
+    found = reachable_cases(access.study, access.own_cases_of).select_related(
+        "study", "item", "form", "adjudicator", "second"
     )
     disputes = Prefetch("disputes", Dispute.objects.select_related("found_by"))
     return get_object_or_404(found.prefetch_related(disputes), pk=pk)
@@ -151,8 +184,8 @@ def _page(
     view = cases.read_queue_view(QueryDict(request.POST.get("query", "")) if sent else request.GET)
     named = cases.shows_names(access.study)
     annotations = case_page.annotations_of_case(found, named=named)
-    verdicts = list(case_page.verdicts_of(found))
-    standing = verdicts[0] if verdicts else None
+    decisions = decisions_for(found, access.user, is_adjudicator=access.own_cases_of is not None)
+    standing = decisions.own[0] if decisions.own else None
     _, names = cases.criterion_names(access.study)
     editor = _editor(request, found, annotations, standing, refusal)
     context = {
@@ -173,16 +206,48 @@ def _page(
         "annotations": annotations,
         **_side_by_side(found, annotations, editor),
         "named": named,
-        "verdicts": [
-            {"verdict": one, "rows": case_page.verdict_rows(found, one, annotations, named=named)}
-            for one in verdicts
-        ],
+        **_decided(access, found, decisions, annotations),
         "standing": standing,
         "moves": list(found.moves.select_related("author").order_by("-pk")),
         "may_decide": access.may(Act.DECIDE) and found.state != CaseState.WITHDRAWN,
-        "comments": found.comments.select_related("author"),
+        "comments": () if decisions.is_blind else found.comments.select_related("author"),
     }
     return render(request, "annotation/adjudication/case.html", context, status=_status(refusal))
+
+
+def _decided(
+    access: Access, found: Case, decisions: Decisions, annotations: list[case_page.Annotation]
+) -> dict[str, Any]:
+    """The decisions that the member sees, a second opinion beside the final answer, and whom to ask."""
+    named = cases.shows_names(access.study)
+    final, seconds = (
+        [_shown(found, one, annotations, named=named) for one in verdicts]
+        for verdicts in (decisions.final, decisions.second)
+    )
+    compared = compared_rows(final[0]["rows"], seconds[0]["rows"]) if final and seconds else []
+    asks = access.may(Act.DECIDE) and not is_second(found, access.user)
+    deciding = {found.adjudicator_id, access.user.pk}
+    others = [one for one in cases.adjudicators_of(access.study) if one.pk not in deciding]
+    return {
+        "verdicts": final,
+        "seconds": seconds,
+        "second_rows": compared,
+        "cannot_differs": bool(final and seconds)
+        and final[0]["verdict"].cannot_rate != seconds[0]["verdict"].cannot_rate,
+        "differing": joined(one.name for one in compared if one.differs),
+        "standing_final": decisions.final[0] if decisions.final else None,
+        "opinion_given": decisions.opinion_given,
+        "is_blind": decisions.is_blind,
+        "gives_second": is_second(found, access.user),
+        "asks_second": asks and (found.second is not None or bool(others)),
+        "seconds_to_ask": others if asks else [],
+    }
+
+
+def _shown(
+    found: Case, verdict: Verdict, annotations: list[case_page.Annotation], *, named: bool
+) -> dict[str, Any]:
+    return {"verdict": verdict, "rows": case_page.verdict_rows(found, verdict, annotations, named=named)}
 
 
 def _side_by_side(
@@ -212,7 +277,7 @@ def _editor(
     version, given = _fields(request, found, standing, begun, refused=refusal is not None)
     problems = refusal.fields if isinstance(refusal, InvalidContent) else {}
     criteria = case_page.case_criteria(found, version, given, problems)
-    blocks = page_blocks(version, found.item)
+    blocks = with_own_addresses(page_blocks(version, found.item), lambda file: _address(found, file))
     return {
         "blocks": blocks,
         "marked_blocks": [block for block in blocks if block["text"]],
@@ -226,6 +291,10 @@ def _editor(
         "refusal": refusal,
         "cannot_problem": problems.get("cannot_rate", ""),
     }
+
+
+def _address(found: Case, file: MediaFile) -> str:
+    return reverse("study-case-media", args=[found.study.slug, found.pk, file.pk])
 
 
 def _begun(request: HttpRequest, annotations: list[case_page.Annotation]) -> case_page.Annotation | None:

@@ -18,6 +18,11 @@ from annotation.models import Case, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.adjudication import queue as cases
 from annotation.selectors.adjudication.final_agreement import agreement_with_final, compare_with_final
+from annotation.selectors.adjudication.second_opinions import (
+    opinion_summary,
+    opinions_given,
+    opinions_to_give,
+)
 from annotation.selectors.adjudication.spreads import spreads_of
 from annotation.services.adjudication.assignments import adjudicator_named, assign_cases, split_cases
 from annotation.services.adjudication.case_selection import (
@@ -69,6 +74,9 @@ def queue(request: HttpRequest, access: Access) -> HttpResponse:
         "reasons": cases.reason_counts(study, names) if access.may_view else [],
         "beside": _compared(study, names) if access.may_view and compared else None,
         "offers_comparison": access.may_view and not compared,
+        "opinions": opinion_summary(study) if access.may_view else None,
+        "to_give": opinions_to_give(study, access.user) if access.own_cases_of else [],
+        "given": opinions_given(study, access.user) if access.own_cases_of else [],
         "job": latest if latest and latest.state != JobState.DONE else None,
     }
     return render(request, "annotation/adjudication/queue.html", context)

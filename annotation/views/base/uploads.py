@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -29,11 +30,11 @@ def receive_on_page(
     request: HttpRequest,
     *,
     act: str,
-    file: UploadedFile[Any],
+    file: UploadedFile[Any] | Sequence[UploadedFile[Any]],
     study: Study | None = None,
     options: dict[str, Any] | None = None,
 ) -> Upload:
-    """Store a file sent to this page, and wait a moment until it is read; raises as `receive_upload`."""
+    """Store what was sent to this page, and wait a moment until it is read; raises as `receive_upload`."""
     upload = receive_upload(
         act=act, file=file, actor=person(request), study=study, options=options, page=request.path
     )

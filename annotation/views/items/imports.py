@@ -13,13 +13,14 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import IN_BATCHES, TAKING_ANSWERS, StudyState
+from annotation.domain.items.drawn_sets import USUAL_FACTOR
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import RaterKind, Study, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import slots_per_item, waiting_item_files
 from annotation.selectors.items.probing_table import probing_criterion
-from annotation.selectors.questions.shown_options import compares_pairs
+from annotation.selectors.questions.shown_options import compares_pairs, texts_in_order
 from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.removal import remove_items
@@ -34,7 +35,7 @@ from annotation.views.base.uploads import (
     tell_encoding,
 )
 
-ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs")
+ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs", "sets")
 MOST_TOLD = 20
 
 
@@ -60,6 +61,8 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         "has_tuples": has_tuples(access.study),
         "probing": probing_criterion(access.study) is not None,
         "pairs": compares_pairs(access.study),
+        "set_size": texts_in_order(access.study),
+        "usual_factor": USUAL_FACTOR,
         **_takes(access),
     }
     return render(request, "annotation/items/import.html", context, status=status)
@@ -84,6 +87,11 @@ def _receive(request: HttpRequest, form: ImportForm, access: Access) -> Upload:
         ImportForm.RATINGS: {"scale": form.scale()},
         ImportForm.TUPLES: {"rater": given["rater"] or EARLIER},
         ImportForm.PAIRS: {key: given[key] for key in ("text", "by", "lowest_first")},
+        ImportForm.SETS: {
+            "text": given["text"],
+            "factor": given["factor"] or float(USUAL_FACTOR),
+            "within_groups": given["within_groups"],
+        },
     }
     return receive_on_page(
         request,
@@ -118,6 +126,7 @@ def _stored_words(upload: Upload, outcome: Mapping[str, Any], study: Study) -> s
         ImportForm.PAIRS: ngettext(
             "%(n)s pair added from %(file)s.", "%(n)s pairs added from %(file)s.", count
         ),
+        ImportForm.SETS: ngettext("%(n)s set added from %(file)s.", "%(n)s sets added from %(file)s.", count),
         ImportForm.RATINGS: ngettext(
             "%(n)s rating added from %(file)s.", "%(n)s ratings added from %(file)s.", count
         ),

@@ -119,7 +119,7 @@ def _ledger(request: HttpRequest, access: Access, pay: Pay, figures: PayFigures)
     due = due_by_kind(study, pay, figures.earned)
     pages = pages_of_newcomer(study=study)
     return {
-        "budget": budget_of(study, pay, newcomer_pages=pages, times=figures.times),
+        "budget": budget_of(study, pay, newcomer_pages=pages, earned=figures.earned),
         "budget_form": BudgetForm(pay),
         "due": due,
         "due_total": sum((one.amount for one in due), Decimal(0)),

@@ -18,7 +18,12 @@ from annotation.domain.quality.checks import CheckKind
 from annotation.forms.checks import CheckForm, has_more_settings
 from annotation.models import Check, Form, FormVersion, Study
 from annotation.permissions import Access, Act
-from annotation.selectors.quality.check_names import criterion_names
+from annotation.selectors.quality.checks.criterion_names import criterion_names
+from annotation.selectors.quality.checks.results import (
+    check_results,
+    failed_check_keys,
+    raters_by_failed_checks,
+)
 from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.check_places import set_items_between
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
@@ -61,7 +66,7 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
             return redirect("study-checks", slug=access.slug)
     context = {
         **page(access, "checks"),
-        "checks": shown_page(request, access.study.checks.select_related("item", "original", "form")),
+        **_results(request, access.study),
         "form": form,
         "criterion_names": criterion_names(access.study),
         "edited": check,
@@ -70,6 +75,23 @@ def _checks_page(request: HttpRequest, access: Access, check: Check | None) -> H
     }
     status = 422 if refusal or form.errors else 200
     return render(request, "annotation/quality/checks.html", context, status=status)
+
+
+def _results(request: HttpRequest, study: Study) -> dict[str, Any]:
+    """The checks of one page with their results, and the raters of one page with the checks they failed."""
+    checks = shown_page(request, study.checks.select_related("item", "original", "form"))
+    if study.state == StudyState.DRAFT:
+        return {"checks": checks, "rows": [(one, None) for one in checks]}
+    results = check_results(study)
+    raters = shown_page(request, raters_by_failed_checks(study), "raters")
+    failed = failed_check_keys(list(raters))
+    return {
+        "checks": checks,
+        "rows": [(one, results.by_check.get(one.pk)) for one in checks],
+        "results": results,
+        "raters": raters,
+        "rater_rows": [(rater, failed.get(rater.pk, [])) for rater in raters],
+    }
 
 
 def _version(study: Study, check: Check | None = None) -> FormVersion | None:

@@ -17,7 +17,11 @@ from annotation.domain.base.states import StudyState
 from annotation.forms.qualification import CalibrationFileForm, CalibrationForm, PageForm, RuleForm
 from annotation.models import BackgroundPage, CalibrationItem, Qualification, Upload
 from annotation.permissions import Access, Act
-from annotation.selectors.quality.qualification import attempts_without_repeats
+from annotation.selectors.quality.qualification import (
+    asked_criteria,
+    attempts_without_repeats,
+    references_in_words,
+)
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.quality.approval import waiting_attempts
 from annotation.services.quality.qualification_setup import (
@@ -202,12 +206,14 @@ SAVING: dict[str, Saving] = {"page": _save_page, "item": _save_item}
 
 
 def _context(request: HttpRequest, access: Access, stored: Qualification | None) -> dict[str, Any]:
-    items = stored.items.select_related("item", "form") if stored else []
+    items = shown_page(request, stored.items.select_related("item", "form") if stored else [], "items")
+    asked = asked_criteria(access.study.pk)
     return {
         **page(access, "qualification"),
         "qualification": stored,
         "pages": list(stored.pages.all()) if stored else [],
-        "items": shown_page(request, items, "items"),
+        "items": items,
+        "rows": [(one, references_in_words(one, asked)) for one in items],
         "n_waiting": waiting_attempts(access.study).count(),
         "is_draft": access.study.state == StudyState.DRAFT,
         "repeats_after": _repeats_after(stored),

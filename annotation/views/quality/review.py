@@ -12,7 +12,9 @@ from django.utils.translation import ngettext
 
 from annotation.models import Exclusion, Rater, RaterKind
 from annotation.permissions import Access, Act
+from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_profile import counted_of, profiles
+from annotation.selectors.quality.raters_to_review import find_flagged_raters
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
 from annotation.services.quality.review_decisions import (
@@ -34,11 +36,18 @@ def review(request: HttpRequest, access: Access) -> HttpResponse:
     profiled = sorted(
         profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
     )
-    return render(
-        request,
-        "annotation/quality/review.html",
-        {**page(access, "review"), "shown": shown, "profiled": profiled},
-    )
+    waiting = find_flagged_raters(access.study, profiled)
+    active = Exclusion.objects.filter(rater__in=shown.object_list, lift__isnull=True)
+    context = {
+        **page(access, "review"),
+        "shown": shown,
+        "profiled": profiled,
+        "n_to_review": len(waiting),
+        "first_to_review": waiting[0].code if waiting else "",
+        "excluded": set(active.values_list("rater", flat=True)),
+        "kept": kept_raters(access.study).keys() - {one.code for one in waiting},
+    }
+    return render(request, "annotation/quality/review.html", context)
 
 
 @study_page(post=Act.REVIEW)
@@ -122,9 +131,9 @@ def replace(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def _excluded(rater: Rater, n: int) -> str:
     sentence = ngettext(
         "%(rater)s excluded. %(n)s response is no longer included in statistics. To undo this, lift the "
-        "exclusion on this page.",
+        "exclusion on the page of the rater.",
         "%(rater)s excluded. %(n)s responses are no longer included in statistics. To undo this, lift the "
-        "exclusion on this page.",
+        "exclusion on the page of the rater.",
         n,
     )
     return sentence % {"rater": rater.code, "n": f"{n:,}"}

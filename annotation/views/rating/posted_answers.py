@@ -1,4 +1,4 @@
-"""Answers as the rating page posts them: by criterion, tuples also as plain fields, one a part."""
+"""Answers as the rating page posts them: by criterion, some in several fields, one a part."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from annotation.selectors.rating.ahead import MOST_RESERVED
 from annotation.selectors.rating.rating_page import Given
 
 ANSWER = "answer-"
+FIRST = "first-"
+HEARD = "heard-"
+PART = ":"
 LONGEST_REVISION = 4
 LONGEST_KEY = 18
 PART_OF_ROW = re.compile(r"(?P<key>[-\w]+)\.(?P<row>[0-9]{1,3})\.(?P<part>[-\w]+)", re.ASCII)
@@ -38,12 +41,18 @@ def given_in(posted: QueryDict, item: Item, criteria: Sequence[Criterion]) -> Gi
         Of the version that was shown.
     """
     named = {name.removeprefix(ANSWER): posted.getlist(name) for name in posted if name.startswith(ANSWER)}
-    answers = {name: values for name, values in named.items() if not PART_OF_ROW.fullmatch(name)}
+    answers = _whole({name: values for name, values in named.items() if not PART_OF_ROW.fullmatch(name)})
     asked = {criterion.key: criterion for criterion in criteria}
     for key, rows in _rows(named).items():
         before = answers.get(key, [""])[-1]
         answers[key] = [_written(rows, before, item, asked.get(key))]
-    return Given(answers=answers, cannot_rate=posted.get("cannot_rate", ""), remark=posted.get("remark", ""))
+    heard = {name.removeprefix(HEARD): posted.get(name, "") for name in posted if name.startswith(HEARD)}
+    return Given(
+        answers=answers,
+        cannot_rate=posted.get("cannot_rate", ""),
+        remark=posted.get("remark", ""),
+        heard={name: way for name, way in heard.items() if way},
+    )
 
 
 def submission_in(posted: QueryDict, given: Given) -> Submission:
@@ -60,6 +69,10 @@ def submission_in(posted: QueryDict, given: Given) -> Submission:
         remark=given.remark,
         seen_revision=int(seen) if _is_number(seen, LONGEST_REVISION) else None,
         presence=read_presence({name: str(posted.get(name, "")) for name in posted}),
+        first_values={
+            name.removeprefix(FIRST): posted.get(name, "") for name in posted if name.startswith(FIRST)
+        },
+        heard=given.heard,
         interface_language=posted.get("interface_language", ""),
         shown_seconds=read_seconds(posted.get("shown_seconds", "")),
         waited_seconds=read_seconds(posted.get("waited_seconds", "")) or 0.0,
@@ -90,6 +103,16 @@ def _written(rows: Rows, before: str, item: Item, criterion: Criterion | None) -
         return from_plain(rows)
     within = item.fields.get(marked_field(criterion.version.blocks))
     return from_plain(rows, before=before, settings=TupleSettings.of(criterion.settings), within=within)
+
+
+def _whole(named: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """By criterion; a field `KEY:PART` that is filled gives the value `PART:VALUE` of the answer to `KEY`."""
+    answers: dict[str, list[str]] = {}
+    for name, values in named.items():
+        key, sign, part = name.partition(PART)
+        given = [f"{part}{PART}{value}" for value in values if value.strip()] if sign else values
+        answers.setdefault(key, []).extend(given)
+    return answers
 
 
 def _rows(named: Mapping[str, list[str]]) -> dict[str, dict[int, dict[str, str]]]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidAnswer
 from annotation.domain.base.states import Purpose, RaterState
+from annotation.domain.items.heard import heard_through, refuse_unheard
 from annotation.domain.questions.answers import Submission, check
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, Rater, RaterKind
@@ -18,6 +19,7 @@ from annotation.selectors.rating import rating_page
 from annotation.selectors.rating.practice import practice_page
 from annotation.selectors.rating.rating_page import Given
 from annotation.services.questions.criteria import question_of
+from annotation.views.rating.media.addresses import with_addresses
 from annotation.views.rating.posted_answers import given_in
 from annotation.views.rating.rater_pages import RaterView
 from annotation.views.rating.shown_texts import page_language, shown_study
@@ -50,6 +52,9 @@ class PracticeView(RaterView):
         given = given_in(request.POST, page.item, criteria)
         tried = Submission(uuid.uuid4(), given.answers, given.cannot_rate, given.remark)
         try:
+            if not tried.cannot_rate:
+                shown = page.version.blocks, page.item.fields
+                refuse_unheard(*shown, heard_through(*shown, given.heard, {}))
             check([question_of(one) for one in criteria], tried, page.item.fields)
         except InvalidAnswer as refusal:
             return self._page(request, page, given, refusal)
@@ -74,9 +79,12 @@ class PracticeView(RaterView):
             page, given, refusal.fields if refusal else {}, language=page_language()
         )
         slug = self.rater.study.slug
+        blocks = rating_page.page_blocks(page.version, page.item, page_language())
         context = {
             "study": shown_study(self.rater.study),
-            "blocks": rating_page.page_blocks(page.version, page.item, page_language()),
+            "blocks": with_addresses(blocks, page),
+            "heard": given.heard,
+            "unheard": any(one.get("whole") and one["field"] not in given.heard for one in blocks),
             "criteria": criteria,
             "marking": marking_in(criteria),
             "written_in": self.rater.study.language,

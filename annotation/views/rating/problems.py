@@ -20,6 +20,7 @@ from annotation.selectors.rating.problem_reports import problems_of_page, proble
 from annotation.selectors.rating.rating_page import language_of, own_assignment
 from annotation.services.rating.problem_reports import report_problem, resolve_problem
 from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.rating.media.addresses import with_addresses
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView
 from annotation.views.rating.shown_texts import page_language, shown_study
@@ -68,7 +69,7 @@ class ProblemView(RaterView):
             "outbox": outbox_of(self.rater),
             "action": request.get_full_path(),
             "position": assignment.position,
-            "blocks": assignment_blocks(assignment, page_language()),
+            "blocks": with_addresses(assignment_blocks(assignment, page_language()), assignment),
             "written_in": language_of(assignment.item) or self.rater.study.language,
             "earlier": problems_of_page(assignment),
             "back_url": reverse("rate-assignment", args=[self.rater.study.slug, assignment.pk]),

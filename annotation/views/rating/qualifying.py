@@ -30,6 +30,7 @@ from annotation.selectors.quality.qualification import (
 from annotation.selectors.questions.text_languages import named_text
 from annotation.selectors.rating import rating_page
 from annotation.services.quality.qualification_progress import read_page, start_attempt
+from annotation.views.rating.media.addresses import with_addresses
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView, personal_url
 from annotation.views.rating.shown_texts import page_language, shown_study
@@ -91,13 +92,14 @@ class FeedbackView(RaterView):
             raise Http404("There is no such item among yours.")
         if not shows_feedback(assignment, calibration):
             return redirect("rate", slug=slug)
+        blocks_of_item = rating_page.page_blocks(assignment.version, assignment.item, page_language())
         over = assignment.attempt is not None and assignment.attempt.finished_at is not None
         context = {
             "study": shown_study(self.rater.study),
             "outbox": outbox_of(self.rater),
             "position": assignment.position,
             "total": rating_page.calibration_progress(assignment).total,
-            "blocks": rating_page.page_blocks(assignment.version, assignment.item, page_language()),
+            "blocks": with_addresses(blocks_of_item, assignment),
             "marked_answers": marked_answers(assignment, calibration),
             "written_in": rating_page.language_of(assignment.item) or self.rater.study.language,
             "compared": compare_with_reference(assignment, calibration),

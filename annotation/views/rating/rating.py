@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -18,6 +18,7 @@ from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
 from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.items.media import IMAGE, VIDEO
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
 from annotation.selectors.people.platform_return import return_of
@@ -36,6 +37,7 @@ from annotation.services.rating.more_items import may_ask_for_more, raise_rater_
 from annotation.services.rating.next_item import next_assignment, open_assignment, reserve_ahead
 from annotation.services.rating.submit_and_advance import SubmissionAndNext, submit_and_advance
 from annotation.views.base.frame_policy import posts_to_platforms
+from annotation.views.rating.media.addresses import with_addresses
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.posted_answers import given_in, held_in, number_in, submission_in
 from annotation.views.rating.practice import is_practice_due
@@ -44,6 +46,7 @@ from annotation.views.rating.rater_pages import RaterView, personal_url
 from annotation.views.rating.shown_texts import page_language, shown_study
 
 UNANSWERED = Given()
+SEEN = (IMAGE, VIDEO)
 SEAT_IS_MENTIONED = 10 * 60
 PAGE_PREFERRED = "return=representation"
 AHEAD_PREFERRED = "ahead"
@@ -225,7 +228,7 @@ def _page(
     criteria = rating_page.page_criteria(assignment, shown, problems, before.answers, page_language())
     elsewhere = isinstance(refusal, AnsweredElsewhere)
     place = _place(request, assignment, ahead=ahead)
-    blocks = assignment_blocks(assignment, page_language())
+    blocks = with_addresses(assignment_blocks(assignment, page_language()), assignment)
     marking = marking_in(criteria)
     context = {
         **place,
@@ -233,11 +236,14 @@ def _page(
         "blocks": blocks,
         "criteria": criteria,
         "marking": marking and rating_page.with_offered(marking, assignment, before.tuples),
-        "story": not marking and not place["read_only"] and any(block["long"] for block in blocks),
+        "beside": not marking and any(block.get("role") in SEEN for block in blocks),
+        "story": not marking and not place["read_only"] and _is_story(blocks, criteria),
         "source": rating_page.source_of(assignment.item),
         "unanswered_version": "" if shown is not UNANSWERED or refusal else _fixed_version(assignment),
         "written_in": rating_page.language_of(assignment.item) or assignment.rater.study.language,
         "shortcuts": shortcuts_of(criteria),
+        "heard": shown.heard,
+        "unheard": any(block.get("whole") and block["field"] not in shown.heard for block in blocks),
         "cannot_rate": {"checked": bool(shown.cannot_rate), "remark": shown.remark},
         "submission_key": uuid.uuid4(),
         "seen_revision": stored.revision if stored else 0,
@@ -250,6 +256,11 @@ def _page(
         "hurried": isinstance(refusal, TooFast),
     }
     return render(request, "annotation/rating/rate.html", context, status=422 if refusal else 200)
+
+
+def _is_story(blocks: Sequence[Mapping[str, Any]], criteria: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether criteria show one at a time, beside a long text; those that are rows of a page all show."""
+    return any(block["long"] for block in blocks) and not any(one.get("in_rows") for one in criteria)
 
 
 def _fixed_version(assignment: Assignment) -> str:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.states import StudyState
 from annotation.domain.base.text_validation import suggest_name
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import kinds_by_yield
 from annotation.forms.form_document import (
     LONGEST_KEY,
@@ -28,12 +31,13 @@ from annotation.forms.form_document import (
 from annotation.forms.scale_presets import PRESETS
 from annotation.forms.stages import StageForm
 from annotation.io.studies.definitions import checked_form
-from annotation.models import Criterion, Form
+from annotation.models import Criterion, Form, FormVersion
 from annotation.permissions import Access, Act
 from annotation.protocols.definition_forms import form_template
 from annotation.selectors.base.item_search import item_columns
 from annotation.selectors.quality.study_texts import labelled_texts
 from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.wording_change import WordingChange
 from annotation.selectors.studies.definition import form_as_document
 from annotation.selectors.studies.form_preview import NO_TEXT, preview_of
 from annotation.selectors.studies.version_history import version_history
@@ -47,6 +51,7 @@ from annotation.services.studies.form_editing import (
 from annotation.services.studies.stage_setup import set_feed
 from annotation.services.studies.version_pooling import pool_with_previous, separate_from_previous
 from annotation.views.base.page import page, refusal_shown, study_page
+from annotation.views.rating.media.addresses import with_own_addresses
 
 Document = dict[str, Any]
 # The others are sent after the page has shown how the change affects the statistics.
@@ -56,8 +61,17 @@ ROLES = {
     "literal": gettext_lazy("small text"),
     "text": gettext_lazy("plain text"),
     "options": gettext_lazy("options of a criterion"),
-    "side": gettext_lazy("one of two candidates"),
+    "side": gettext_lazy("one of the candidates"),
+    "markdown": gettext_lazy("formatted text (Markdown)"),
+    "image": gettext_lazy("picture (name of a media file)"),
+    "audio": gettext_lazy("recording (name of a media file)"),
+    "video": gettext_lazy("video (name of a media file)"),
 }
+
+
+def _compares(version: FormVersion) -> bool:
+    """Whether a question of a form compares two texts."""
+    return any(one.question_kind.yields is Yields.PREFERENCE for one in version.criteria.all())
 
 
 @study_page(get=Act.VIEW)
@@ -66,6 +80,7 @@ def forms(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         **page(access, "forms"),
         "versions": versions,
+        "comparing": {one.form.key for one in versions if _compares(one)},
         "is_draft": access.study.state == StudyState.DRAFT,
         "may_change": _may_change(access),
     }
@@ -174,34 +189,32 @@ def stage(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     return render(request, "annotation/studies/stage.html", context, status=status)
 
 
+@dataclass(frozen=True)
+class _Unsaved:
+    """Why a form was not saved: a change to be confirmed, problems by field, or a refusal."""
+
+    change: WordingChange | None = None
+    problems: Mapping[str, str] = field(default_factory=dict)
+    refusal: str = ""
+
+
 def _editor(request: HttpRequest, access: Access, document: Document, form: Form | None) -> HttpResponse:
     """The page with the current fields: saved, changed part by part, or shown."""
     act, more = request.POST.get("act", ""), request.POST.get("more_criteria", "")
     if more.strip() and act in {"add-criterion", *SAVING}:
         document, act, more = with_named(document, more), "" if act == "add-criterion" else act, ""
-    problems: dict[str, str] = {}
-    refusal = ""
-    change = None
+    unsaved: _Unsaved | None = None
     if act in SAVING:
-        try:
-            change = preview_change(form=form, document=document) if form and act == "save" else None
-            if change is None:
-                _save(request, access, document, form)
-        except InvalidContent as refused:
-            problems, refusal = refused.fields, "" if refused.fields else refused.message
-        except GroundworkError as refused:
-            refusal = refused.message
-        else:
-            if change is None:
-                messages.success(request, _("Form saved."))
-                is_draft = access.study.state == StudyState.DRAFT
-                return redirect("study-open" if is_draft else "study-forms", slug=access.slug)
+        unsaved = _save(request, access, document, form)
+        if unsaved is None:
+            messages.success(request, _("Form saved."))
+            is_draft = access.study.state == StudyState.DRAFT
+            return redirect("study-open" if is_draft else "study-forms", slug=access.slug)
     elif act != "preview":
         document = changed(document, act)
-    preview = _preview(access, document)
-    if act in SAVING and not problems and not refusal and change is None:
-        problems = preview["problems"]
-    told = _told(problems or preview["problems"]) if request.method == "POST" else []
+    unsaved = unsaved or _Unsaved()
+    change, preview = unsaved.change, _preview(access, document)
+    told = _told(unsaved.problems or preview["problems"]) if request.method == "POST" else []
     columns, metadata = item_columns(access.study)
     context = {
         **page(access, "forms"),
@@ -214,7 +227,7 @@ def _editor(request: HttpRequest, access: Access, document: Document, form: Form
         "change": change,
         "changed_texts": labelled_texts(change.texts, document) if change else [],
         "reason": request.POST.get("reason", ""),
-        "refusal": refusal,
+        "refusal": unsaved.refusal,
         "problems": told,
         "wrong": _by_field(told) if act in SAVING else {},
         "kinds": [(kind.key, _(kind.title)) for kind in kinds_by_yield()],
@@ -247,7 +260,22 @@ def _focus(told: Sequence[Mapping[str, str]], document: Document, form: Form | N
     return "criterion-0-name" if document["title"] else "title"
 
 
-def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> None:
+def _save(request: HttpRequest, access: Access, document: Document, form: Form | None) -> _Unsaved | None:
+    """Save the form; what is said instead where it is not saved, or first to be confirmed."""
+    try:
+        if form and request.POST.get("act") == "save":
+            change = preview_change(form=form, document=document)
+            if change is not None:
+                return _Unsaved(change=change)
+        _store(request, access, document, form)
+    except InvalidContent as refused:
+        return _Unsaved(problems=refused.fields, refusal="" if refused.fields else refused.message)
+    except GroundworkError as refused:
+        return _Unsaved(refusal=refused.message)
+    return None
+
+
+def _store(request: HttpRequest, access: Access, document: Document, form: Form | None) -> None:
     if form is None:
         add_form(study=access.study, document=document, actor=access.user)
     else:
@@ -266,13 +294,14 @@ def _preview(access: Access, document: Document) -> Document:
         read = checked_form(with_names(document, _("New form"), _("Criterion %(n)d")))
     except InvalidContent as refusal:
         return {"problems": refusal.fields, "criteria": []}
-    return {
-        "problems": {},
-        **preview_of(access.study, form_template(read), _(NO_TEXT)),
-    }
+    shown = preview_of(access.study, form_template(read), _(NO_TEXT))
+    blocks = with_own_addresses(
+        shown["blocks"], lambda file: reverse("study-media-file", args=[access.slug, file.pk])
+    )
+    return {"problems": {}, **shown, "blocks": blocks}
 
 
-def _told(problems: Document) -> list[dict[str, str]]:
+def _told(problems: Mapping[str, str]) -> list[dict[str, str]]:
     return [{"path": path, "field": field_of(path), "told": told} for path, told in problems.items()]
 
 

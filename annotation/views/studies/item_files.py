@@ -29,6 +29,7 @@ from annotation.io.items.item_columns import (
 from annotation.models import ImportFile, Item, Job, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.form_versions import shown_fields
+from annotation.selectors.questions.shown_options import texts_in_order
 from annotation.selectors.studies.new_study_preview import preview_of_stored
 from annotation.services.base.pending_uploads import rows_of, set_columns
 from annotation.services.items.item_files import check_file, request_import
@@ -83,6 +84,7 @@ def columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "unmapped": [
             name for name in shown if {TEXT + name, GROUP_AND_TEXT + name}.isdisjoint(mapping.values())
         ],
+        "takes_sets": texts_in_order(access.study) > 0,
         **_shown_problems(file, problems, with_stored=not sent),
         "update": update,
         "skip": skip,

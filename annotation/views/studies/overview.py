@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import IntEnum
-from functools import cached_property
 from typing import Any
 
 from django.core.cache import caches
@@ -21,14 +19,15 @@ from annotation.models import FormVersion, ImportFile, RaterKind, Seat, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.items.of_study import add_responses, items_with, waiting_item_files
-from annotation.selectors.people.answered import Answered, answered_by_rater
-from annotation.selectors.people.silent_raters import silent_raters
-from annotation.selectors.quality.raters_to_review import find_raters_to_review, raters_to_review_at_hand
+from annotation.selectors.people.silent_raters import silent_raters, with_numbers
+from annotation.selectors.quality.raters_to_review import are_at_hand, find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
 from annotation.selectors.questions.counting import submitted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.pilots.pilot_answers import fits_nothing
+from annotation.selectors.questions.shown_options import texts_in_order
 from annotation.selectors.rating.problem_reports import open_problems
+from annotation.selectors.seats.pairing.progress import pair_progress
 from annotation.selectors.seats.stages import flows, outcomes
 from annotation.selectors.seats.unfillable_seats import find_unfillable_seats
 from annotation.selectors.studies import progress
@@ -56,16 +55,15 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     study = access.study
     versions = form_versions(study=study)
     part_alone = bool(request.headers.get("HX-Request"))
-    answered = _Answered(study)
-    live = _live(study, answered, _wait(request))
+    live = _live(study, _wait(request))
     context = {**page(access, "overview"), **live, "has_cap": _has_cap(study, versions)}
     if part_alone:
         return render(request, "annotation/studies/live/part.html", context)
     context |= {
         "flows": flows(study),
+        "pair_progress": pair_progress(study),
         "days": _bars(progress.per_day(study)),
-        "raters": _raters(request, study, answered.found),
-        "held": progress.active_reservations(study),
+        "raters": _raters(request, study),
         "versions": versions,
         "n_items": study.items.count(),
         "pilot_fits_nothing": fits_nothing(study),
@@ -76,17 +74,6 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         and admission_to(study=study, panel=None).is_stopped,
     }
     return render(request, "annotation/studies/overview.html", context)
-
-
-class _Answered:
-    """What each rater has answered, counted once for a page, if the page needs it."""
-
-    def __init__(self, study: Study) -> None:
-        self.study = study
-
-    @cached_property
-    def found(self) -> Mapping[int, Answered]:
-        return answered_by_rater(self.study)
 
 
 class _Wait(IntEnum):
@@ -108,7 +95,7 @@ def _is_large(study: Study) -> bool:
     return slots[MANY_RESPONSES:].exists() or given[MANY_RESPONSES:].exists()
 
 
-def _live(study: Study, answered: _Answered, wait: _Wait) -> dict[str, Any]:
+def _live(study: Study, wait: _Wait) -> dict[str, Any]:
     """What changes while raters work: progress, alerts and coverage.
 
     That of a large study is as old as `now` says, unless something was excluded since. Where the request
@@ -119,7 +106,7 @@ def _live(study: Study, answered: _Answered, wait: _Wait) -> dict[str, Any]:
     if found is None and wait is _Wait.SHORT and _is_large(study):
         return {"to_count": True}
     if found is None or (wait is _Wait.ALL and found["to_review"] is None):
-        found = _counted_now(study, answered.found, examine=wait is _Wait.ALL)
+        found = _counted_now(study, examine=wait is _Wait.ALL)
         if found["totals"].needed > MANY_RESPONSES:
             caches["fragments"].set(key, found, LIVE_SECONDS_OF_MANY)
     found = {
@@ -130,22 +117,25 @@ def _live(study: Study, answered: _Answered, wait: _Wait) -> dict[str, Any]:
     return {**found, "n_alerts": _number_of_alerts(found)}
 
 
-def _counted_now(study: Study, answered: Mapping[int, Answered], *, examine: bool) -> dict[str, Any]:
+def _counted_now(study: Study, *, examine: bool) -> dict[str, Any]:
     now = timezone.now()
     responses = progress.item_responses(study)
     coverage, unfillable = progress.coverage(study, responses), find_unfillable_seats(study)
     totals = progress.totals(study, coverage, responses)
-    silent = silent_raters(study, now, answered)
-    review = find_raters_to_review if examine else raters_to_review_at_hand
+    silent = silent_raters(study, now)
+    held = min(progress.active_reservations(study), totals.left)
     return {
         "now": now,
         "totals": totals,
+        "held": held,
+        "free": totals.left - held,
+        "taken": totals.placed + held,
         "coverage": coverage,
         "left_out": any(one.saved for one in coverage),
         "forecast": progress.forecast(study, totals, unfillable.seats if unfillable else 0, now),
-        "to_review": review(study, answered),
+        "to_review": find_raters_to_review(study) if examine or are_at_hand(study, totals.stored) else None,
         "unfillable": unfillable,
-        "silent": silent[:INACTIVE_NAMED],
+        "silent": with_numbers(silent[:INACTIVE_NAMED]),
         "more_silent": len(silent[INACTIVE_NAMED:]),
         "lacking": progress.items_lacking_context(study),
         "problems": open_problems(study),
@@ -183,6 +173,7 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         "removable": _removable(access.study),
         "changeable": access.may_manage and access.study.state in TAKING_ANSWERS and not access.study.source,
         "q": wanted,
+        "set_size": texts_in_order(access.study),
         "waiting_files": _waiting_files(access) if not shown.paginator.count else [],
     }
     return render(request, "annotation/items/items.html", context)
@@ -193,9 +184,9 @@ def _waiting_files(access: Access) -> list[ImportFile]:
     return list(waiting_item_files(access.study)) if access.may_edit else []
 
 
-def _raters(request: HttpRequest, study: Study, answered: Mapping[int, Answered]) -> Any:
-    shown = shown_page(request, progress.rater_rows(study, answered), "raters")
-    progress.add_seconds(study, list(shown))
+def _raters(request: HttpRequest, study: Study) -> Any:
+    shown = shown_page(request, progress.listed_raters(study), "raters")
+    shown.object_list = progress.rater_rows(study, list(shown.object_list))
     return shown
 
 

@@ -15,7 +15,7 @@ from annotation.selectors.questions.pilots.pilot_answers import pooling_preview
 from annotation.services.people.contact import set_contact
 from annotation.services.studies.lifecycle import change_state
 from annotation.services.studies.pilots.main_study import set_pilot_raters
-from annotation.services.studies.pilots.pilot_pooling import pool_pilot, separate_pilot
+from annotation.services.studies.pilots.pilot_pooling import PoolingAct, change_pooling
 from annotation.views.base.page import page, refusal_shown, study_page
 from config.formats.enumeration import joined
 
@@ -81,16 +81,18 @@ def pilot_raters(request: HttpRequest, access: Access) -> HttpResponse:
 @study_page(post=Act.MANAGE)
 def pilot_pooling(request: HttpRequest, access: Access) -> HttpResponse:
     """Declare that a main study is pooled with its pilot, or withdraw that."""
-    act, reason = request.POST.get("act", ""), request.POST.get("reason", "")
+    act = request.POST.get("act", "")
+    if act not in set(PoolingAct):
+        raise Http404("There is no such act.")
     with refusal_shown(request):
-        if act == "pool":
-            pool_pilot(study=access.study, reason=reason, actor=access.user)
-            messages.success(request, _("Pilot pooled. Reports must be computed again."))
-        elif act == "separate":
-            separate_pilot(study=access.study, reason=reason, actor=access.user)
-            messages.success(request, _("Pilot separated. Reports must be computed again."))
-        else:
-            raise Http404("There is no such act.")
+        reason = request.POST.get("reason", "")
+        change_pooling(study=access.study, act=PoolingAct(act), reason=reason, actor=access.user)
+        messages.success(
+            request,
+            _("Pilot pooled. Reports must be computed again.")
+            if act == PoolingAct.POOL
+            else _("Pilot separated. Reports must be computed again."),
+        )
     return redirect("study-settings", slug=access.slug)
 
 

@@ -20,8 +20,8 @@ class MixedModelSerializer(StoredTablesSerializer):
     models = serializers.ListField(
         child=serializers.DictField(),
         help_text="Of each criterion: `systems` with plain and adjusted means, `differences` with "
-        "simultaneous intervals, `raters` with their severity, `variances`, and `thresholds` and `effects` "
-        "in logits.",
+        "simultaneous intervals, `raters` with their severity, `variances`, `thresholds` and `effects` in "
+        "logits, and `rater_thresholds`, those of each rater, or the `reason` why there are none.",
     )
     refused = RefusedCriterionSerializer(many=True)
 

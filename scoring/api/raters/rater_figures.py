@@ -19,10 +19,9 @@ from annotation.api.base.strict import refuse_unknown
 from annotation.models import Rater, RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.quality.rater_profile import RaterProfile
-from annotation.selectors.studies.progress import add_seconds
 from scoring.models import RaterFigure
 from scoring.selectors.raters.item_figures import newest_set
-from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
+from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters, rater_table
 
 SORTS = [*COLUMNS, *(f"-{column}" for column in COLUMNS)]
 COMPUTED = (
@@ -84,11 +83,12 @@ class RaterFiguresView(ListAPIView[Rater]):
         sort = request.query_params.get("sort", "code")
         if sort not in SORTS:
             raise ValidationError({"sort": [f"It is one of {', '.join(SORTS)}."]})
-        rows = self.paginate_queryset(list_raters(study, newest_set(study), sort)) or []
-        add_seconds(study, rows)
-        profiled = flags_of(study, [row["rater"] for row in rows or ()])
+        made = newest_set(study)
+        listed = self.paginate_queryset(list_raters(study, made, sort)) or []
+        rows = rater_table(study, made, listed)
+        profiled = flags_of(study, [row["rater"] for row in rows])
         return self.get_paginated_response(
-            [_row(row, _flags(access, profiled[row["rater"].pk])) for row in rows or ()]
+            [_row(row, _flags(access, profiled[row["rater"].pk])) for row in rows]
         )
 
 

@@ -17,7 +17,8 @@ from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.selectors.metrics.power_plans import outcome_of, plans_of
 from scoring.services.metrics.power import request_power
-from scoring.services.metrics.power_settings import CORRELATIONS, OF_QUESTION, coefficient_keys
+from scoring.services.metrics.power_fields import OF_QUESTION
+from scoring.services.metrics.power_settings import CORRELATIONS, coefficient_keys
 
 # Of any number; `read_settings` knows the limits of each.
 MOST = 9_000
@@ -27,16 +28,20 @@ class NewPlanSerializer(StrictSerializer):
     question = serializers.ChoiceField(
         choices=list(OF_QUESTION),
         help_text="`systems`: do two systems differ; `metrics`: does one metric follow the ratings more "
-        "closely than another; `coefficient`: is the interval of a coefficient above a bound.",
+        "closely than another; `coefficient`: is the interval of a coefficient above a bound; `pairs`: is "
+        "one of two competitors preferred; `best_worst`: does one text score above another in sets.",
     )
     criterion = serializers.CharField(
-        required=False, help_text="Answers are simulated as its ordinal mixed model has them."
+        required=False,
+        help_text="Answers are simulated as its ordinal mixed model has them; for `pairs` and `best_worst` "
+        "as the newest reliability report has them.",
     )
     item = serializers.FloatField(
         min_value=-MOST,
         max_value=MOST,
         required=False,
-        help_text="Variance between items, without a criterion.",
+        help_text="Variance between items, or pairs, without a criterion; for `best_worst` of a text between "
+        "sets.",
     )
     rater = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
     residual = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
@@ -51,7 +56,27 @@ class NewPlanSerializer(StrictSerializer):
         help_text="Share of the items' variance that is between groups.",
     )
     difference = serializers.FloatField(
-        min_value=-MOST, max_value=MOST, required=False, help_text="Of systems, in points of the scale."
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        help_text="Of systems, in points of the scale; for `best_worst` of strengths, in log odds.",
+    )
+    preferred = serializers.FloatField(
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        help_text="Share of answers that prefer the better one.",
+    )
+    ties = serializers.FloatField(min_value=-MOST, max_value=MOST, required=False)
+    candidates = serializers.IntegerField(
+        min_value=0, max_value=MOST, required=False, help_text="Texts or systems in best–worst sets."
+    )
+    size = serializers.IntegerField(min_value=0, max_value=MOST, required=False, help_text="Texts of a set.")
+    spread = serializers.FloatField(
+        min_value=-MOST,
+        max_value=MOST,
+        required=False,
+        help_text="Variance between the other strengths, in squared log odds, without a criterion.",
     )
     crossed = serializers.BooleanField(required=False, help_text="Each group has items by both systems.")
     first = serializers.FloatField(

@@ -127,7 +127,8 @@ class ReportSerializer(serializers.Serializer[Any]):
     choices = serializers.DictField(
         child=serializers.ListField(child=serializers.JSONField()),
         help_text="Of questions with options: `accuracy` against the key, `win_rates`, `wins_by_percent`, "
-        "`first_shown`, `strengths`; each only where there is one.",
+        "`first_shown`, `strengths`, `order_candidates`, `order_pairs`, "
+        "`best_worst_scores`, `best_worst_halves`; each only where there is one.",
     )
     differences = DifferenceSerializer(
         many=True, help_text="What exclusions and new versions of forms changed in the reliability."
@@ -138,7 +139,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     data = serializers.DictField(  # type: ignore[assignment]
         child=serializers.JSONField(),
         help_text="`fingerprint`, `excluded`, `set_apart` and counts; of the first kind of question, and in "
-        "`by_kind` of each (`scale`, `choice`, `tuples`) where there are several.",
+        "`by_kind` of each (`scale`, `choice`, `order`, `tuples`, `errors`) where there are several.",
     )
     software = SoftwareSerializer()
 

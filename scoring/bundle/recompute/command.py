@@ -10,7 +10,9 @@ from pathlib import Path
 from .arrays import Row
 from .bundle import Bundle
 from .checking.check import Check
+from .checking.inversions import check_inversions
 from .checking.latex import check_latex
+from .checking.media import check_media
 from .checking.methods import check_methods
 from .checking.metrics import check_comparison, check_metrics
 from .checking.new_raters import check_new_raters
@@ -24,6 +26,7 @@ CHECKS = {
     "new_raters": check_new_raters,
     "metrics": check_metrics,
     "comparison": check_comparison,
+    "inversions": check_inversions,
 }
 
 
@@ -58,6 +61,8 @@ def run_checks(folder: Path) -> Iterator[Check]:
     bundle = Bundle.read(folder)
     if (folder / "coefficients.json").is_file():
         yield run_check("coefficients.json", partial(check_coefficients, bundle))
+    if (folder / "data" / "media.csv").is_file():
+        yield run_check("data/media.csv", partial(check_media, folder))
     yield run_check("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):

@@ -7,6 +7,10 @@ import pandas as pd
 from .arrays import Row
 from .bundle import Bundle
 
+Version = tuple[str, int, int]
+# What the name of a set of yes/no tests has in statistics.
+SUM = ":sum"
+
 
 def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tuple[pd.DataFrame, Row]:
     """Select the ratings that count, and count the answers left out by reason."""
@@ -34,9 +38,13 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
     }
     if (frame["study"] != bundle.facts["study"]).any():
         data["from_pilot"] = rest.loc[rest["study"] != bundle.facts["study"], "response"].nunique()
-    forms = rest.groupby("criterion")["form"].transform("nunique")
-    name = rest["criterion"].where(forms == 1, rest["form"] + ":" + rest["criterion"])
-    return rest.assign(name=name), data
+    return name_criteria(rest), data
+
+
+def name_criteria(rows: pd.DataFrame) -> pd.DataFrame:
+    """Name each criterion by its key, after its form's where two forms have the same key."""
+    forms = rows.groupby("criterion")["form"].transform("nunique")
+    return rows.assign(name=rows["criterion"].where(forms == 1, rows["form"] + ":" + rows["criterion"]))
 
 
 def count_by_version(rows: pd.DataFrame) -> dict[str, int]:
@@ -56,7 +64,7 @@ def undo_exclusions(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> pd.
 
 def get_scale_ends(bundle: Bundle, kept: pd.DataFrame) -> dict[str, tuple[float, float]]:
     """Return the lowest and highest point of each criterion's scale over all versions."""
-    ends: dict[tuple[str, str], tuple[float, float]] = {}
+    ends: dict[tuple[str, str], tuple[float, float]] = get_sum_ends(bundle)
     for one in bundle.facts["scales"]:
         if one["yields"] != "number" or one["minimum"] is None or one["maximum"] is None:
             continue
@@ -72,3 +80,23 @@ def find_continuous_scales(bundle: Bundle, kept: pd.DataFrame) -> set[str]:
     places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one.get("continuous")}
     named = kept[["name", "form", "criterion"]].drop_duplicates()
     return {name for name, form, key in named.itertuples(index=False) if (form, key) in places}
+
+
+def list_sets(bundle: Bundle) -> dict[Version, dict[str, list[str]]]:
+    """List the tests of each set by form version."""
+    sets: dict[Version, dict[str, list[str]]] = {}
+    for one in bundle.facts["scales"]:
+        if one.get("set"):
+            version = one["form"], one["form_version"], one.get("form_correction", 0)
+            sets.setdefault(version, {}).setdefault(one["set"], []).append(one["criterion"])
+    return sets
+
+
+def get_sum_ends(bundle: Bundle) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the range of the sum of each set: from 0 to the greatest number of its tests."""
+    ends: dict[tuple[str, str], tuple[float, float]] = {}
+    for (form, _, _), sets in list_sets(bundle).items():
+        for name, tests in sets.items():
+            before = ends.get((form, name + SUM), (0, 0))[1]
+            ends[form, name + SUM] = (0, max(before, len(tests)))
+    return ends

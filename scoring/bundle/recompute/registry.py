@@ -46,9 +46,19 @@ FAMILIES = (
 )
 # Computed for questions with options, beside keys of the families.
 OF_OPTIONS = ("brennan_prediger",)
+# Computed for orders.
+OF_ORDERS = ("kendall_w", "kendall_tau", "pair_order")
 # Computed for marked tuples, beside α.
 OF_WORDS = ("precision", "recall", "f1")
-COMPUTED = {*(key for family in FAMILIES for key in family.keys), *OF_OPTIONS, *OF_WORDS}
+# Computed for sets of yes/no tests, beside the figures of their sums.
+OF_SETS = ("kr20",)
+COMPUTED = {
+    *(key for family in FAMILIES for key in family.keys),
+    *OF_OPTIONS,
+    *OF_ORDERS,
+    *OF_SETS,
+    *OF_WORDS,
+}
 
 
 def compute_reliability(table: Table, drawing: Drawing, coefficients: Coefficients) -> list[Row]:

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from scoring.io.how_computed import how_computed
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.columns import add_column_options, columns_of
 from scoring.management.differences import add_options, check_options, print_differences
 from scoring.management.figures import (
     FIGURE_COLUMNS,
@@ -29,7 +30,10 @@ from scoring.stats.data.table import RatingsTable, RatingsTableError
 
 
 class Command(FigureCommand):
-    help = "Compute the reliability of ratings in a file (columns item, rater or slot, criterion, value)."
+    help = (
+        "Compute the reliability of ratings in a file (columns item, rater or slot, criterion, value,"
+        " or others that options name)."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -59,6 +63,7 @@ class Command(FigureCommand):
             action="store_true",
             help="add the confidence intervals that hold for new raters as well as new items",
         )
+        add_column_options(parser)
         add_options(parser)
         self.add_seed_and_json(parser)
 
@@ -75,6 +80,7 @@ class Command(FigureCommand):
                 file_format=options["format"],
                 criteria=options["criterion"],
                 scale=options["scale"],
+                columns=columns_of(options),
             )
             table = RatingsTable.from_frame(
                 ratings.frame, identified=ratings.identified, scales=_scales(ratings, options["scale"])

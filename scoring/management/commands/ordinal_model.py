@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import zlib
+from itertools import pairwise
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.ratings import LongRatings, read_ratings
+from scoring.management.columns import add_column_options, columns_of
 from scoring.management.figures import INTERVAL, FigureCommand, software
 from scoring.stats.agreement.ordinal.adjusted_means import Estimate
 from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel, ordinal_model
+from scoring.stats.agreement.ordinal.rater_thresholds import RaterThresholds, rater_thresholds
 
 RATER_HEADS = ("rater", "ratings", "severity", INTERVAL, "infit", "outfit")
 SMALLEST_P = 0.0001
@@ -32,12 +35,21 @@ class Command(FigureCommand):
         parser.add_argument(
             "--criterion", action="append", metavar="NAME", help="use only this criterion (repeatable)"
         )
+        parser.add_argument(
+            "--rater-thresholds",
+            action="store_true",
+            help="also fit thresholds of each rater, and test whether raters use the scale alike",
+        )
+        add_column_options(parser)
         self.add_seed_and_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             ratings = read_ratings(
-                options["ratings"], file_format=options["format"], criteria=options["criterion"]
+                options["ratings"],
+                file_format=options["format"],
+                criteria=options["criterion"],
+                columns=columns_of(options),
             )
         except LongFileRefused as refusal:
             raise CommandError(f"{refusal} [{refusal.code}]", returncode=2) from refusal
@@ -48,8 +60,11 @@ class Command(FigureCommand):
                 returncode=2,
             )
         models, refused = _fitted(ratings, options["seed"])
-        if not self.write_json(_as_json(models, refused), options["json"]):
+        own = _own_thresholds(ratings, models) if options["rater_thresholds"] else {}
+        if not self.write_json(_as_json(models, refused, own), options["json"]):
             self._print(models, refused)
+            for criterion, found in own.items():
+                self._print_thresholds(criterion, found)
 
     def _print(self, models: list[OrdinalModel], refused: dict[str, NotFitted]) -> None:
         for model in models:
@@ -74,6 +89,32 @@ class Command(FigureCommand):
             " Severity: points below the average rater. Infit and outfit: 1 as the model expects, larger is"
             " less predictable."
         )
+
+    def _print_thresholds(self, criterion: str, own: RaterThresholds | NotFitted) -> None:
+        if isinstance(own, NotFitted):
+            self.stdout.write(f"\n{criterion}: no thresholds of each rater: {own} [{own.code}]")
+            return
+        self.stdout.write(
+            f"\n{criterion}: thresholds of each rater; likelihood ratio {own.statistic:.1f} with"
+            f" {own.freedom} degrees of freedom, p {own.p:.4f}, against raters who differ in severity alone"
+        )
+        heads = (f"{below:g}|{above:g}" for below, above in pairwise(own.values.tolist()))
+        rows = zip(own.raters, own.thresholds.tolist(), strict=True)
+        self.print_table(("rater", *heads), [(name, *(f"{one:.3f}" for one in of)) for name, of in rows])
+
+
+def _own_thresholds(
+    ratings: LongRatings, models: list[OrdinalModel]
+) -> dict[str, RaterThresholds | NotFitted]:
+    found: dict[str, RaterThresholds | NotFitted] = {}
+    for model in models:
+        try:
+            found[model.criterion] = rater_thresholds(
+                ratings.frame[ratings.frame["criterion"] == model.criterion]
+            )
+        except NotFitted as refusal:
+            found[model.criterion] = refusal
+    return found
 
 
 def _fitted(ratings: LongRatings, seed: int | None) -> tuple[list[OrdinalModel], dict[str, NotFitted]]:
@@ -123,9 +164,13 @@ def _variance_cells(model: OrdinalModel) -> list[tuple[str, ...]]:
     return [(one.factor, f"{one.variance:.3f}", f"{one.share:.0%}") for one in model.variances]
 
 
-def _as_json(models: list[OrdinalModel], refused: dict[str, NotFitted]) -> dict[str, Any]:
+def _as_json(
+    models: list[OrdinalModel],
+    refused: dict[str, NotFitted],
+    own: dict[str, RaterThresholds | NotFitted],
+) -> dict[str, Any]:
     return {
-        "models": [model_json(model) for model in models],
+        "models": [model_json(model, own.get(model.criterion)) for model in models],
         "refused": [refusal_json(name, refusal) for name, refusal in refused.items()],
         "software": software(),
     }

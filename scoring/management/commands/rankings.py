@@ -13,6 +13,8 @@ from scoring.io.long_files import READERS, LongFileRefused
 from scoring.io.rankings import LongRankings, read_rankings
 from scoring.management.figures import FigureCommand, seed_of, software
 from scoring.stats.base.result import finite_or_none
+from scoring.stats.choices.best_worst.strengths import best_worst_strengths
+from scoring.stats.choices.rankings.coded_rankings import Ranked
 from scoring.stats.choices.rankings.plackett_luce import Strengths, plackett_luce
 from scoring.stats.choices.rankings.split_halves import SPLITS, SplitHalves, split_halves
 from scoring.templatetags.reason_words import reason_words
@@ -22,8 +24,8 @@ MOST_NAMED = 5
 
 class Command(FigureCommand):
     help = (
-        "Compute scores of items and their split-half reliability from a file of rankings (columns set, item,"
-        " rank, and rater) or best–worst choices (choice in place of rank), and strengths from rankings."
+        "Compute scores and strengths of items and their split-half reliability from a file of rankings"
+        " (columns set, item, rank, and rater) or best–worst choices (choice in place of rank)."
     )
     requires_system_checks: list[str] = []
 
@@ -42,7 +44,7 @@ class Command(FigureCommand):
         fingerprint = _fingerprint(read)
         seed = seed_of(options["seed"], fingerprint)
         halves = split_halves(read.ranked, seed=seed, splits=options["splits"])
-        strengths = None if read.best_worst else plackett_luce(read.ranked)
+        strengths = _best_worst(read.ranked) if read.best_worst else plackett_luce(read.ranked)
         rows = _rows(read, strengths)
         result = {
             "results": rows,
@@ -54,9 +56,7 @@ class Command(FigureCommand):
                 "n_items": halves.n_items,
                 "reason": halves.reason,
             },
-            "strengths": None
-            if strengths is None
-            else {
+            "strengths": {
                 "log_likelihood": finite_or_none(strengths.log_likelihood),
                 "reason": strengths.reason,
                 "blocking": list(strengths.blocking),
@@ -71,7 +71,7 @@ class Command(FigureCommand):
         self,
         read: LongRankings,
         rows: list[dict[str, Any]],
-        strengths: Strengths | None,
+        strengths: Strengths,
         halves: SplitHalves,
     ) -> None:
         counts = ", ".join(f"{number} {reason}" for reason, number in read.left_out.items())
@@ -81,7 +81,7 @@ class Command(FigureCommand):
         )
         columns = ("item", "answers", "score", "strength", "standard error", "95% CI")
         self.print_table(columns, [_cells(row) for row in rows])
-        if strengths is not None and strengths.reason:
+        if strengths.reason:
             self.stdout.write(_no_strengths(strengths))
         self.stdout.write(_of_halves(halves))
 
@@ -96,25 +96,30 @@ def _fingerprint(read: LongRankings) -> str:
     return digest.hexdigest()
 
 
-def _rows(read: LongRankings, strengths: Strengths | None) -> list[dict[str, Any]]:
+def _best_worst(ranked: Ranked) -> Strengths:
+    found = best_worst_strengths(ranked)
+    of_items = (found.strength, found.error, found.log_likelihood)
+    return Strengths(ranked.names, *of_items, ranked.n_answers, found.reason, found.blocking)
+
+
+def _rows(read: LongRankings, strengths: Strengths) -> list[dict[str, Any]]:
     """One row for each item, the highest score or strength first."""
-    ranked, nothing = read.ranked, np.full(len(read.ranked.names), np.nan)
+    ranked = read.ranked
     scores, times = ranked.mean_scores(), np.bincount(ranked.item, minlength=len(ranked.names))
-    low, high = strengths.limits() if strengths else (nothing, nothing)
-    strength, error = (strengths.strength, strengths.error) if strengths else (nothing, nothing)
+    low, high = strengths.limits()
     rows = [
         {
             "item": name,
             "n": int(times[place]),
             "score": finite_or_none(float(scores[place])),
-            "strength": finite_or_none(float(strength[place])),
-            "error": finite_or_none(float(error[place])),
+            "strength": finite_or_none(float(strengths.strength[place])),
+            "error": finite_or_none(float(strengths.error[place])),
             "low": finite_or_none(float(low[place])),
             "high": finite_or_none(float(high[place])),
         }
         for place, name in enumerate(ranked.names)
     ]
-    key = "strength" if strengths is not None and not strengths.reason else "score"
+    key = "score" if strengths.reason or read.best_worst else "strength"
     return sorted(rows, key=lambda row: (-row[key], row["item"]))
 
 

@@ -14,7 +14,9 @@ from scoring.management.figures import FIGURE_COLUMNS, INTERVAL, FigureCommand, 
 from scoring.models import Report
 from scoring.selectors.base.figures import interval_methods
 from scoring.selectors.base.reports import figures_json
+from scoring.selectors.choices.best_worst import best_worst_rows
 from scoring.selectors.choices.choices import choice_rows
+from scoring.selectors.choices.orders import order_rows
 from scoring.services.reports.reliability import REPLICATES, compute_report, request_report
 
 CHOICE_COLUMNS = ("criterion", "what", "estimate", INTERVAL, "counts")
@@ -61,7 +63,11 @@ class Command(FigureCommand):
             self.print_table(FIGURE_COLUMNS, map(figure_cells, report.figures))
         choices = [
             (row["criterion"], what, *value_cells(row, estimate), counts)
-            for row, what, estimate, counts in choice_rows(report)
+            for row, what, estimate, counts in (
+                *choice_rows(report),
+                *order_rows(report),
+                *best_worst_rows(report),
+            )
         ]
         if choices:
             self.print_table(CHOICE_COLUMNS, choices)

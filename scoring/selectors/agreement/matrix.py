@@ -27,6 +27,9 @@ FIRST = (
     ("ac1", ""),
     ("brennan_prediger", ""),
     ("exact", ""),
+    ("kendall_w", ""),
+    ("kendall_tau", "b"),
+    ("pair_order", ""),
 )
 # Both α of a scale in one matrix would leave less room for coefficients that answer other questions.
 INSTEAD = {("alpha", "interval"): ("alpha", "ordinal")}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scoring.models import Report
@@ -9,6 +12,8 @@ from scoring.models import Report
 MINIMUM_SHARED = 10
 # Steps of the shading, and the lowest value of each.
 STEPS = (0.15, 0.30, 0.45, 0.60, 0.75)
+# Columns of a distribution; more values than this, as a slider has them, are put into about ten bins.
+MOST_COLUMNS, BINS = 20, 10
 
 
 def pair_matrices(report: Report) -> list[dict[str, Any]]:
@@ -51,16 +56,60 @@ def distributions(report: Report) -> list[dict[str, Any]]:
     -------
     list of dict
         `criterion`, `values`, and `rows` with a name, the mean, and for each value its count and share in
-        per cent.
+        per cent. More than 20 values are put into bins, which `values` names by their ends (`in_bins`).
     """
     found = []
     for criterion, table in report.tables.get("distributions", {}).items():
         named = [(row["rater"], row["counts"], row["mean"]) for row in table["raters"]]
         total = sum(table["counts"])
         mean = sum(value * n for value, n in zip(table["values"], table["counts"], strict=True)) / total
-        rows = [_row("", table["counts"], mean), *(_row(*one) for one in named)]
-        found.append({"criterion": criterion, "values": table["values"], "rows": rows})
+        bins = bins_of(table["values"])
+        rows = [_row("", bins.counts(table["counts"]), mean)]
+        rows += [_row(name, bins.counts(counts), own) for name, counts, own in named]
+        found.append({"criterion": criterion, "values": bins.labels, "in_bins": bins.step > 0, "rows": rows})
     return found
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Columns of a distribution: the bin of each value; without a `step`, each value is a column."""
+
+    labels: Sequence[float | str]
+    place: Sequence[int]
+    step: float = 0.0
+
+    def counts(self, of_values: Sequence[int]) -> list[int]:
+        """The counts of the columns, from those of the values."""
+        found = [0] * len(self.labels)
+        for place, count in zip(self.place, of_values, strict=True):
+            found[place] += count
+        return found
+
+
+def bins_of(values: Sequence[float]) -> Bins:
+    """Put more than 20 values in order into at most 11 bins with round ends.
+
+    A value at the end of two bins is in the upper one; the greatest value is in the last bin.
+
+    Parameters
+    ----------
+    values : sequence of float
+        The different values, in order.
+    """
+    if len(values) <= MOST_COLUMNS:
+        return Bins(values, range(len(values)))
+    step = _round_step((values[-1] - values[0]) / BINS)
+    # Without the errors of binary fractions, in which 0.3 is no multiple of 0.1.
+    steps = [round(value / step, 6) for value in values]
+    first, last = math.floor(steps[0]), math.ceil(steps[-1])
+    labels = [f"{place * step:g}–{(place + 1) * step:g}" for place in range(first, last)]
+    return Bins(labels, [min(math.floor(one), last - 1) - first for one in steps], step)
+
+
+def _round_step(least: float) -> float:
+    """The smallest of 1, 2 and 5 times a power of ten that is not below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(part * power for part in (1, 2, 5, 10) if round(part * power, 12) >= round(least, 12))
 
 
 def _row(rater: str, counts: list[int], mean: float) -> dict[str, Any]:

@@ -41,6 +41,14 @@ QUESTIONS: Mapping[str, Message] = {
     "exact": message("How often do two raters give an item the same value, by chance or not?"),
     "within_one": message("How often do two ratings of an item differ by at most 1 point, by chance or not?"),
     "brennan_prediger": message("Do two raters choose the same option more often than at random?"),
+    "kr20": message("Do responses that pass one test of the set pass its other tests too?"),
+    "kendall_w": message(
+        "How much of the possible agreement on the order of all options do the raters reach?"
+    ),
+    "kendall_tau": message(
+        "Do two raters put pairs of options in the same order more often than in opposite order?"
+    ),
+    "pair_order": message("How often do two raters put two options in the same order, by chance or not?"),
     "precision": message("How much of what the second rater marked did the first rater mark too?"),
     "recall": message("How much of what the first rater marked did the second rater mark too?"),
     "f1": message("How much do the marks of two raters have in common?"),

@@ -26,12 +26,19 @@ MEANINGS: Mapping[str, Message] = {
         "Too few items are shared. Chance-corrected agreement needs 2 items, a bootstrap confidence "
         "interval 5 and a held-out correlation 10."
     ),
+    "too_few_sets": message(
+        "The item is in fewer than 3 sets. A confidence interval of a best–worst score needs 3."
+    ),
     "not_connected": message(
         "A competitor won or lost every comparison, or the pairs form groups that are never compared with "
         "each other. The strengths have no finite estimates."
     ),
     "too_many_items": message("There are too many competitors for a bootstrap."),
     "not_converged": message("The estimation of the strengths did not converge."),
+    "tied_ranks": message(
+        "Raters put options above the last on the same rank. Strengths require that one option is chosen at "
+        "each rank."
+    ),
     "too_few_groups": message("The items belong to fewer than 5 groups, which is too few for a bootstrap."),
     "anonymous_raters": message(
         "The file does not identify the raters. It only numbers the ratings of an item."
@@ -44,6 +51,7 @@ MEANINGS: Mapping[str, Message] = {
         "Use α, the ICC or the held-out correlation instead."
     ),
     "incomplete_design": message("Some raters have not rated every item, and the coefficient requires that."),
+    "too_few_tests": message("The set has only one test, so there is nothing to compare it with."),
     "negative_values": message(
         "Some ratings are below 0, and the ratio level requires values of at least 0."
     ),
@@ -51,7 +59,7 @@ MEANINGS: Mapping[str, Message] = {
         "The options differ between items, so the overall frequency of an option has no meaning."
     ),
     "not_located": message("Fewer than 2 raters of an item located all spans that they marked in the text."),
-    "nothing_marked": message("No rater marked this component of a tuple."),
+    "nothing_marked": message("No rater marked this."),
     "too_many_raters": message("With more than 30 raters, the mean over pairs is hard to interpret."),
     "biased_replicates": message(
         "The maximum of several correlations lies outside the range that resampling can estimate."
@@ -61,12 +69,13 @@ MEANINGS: Mapping[str, Message] = {
         "happens with few items, when the coefficient is far below 0, or when a few items decide its value."
     ),
     "few_raters": message(
-        "Fewer than 10 raters rated more than 50 items. In simulated studies with 3 to 5 raters, 86 to 96 of "
-        "100 intervals of ICC2 contained the true value for new raters."
+        "Fewer than 20 raters rated more than 200 items. In simulated studies with 400 or 1,000 items and 3 "
+        "to 15 raters, 91 to 94 of 100 intervals of ICC2 contained the true value for new raters."
     ),
     "skewed_ratings": message(
         "More than half of the ratings have the lowest or the highest value given. In simulated studies with "
-        "such ratings, 86 to 90 of 100 intervals of ICC2 and ICC3 contained the true value."
+        "such ratings, 83 to 91 of 100 intervals by the F distribution contained the true value of ICC2 and "
+        "ICC3, and with 20 to 30 items 89 to 95 of 100 by the jackknife."
     ),
 }
 # Every report on scales has it, and no other.

@@ -38,12 +38,17 @@ def method_words(code: str) -> str:
         Method of an interval, or way of estimating an ICC, as a report stores it.
     """
     method, _, unit = code.partition(":")
-    if method == "percentile-bootstrap":
-        return message("percentile bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
-    if method == "bca-bootstrap":
-        return message("BCa bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
-    if method == "pigeonhole-bootstrap-t":
-        return message("pigeonhole bootstrap over %(unit)s", unit=UNITS.get(unit, unit))
-    if method == "wilson" and unit:
-        return message("Wilson’s interval with the effective number of %(unit)s", unit=UNITS.get(unit, unit))
-    return METHODS.get(code, code)
+    over_units = _over_units(UNITS.get(unit, unit)) if unit else {}
+    return over_units[method] if method in over_units else METHODS.get(code, code)
+
+
+def _over_units(unit: str) -> Mapping[str, Message]:
+    return {
+        "percentile-bootstrap": message("percentile bootstrap over %(unit)s", unit=unit),
+        "bca-bootstrap": message("BCa bootstrap over %(unit)s", unit=unit),
+        "pigeonhole-bootstrap-t": message("pigeonhole bootstrap over %(unit)s", unit=unit),
+        "pigeonhole-jackknife-t": message("pigeonhole bootstrap and jackknife over %(unit)s", unit=unit),
+        "two-way-jackknife": message("jackknife over %(unit)s", unit=unit),
+        "t": message("Student’s t over %(unit)s", unit=unit),
+        "wilson": message("Wilson’s interval with the effective number of %(unit)s", unit=unit),
+    }

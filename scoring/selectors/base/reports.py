@@ -8,7 +8,10 @@ from annotation.domain.base.states import JobState
 from annotation.models import Job, Study
 from scoring.models import Report
 
-CHOICE_TABLES = ("accuracy", "without_key", "win_rates", "wins_by_percent", "first_shown", "strengths")
+CHOICE_TABLES = (
+    *("accuracy", "without_key", "win_rates", "wins_by_percent", "first_shown", "strengths"),
+    *("order_candidates", "order_pairs", "best_worst_scores", "best_worst_halves"),
+)
 
 
 def latest_report(study: Study, kind: str) -> Report | None:

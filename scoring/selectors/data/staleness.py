@@ -8,15 +8,15 @@ from django.db.models import Count, IntegerField, Model, OuterRef, QuerySet, Sub
 from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import Purpose
-from annotation.models import AuditEntry, Exclusion, ExclusionLift, Response, Study
+from annotation.models import AuditEntry, Exclusion, ExclusionLift, PilotMatch, Response, Study
 from scoring.models import Report, ScoreRun
 from scoring.selectors.data.directions import directions_of
 
 # Acts that change the system or the group of an item that has ratings.
 PLACING = ("correct_item", "import_items")
 POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
-# Acts of a main study or its pilot that change which answers of the pilot fit, and whose they are.
-MATCHING = ("change_form", "remove_form", "import_items", "remove_items", "erase_expired")
+# Acts of a main study or its pilot that change which answers of the pilot fit.
+MATCHING = ("change_form", "remove_form", "import_items", "remove_items")
 OF_METRICS = {"metrics", "comparison", "corpus"}
 
 
@@ -57,6 +57,7 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     if study.pilot_pooled_at is not None:
         both = [study.pk, study.pilot_id]
         counts["n_matchings"] = number_of(AuditEntry.objects.filter(study__in=both, act__in=MATCHING))
+        counts["n_matches"] = number_of(PilotMatch.objects.filter(main_rater__study=OuterRef("pk")))
     state = dict(Study.objects.annotate(**counts).values(*counts, "include_late").get(pk=study.pk))
     if not state["n_poolings"]:
         # Reports from before versions could be pooled do not have this number.

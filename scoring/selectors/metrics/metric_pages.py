@@ -23,6 +23,9 @@ BEST = 3
 # Differences with a lower adjusted p count as significant.
 SIGNIFICANT = 0.05
 MOST_RANKED = 10
+# With fewer items or groups, intervals of differences of systems are too narrow, see
+# `docs/statistics/coverage.md`.
+FEW_FOR_DIFFERENCES = 96
 # Coverage of the intervals of means, which reports do not store.
 CONFIDENCE_OF_MEANS = 0.95
 # Columns of the tables of pairwise accuracy for a paper.
@@ -93,6 +96,12 @@ def has_few_units(report: Report) -> bool:
     """Whether the report's intervals come from resamples of few items or groups."""
     few = {"few_items", "few_groups"}
     return any(few.intersection(cautions_of(row.get("signature", ""))) for row in report.figures)
+
+
+def has_few_for_differences(report: Report) -> bool:
+    """Whether items or groups are so few that intervals of differences of systems are too narrow."""
+    units = report.tables.get("systems", {}).get("units")
+    return units is not None and units < FEW_FOR_DIFFERENCES
 
 
 def has_few_for_ranks(report: Report, level: str, coefficient: str) -> bool:

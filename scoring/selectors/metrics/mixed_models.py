@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,7 +16,7 @@ from scoring.selectors.base.axes import placed, tick
 
 KIND = "mixed_model"
 # Raised when the same ratings get other figures, or more of them.
-DEFINITIONS = 2
+DEFINITIONS = 3
 MOST_NAMED = 5
 # Charts for papers are in English.
 ALL_ITEMS = "All items"
@@ -60,11 +62,20 @@ VARIANCE_COLUMNS = (
     ("variance", "Variance"),
     ("share", "Share"),
 )
+THRESHOLD_COLUMNS = (
+    ("criterion", "Criterion"),
+    ("rater", "Rater"),
+    ("below", "Value below"),
+    ("above", "Value above"),
+    ("threshold", "Threshold"),
+    ("error", "Standard error"),
+)
 TABLES = {
     "adjusted-means": SYSTEM_COLUMNS,
     "differences": DIFFERENCE_COLUMNS,
     "severity": RATER_COLUMNS,
     "variance": VARIANCE_COLUMNS,
+    "rater-thresholds": THRESHOLD_COLUMNS,
 }
 
 
@@ -98,6 +109,7 @@ def file_rows(report: Report, what: str) -> list[Row]:
         "differences": _differences,
         "severity": _raters,
         "variance": _variances,
+        "rater-thresholds": _thresholds,
     }[what]
     given = {"confidence": report.method["confidence"]}
     return [
@@ -156,6 +168,7 @@ def shown_model(report: Report, criterion: str) -> Row | None:
         "at_zero": model["estimated_as_0"],
         "separations": [one for one in model["separations"] if one["reliability"] is not None],
         "is_small": _is_small(model),
+        "own_thresholds": _own_thresholds(model),
         "no_severity": bool(raters) and raters[0]["severity"] is None,
     }
 
@@ -266,6 +279,23 @@ def _raters(model: Mapping[str, Any]) -> list[Row]:
 
 def _variances(model: Mapping[str, Any]) -> list[Row]:
     return [dict(row) for row in model["variances"]]
+
+
+def _thresholds(model: Mapping[str, Any]) -> list[Row]:
+    return [
+        {"rater": row["rater"], "below": below, "above": above, "threshold": threshold, "error": error}
+        for row in model["rater_thresholds"]["raters"]
+        for (below, above), threshold, error in zip(
+            pairwise(model["values"]), row["thresholds"], row["errors"], strict=True
+        )
+    ]
+
+
+def _own_thresholds(model: Mapping[str, Any]) -> Row:
+    """Thresholds of raters, those who distinguish the fewest logits first, with the values on either side."""
+    own = model["rater_thresholds"]
+    sides = [f"{below:g} | {above:g}" for below, above in pairwise(model["values"])]
+    return {**own, "sides": sides, "raters": sorted(own["raters"], key=itemgetter("range"))}
 
 
 def _positive(row: Row) -> Row:

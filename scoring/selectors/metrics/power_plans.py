@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db.models import Count, QuerySet, Value
@@ -13,6 +13,7 @@ from scoring.models import Report
 from scoring.selectors.base.figures import figure_name
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.selectors.base.reports import latest_report
+from scoring.selectors.metrics.choice_pilots import OF_CHOICES
 from scoring.selectors.metrics.mixed_models import latest_models
 
 KIND = "power"
@@ -37,8 +38,26 @@ def plans_of(study: Study) -> QuerySet[Report]:
     return Report.objects.filter(study=study, kind=KIND).order_by("-pk")
 
 
-def models_by_criterion(study: Study) -> dict[str, Row]:
-    """The newest ordinal mixed model of each criterion; empty before the first."""
+def pilots_of(study: Study, question: str) -> dict[str, Row]:
+    """What a plan can take from the study's own answers, by criterion; empty without results.
+
+    Parameters
+    ----------
+    study : Study
+        The pilot.
+    question : str
+        Of the plan.
+
+    Returns
+    -------
+    dict
+        For `pairs`, of criteria that compare two competitors, the shares `preferred` (the first), `ties` and
+        `agreement` of the newest reliability report; for `best_worst` its `spread`, the variance of the
+        strengths; else the newest ordinal mixed model, as `model_json` gives it.
+    """
+    if question in OF_CHOICES:
+        report = latest_report(study, "reliability")
+        return OF_CHOICES[question].pilots(report) if report else {}
     report = latest_models(study)
     return {model["criterion"]: model for model in report.tables["models"]} if report else {}
 
@@ -96,16 +115,16 @@ def outcome_of(report: Report) -> dict[str, Any] | None:
     -------
     dict or None
         `report` (the newest results) and its `rows` with `name`, `estimate`, `low`, `high` and `p`; for a
-        coefficient also `above`, whether its interval is above the bound. None for a plan from typed
+        coefficient also `above`, whether its interval is above the bound, and for pairs `decided`, whether it
+        excludes one half. None for a plan from typed
         variances, or without results that are newer than the plan.
     """
     method = report.method
-    kind = {"coefficient": "reliability", "systems": "metrics", "metrics": "metrics"}[method["question"]]
+    kind = "metrics" if method["question"] in {"systems", "metrics"} else "reliability"
     results = latest_report(report.study, kind) if method["criterion"] else None
     if results is None or results.created_at <= report.created_at:
         return None
-    find = {"coefficient": _coefficient, "systems": _systems, "metrics": _metrics}[method["question"]]
-    rows = find(method, results)
+    rows = FOUND[method["question"]](method, results)
     return {"report": results, "rows": rows} if rows else None
 
 
@@ -144,3 +163,11 @@ def _metrics(method: Mapping[str, Any], results: Report) -> list[Row]:
         {**one, "name": f"{metric_label(one['metric'])} − {metric_label(one['metric2'])}"}
         for one in compared[:MOST_NAMED]
     ]
+
+
+FOUND: Mapping[str, Callable[[Mapping[str, Any], Report], list[Row]]] = {
+    "coefficient": _coefficient,
+    "systems": _systems,
+    "metrics": _metrics,
+    **{question: one.found for question, one in OF_CHOICES.items()},
+}

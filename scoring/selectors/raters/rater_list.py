@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 from django.db.models import Count, Q
@@ -13,9 +13,15 @@ from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Rater, RaterKind, Rating, Study
+from annotation.selectors.people.answered import answered_by_rater, numbers_by_rater
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
 from annotation.selectors.questions.counting import ON_SCALES, Counting, answers, counted, submitted
-from annotation.selectors.studies.progress import add_seconds, rater_rows
+from annotation.selectors.studies.progress import (
+    excluded_raters,
+    listed_raters,
+    median_seconds,
+    rater_rows,
+)
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
 from scoring.stats.agreement.pairwise import rater_pairs
@@ -37,8 +43,17 @@ COLUMNS = (
 DIFFERENCES_SHOWN = 20
 
 
-def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[str, Any]]:
-    """One row a rater, sorted; those without a value last.
+class ListedRater(NamedTuple):
+    """What the list is searched and filtered by; `rater_table` adds the rest for those that are shown."""
+
+    pk: int
+    code: str
+    state: str
+    excluded: bool
+
+
+def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[ListedRater]:
+    """All raters, sorted; those without a value last. Nothing is read but the column of the order.
 
     Parameters
     ----------
@@ -48,28 +63,71 @@ def list_raters(study: Study, made: FigureSet | None, sort: str) -> list[dict[st
         The stored figures; without them, or for somebody who came since, they are None.
     sort : str
         One of `COLUMNS`, with a minus for the greatest first.
+    """
+    excluded = excluded_raters(study)
+    people = [
+        ListedRater(pk, code, state, pk in excluded)
+        for pk, code, state in listed_raters(study).values_list("pk", "code", "state")
+    ]
+    # Databases order texts by the rules of a language, which differ.
+    people.sort(key=lambda one: one.code)
+    if sort == "code":
+        return people
+    descending = sort.startswith("-")
+    if sort == "-code":
+        return people[::-1]
+    values = _column(study, made, sort.lstrip("-"))
+    known = [one for one in people if values.get(one.pk) is not None]
+    known.sort(key=lambda one: values[one.pk], reverse=descending)
+    return known + [one for one in people if values.get(one.pk) is None]
+
+
+def rater_table(study: Study, made: FigureSet | None, listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
+    """One row for each of the raters that are shown, in a fixed number of queries.
+
+    Parameters
+    ----------
+    study : Study
+        Study of the raters.
+    made : FigureSet or None
+        The stored figures.
+    listed : sequence of ListedRater
+        Some of those that `list_raters` returns, in the order of the rows.
 
     Returns
     -------
     list of dict
-        As of `annotation.selectors.studies.progress.rater_rows`, with `figure` and the sorting columns. Only
-        where they are sorted by it, they have the median time; `add_seconds` fills it.
+        As of `annotation.selectors.studies.progress.rater_rows`, with `figure` and the other columns.
     """
-    stored = {} if made is None else {one.rater_id: one for one in RaterFigure.objects.filter(made=made)}
-    checks = checks_of(study)
+    keys = [one.pk for one in listed]
+    people = study.raters.in_bulk(keys)
+    # Who left meanwhile has no row.
+    raters = [people[key] for key in keys if key in people]
+    of_shown = RaterFigure.objects.filter(made=made, rater__in=keys)
+    stored = {} if made is None else {one.rater_id: one for one in of_shown}
+    checks = checks_of(study, raters)
     rows = []
-    for row in rater_rows(study):
+    for row in rater_rows(study, raters):
         figure = stored.get(row["rater"].pk)
         answered, failed = checks.get(row["rater"].pk, (0, None))
         values = {"n_checks": answered, "failed": failed, **_figures(figure)}
         rows.append({**row, "figure": figure, "code": row["rater"].code, **values})
-    column = sort.lstrip("-")
+    return rows
+
+
+def _column(study: Study, made: FigureSet | None, column: str) -> Mapping[int, Any]:
+    """The values that the list is sorted by; of numbers of responses all, 0 too."""
+    if column in {"done", "cannot"}:
+        numbers = numbers_by_rater(study, cannot=column == "cannot")
+        keys = listed_raters(study).values_list("pk", flat=True)
+        return {key: numbers.get(key, 0) for key in keys}
+    if column == "last":
+        return {key: one.last for key, one in answered_by_rater(study).items()}
     if column == "seconds":
-        add_seconds(study, rows)
-    known = [row for row in rows if row[column] is not None]
-    known.sort(key=lambda row: row["code"])
-    known.sort(key=lambda row: row[column], reverse=sort.startswith("-"))
-    return known + [row for row in rows if row[column] is None]
+        return median_seconds(study)
+    if column == "failed":
+        return {key: failed for key, (_, failed) in checks_of(study).items()}
+    return dict(RaterFigure.objects.filter(made=made).values_list("rater", column)) if made else {}
 
 
 def codes_around(study: Study, code: str) -> tuple[str, str]:
@@ -87,9 +145,11 @@ def codes_around(study: Study, code: str) -> tuple[str, str]:
     return before or "", codes.filter(code__gt=code).order_by("code").first() or ""
 
 
-def checks_of(study: Study) -> dict[int, tuple[int, int]]:
-    """Number of attention checks with a verdict, and of those failed, by the key of the rater."""
+def checks_of(study: Study, raters: Sequence[Rater] | None = None) -> dict[int, tuple[int, int]]:
+    """Number of attention checks with a verdict, and of those failed, by rater key; of some or all raters."""
     verdicts = CheckVerdict.objects.filter(assignment__rater__study=study, passed__isnull=False)
+    if raters is not None:
+        verdicts = verdicts.filter(assignment__rater__in=[one.pk for one in raters])
     counts = (
         verdicts.order_by()
         .values_list("assignment__rater")

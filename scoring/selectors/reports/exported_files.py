@@ -8,14 +8,15 @@ from typing import Any
 
 from django.db.models import IntegerField, QuerySet, Subquery
 
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.models import DemographicAnswer, Exclusion, RaterKind, Study
 from annotation.selectors.base.audit_log import AuditView, entries
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.selectors.questions.errors.tables import ERROR_TABLES, yields_in_texts
 from annotation.selectors.questions.long_table import n_rating_rows
 from annotation.selectors.questions.shown_options import has_options
-from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.selectors.rating.problem_reports import problems_of_study
 from annotation.selectors.studies.exports import FOR_VIEWERS, TUPLE_TABLES, answered_checks
 from scoring.models import Score
@@ -25,12 +26,13 @@ AUDIT, PLATFORM_IDS = "audit", "platform-ids"
 PERSONAL = frozenset({"demographics", PLATFORM_IDS})
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "ratings": (
-        *("ratings", "choices", "probing"),
+        *("ratings", "ratings_wide", "choices", "probing"),
         *TUPLE_TABLES,
+        *ERROR_TABLES,
         *DOCUMENTS,
-        *("adjudicated", "adjudicated_tuples", "adjudication_discussion"),
+        *("adjudicated", "adjudicated_tuples", "adjudication_decisions", "adjudication_discussion"),
     ),
-    "items": ("items", "scores"),
+    "items": ("items", "media", "scores"),
     "raters": ("raters", "checks", "qualification", "problems"),
     "decisions": ("exclusions", "rules", AUDIT),
     "personal": ("demographics", PLATFORM_IDS),
@@ -80,11 +82,15 @@ def exported_files(study: Study, *, team: bool, manages: bool) -> dict[str, list
 
 def _conditions(study: Study, counts: Mapping[str, int], *, manages: bool) -> Iterable[tuple[str, bool]]:
     """Files that not every study has, and whether this one has them."""
-    tuples, adjudicated = has_tuples(study), counts["cases"] > 0
+    in_texts, adjudicated = yields_in_texts(study), counts["cases"] > 0
+    tuples = Yields.SPANS in in_texts
+    yield "media", counts["media"] > 0
     yield "choices", has_options(study)
     yield "probing", probing_criterion(study) is not None
     yield from ((name, tuples) for name in (*TUPLE_TABLES, *DOCUMENTS))
-    yield from ((name, adjudicated) for name in ("adjudicated", "adjudication_discussion"))
+    yield from ((name, Yields.ERRORS in in_texts) for name in ERROR_TABLES)
+    of_cases = ("adjudicated", "adjudication_decisions", "adjudication_discussion")
+    yield from ((name, adjudicated) for name in of_cases)
     yield "adjudicated_tuples", adjudicated and tuples
     yield PLATFORM_IDS, manages and counts[PLATFORM_IDS] > 0
 
@@ -100,6 +106,7 @@ def _row_counts(study: Study, *, with_pay: bool) -> dict[str, int]:
     """The rows of every table that has one for each row of the database, and the cases; one query."""
     counted: dict[str, QuerySet[Any]] = {
         "items": study.items.all(),
+        "media": study.media_files.all(),
         "probing": study.items.all(),
         "scores": Score.objects.filter(run__study=study),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL),

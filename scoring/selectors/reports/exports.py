@@ -9,8 +9,14 @@ from annotation.selectors.base.table_types import Table
 from annotation.selectors.studies.exports import TABLES as STUDY_TABLES
 from annotation.selectors.studies.exports import items_table, ratings_table
 from scoring.selectors.data.scores import scores_table
+from scoring.selectors.data.wide_ratings import wide_ratings
 
-TABLES: dict[str, Callable[[Study], Table]] = {"items": items_table, "scores": scores_table, **STUDY_TABLES}
+TABLES: dict[str, Callable[[Study], Table]] = {
+    "ratings_wide": wide_ratings,
+    "items": items_table,
+    "scores": scores_table,
+    **STUDY_TABLES,
+}
 EXPORTED = ("ratings", *TABLES)
 
 

@@ -16,7 +16,9 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS
 PARTS_NAMED = {
     "scale": ("rating", "ratings on scales"),
     "choice": ("choice", "choices"),
+    "order": ("order", "orders"),
     "tuples": ("marking of tuples", "markings of tuples"),
+    "errors": ("error marking", "error markings"),
 }
 PAID_FOR = {"page": "page", "sitting": "session", "rater": "rater for the whole task"}
 DESIGNS = {

@@ -23,6 +23,9 @@ SHARED_TABLES = (
     "wins_by_percent",
     "first_shown",
     "strengths",
+    "order_candidates",
+    "order_pairs",
+    "best_worst_halves",
 )
 
 

@@ -148,7 +148,9 @@ def _asked(newest: Sequence[FormVersion], collected: Collected) -> tuple[FormVer
     used = {one.form: one.pk for one in collected.versions if one.used}
     current = {one.pk for one in newest}
     older = FormVersion.objects.filter(pk__in=[pk for pk in used.values() if pk not in current])
-    loaded = older.select_related("form__fed_by__source").prefetch_related("criteria__points")
+    loaded = older.select_related("form__fed_by__source", "form__pairing").prefetch_related(
+        "criteria__points"
+    )
     known = {one.form_id: one for one in loaded} if set(used.values()) - current else {}
     return tuple(known.get(one.form_id, one) for one in newest)
 

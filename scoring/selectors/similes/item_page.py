@@ -53,7 +53,7 @@ def responses_to(study: Study, item: Item) -> list[Response]:
             excluded_by=Subquery(own),
         )
         .select_related("assignment__rater", "assignment__form", "version")
-        .prefetch_related("ratings__criterion")
+        .prefetch_related("ratings__criterion__points")
     )
     return list(found.order_by("assignment__form__position", "assignment__rater__code", "-revision"))
 

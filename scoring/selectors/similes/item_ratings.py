@@ -12,8 +12,9 @@ from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Question, Yields
 from annotation.models import Criterion, Response
 
-# A scale of more points shows a bar for each value that was given.
+# A scale of more points, such as a slider, shows a stroke for each value that was given.
 MOST_BARS = 12
+STROKE = 4
 # More raters are shown as bars.
 MOST_NAMED = 16
 # More criteria share one column.
@@ -163,24 +164,41 @@ def _points(criterion: Criterion) -> Sequence[str]:
 
 
 def _bars(raters_of: Mapping[float, Sequence[str]], possible: Sequence[str]) -> dict[str, Any]:
-    points = [float(value) for value in possible]
-    values = sorted(raters_of) if len(points) > MOST_BARS else [plain_number(point) for point in points]
+    """A bar for each point; on a scale of many points, a stroke where each given value is."""
+    points = [plain_number(float(value)) for value in possible]
     most = max((len(codes) for codes in raters_of.values()), default=1)
-    step = BAR["width"] / max(len(values), 1)
-    bars = []
-    for position, value in enumerate(values):
-        codes = raters_of.get(value, [])
-        height = BAR["height"] * len(codes) / most
-        bars.append(
-            {
-                "value": value,
-                "n": len(codes),
-                "who": ", ".join(codes),
-                "x": round(step * position + step * 0.2, 1),
-                "middle": round(step * (position + 0.5), 1),
-                "width": round(step * 0.6, 1),
-                "y": round(BAR["foot"] - height, 1),
-                "height": round(height, 1),
-            }
-        )
-    return {"bars": bars, "words": "; ".join(f"{bar['value']}: {bar['who']}" for bar in bars if bar["n"])}
+    if len(points) > MOST_BARS:
+        values = sorted(raters_of)
+        low, high = min([points[0], *values]), max([points[-1], *values])
+        room = BAR["width"] - STROKE
+        middles = [STROKE / 2 + room * (value - low) / (high - low) for value in values]
+        width: float = STROKE
+        ends = ((low, 0, "start"), (high, BAR["width"], "end"))
+        ticks = [{"value": value, "x": x, "anchor": anchor} for value, x, anchor in ends]
+    else:
+        values, step = points, BAR["width"] / max(len(points), 1)
+        middles = [step * (place + 0.5) for place in range(len(points))]
+        width = step * 0.6
+        ticks = [
+            {"value": value, "x": round(middle, 1), "anchor": "middle"}
+            for value, middle in zip(values, middles, strict=True)
+        ]
+    bars = [
+        _bar(value, raters_of.get(value, []), middle=middle, width=width, most=most)
+        for value, middle in zip(values, middles, strict=True)
+    ]
+    words = "; ".join(f"{bar['value']}: {bar['who']}" for bar in bars if bar["n"])
+    return {"bars": bars, "ticks": ticks, "words": words}
+
+
+def _bar(value: float, codes: Sequence[str], *, middle: float, width: float, most: int) -> dict[str, Any]:
+    height = BAR["height"] * len(codes) / most
+    return {
+        "value": value,
+        "n": len(codes),
+        "who": ", ".join(codes),
+        "x": round(middle - width / 2, 1),
+        "width": round(width, 1),
+        "y": round(BAR["foot"] - height, 1),
+        "height": round(height, 1),
+    }

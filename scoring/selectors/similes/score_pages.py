@@ -133,9 +133,11 @@ def group_keys(study: Study) -> QuerySet[Item, str]:
 
 def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, float]]:
     """Mean ratings that count, by item and criterion."""
+    that_count = counted(study, Counting.in_statistics(study, yields=ON_SCALES))
     found = (
         Rating.objects.filter(
-            response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)),
+            # The items are named here too: otherwise databases read all responses of the study for it.
+            response__in=that_count.filter(assignment__item__in=items),
             response__assignment__item__in=items,
             value__isnull=False,
         )

@@ -17,6 +17,7 @@ from scoring.selectors.agreement.new_raters import KIND
 from scoring.selectors.data.staleness import data_state
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, select_ratings
+from scoring.services.data.sums import with_sums
 from scoring.services.data.tables import ratings_table
 from scoring.stats.agreement.new_raters.figures import figures_for_new_raters
 from scoring.stats.agreement.new_raters.limits import METHOD
@@ -91,7 +92,7 @@ def compute_new_raters(*, lease: Lease) -> Report:
     if frame.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")
     counting, data = select_ratings(study, frame, pool_versions=pool)
-    table, seed = ratings_table(study, counting), params.get("seed")
+    table, seed = ratings_table(study, with_sums(study, counting)), params.get("seed")
     method: dict[str, Any] = {
         "replicates": int(params.get("replicates", REPLICATES)),
         "seed": int(table.fingerprint[:8], 16) if seed is None else int(seed),

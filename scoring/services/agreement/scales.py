@@ -13,11 +13,14 @@ import pandas as pd
 from annotation.domain.questions.wording.version_numbers import PLACES, label_at
 from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
+from scoring.services.agreement.binary_sets import binary_sets
 from scoring.services.agreement.differences import HEADLINE_DIFFERENCES, difference_rows
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
+from scoring.services.data.sums import with_sums
 from scoring.services.data.tables import ratings_table
 from scoring.stats.agreement.distribution import distribution
+from scoring.stats.agreement.internal_consistency import analyse_tests, kr20
 from scoring.stats.agreement.pairwise import connected_raters, rater_pairs
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.agreement.variance.pilot import PilotError, pilot_components
@@ -76,7 +79,11 @@ class ScalePart:
             }
         if self.before is not None or self.versions:
             tables["differences"] = difference_rows(self.table, self.before, self.versions, Resampling(**how))
-        return [figure.to_row() for figure in result.figures], tables
+        sets = binary_sets(self.study, self.kept)
+        if sets:
+            tables["sets"] = [row for one in sets for row in analyse_tests(one)]
+        figures = [*result.figures, *(kr20(one, Resampling(**how)) for one in sets)]
+        return [figure.to_row() for figure in figures], tables
 
 
 def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
@@ -100,6 +107,7 @@ def scale_part(study: Study, *, pool_versions: bool) -> ScalePart | None:
     counting, data = select_ratings(study, frame, pool_versions=pool_versions)
     if not counting["value"].notna().any():
         return None
+    counting = with_sums(study, counting)
     before = load_unfiltered_table(study, frame, pool_versions=pool_versions) if data["excluded"] else None
     return ScalePart(
         study, counting, ratings_table(study, counting), before, _by_version(study, counting), data

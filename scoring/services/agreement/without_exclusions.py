@@ -10,6 +10,7 @@ import pandas as pd
 from annotation.models import Study
 from annotation.selectors.questions.counting import newest_counting
 from scoring.services.data.counting import select_ratings
+from scoring.services.data.sums import with_sums
 from scoring.services.data.tables import ratings_table
 from scoring.stats.agreement.coefficients import HEADLINE
 from scoring.stats.agreement.reliability import reliability
@@ -31,7 +32,7 @@ def load_unfiltered_table(study: Study, frame: pd.DataFrame, *, pool_versions: b
     counting, _ = select_ratings(
         study, ignore_exclusions(study, frame, pool_versions=pool_versions), pool_versions=pool_versions
     )
-    return ratings_table(study, counting)
+    return ratings_table(study, with_sums(study, counting))
 
 
 def ignore_exclusions(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> pd.DataFrame:

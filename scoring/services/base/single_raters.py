@@ -12,6 +12,8 @@ from scoring.models import Report
 Rows = Sequence[dict[str, Any]]
 OF_RATER = "rater:"
 # Among the tables of a report: that its statistics by rater were removed.
+# Tables in which every row names two raters.
+NAMING_PAIRS = {"pairs", "tuple_pairs", "error_pairs"}
 REMOVED = "by_rater_removed"
 # Reports that hold statistics of single raters, and previews, which list the raters and answers they catch.
 RELIABILITY, PREVIEW, MIXED_MODEL = "reliability", "exclusion_preview", "mixed_model"
@@ -81,14 +83,22 @@ def without_raters(
     """
     if not any(code in names for names in _named(figures, tables) for code in codes):
         return figures, dict(tables)
-    kept = {name: table for name, table in tables.items() if name not in {"pairs", "tuple_pairs"}}
+    kept = {name: table for name, table in tables.items() if name not in NAMING_PAIRS}
     if "distributions" in tables:
         kept["distributions"] = {
             name: {**table, "raters": []} for name, table in tables["distributions"].items()
         }
     if "models" in tables:
-        kept["models"] = [{**model, "raters": []} for model in tables["models"]]
+        kept["models"] = [_without_levels(model) for model in tables["models"]]
     return [row for row in figures if not _of_rater(row)], {**kept, REMOVED: True}
+
+
+def _without_levels(model: Mapping[str, Any]) -> dict[str, Any]:
+    """An ordinal mixed model without severities and thresholds of its raters."""
+    kept = {**model, "raters": []}
+    if "rater_thresholds" in model:
+        kept["rater_thresholds"] = {**model["rater_thresholds"], "raters": []}
+    return kept
 
 
 def _named(figures: Rows, tables: Mapping[str, Any]) -> Iterator[Collection[str]]:
@@ -100,8 +110,8 @@ def _named(figures: Rows, tables: Mapping[str, Any]) -> Iterator[Collection[str]
         yield {row["rater"] for row in table["raters"]}
     for model in tables.get("models", ()):
         yield {row["rater"] for row in model["raters"]}
-    for row in tables.get("tuple_pairs", ()):
-        yield str(row["variant"]).partition(", ")[2].split("|")
+    for row in (*tables.get("tuple_pairs", ()), *tables.get("error_pairs", ())):
+        yield str(row["variant"]).rpartition(", ")[2].split("|")
 
 
 def _of_rater(row: Mapping[str, Any]) -> bool:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
 from annotation.domain.questions.kinds.kind import QuestionKind, Yields
-from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.option_settings import OptionSettings, is_much, side_of
 from annotation.models import Criterion, Study
 from annotation.selectors.questions.long_table import choices_frame
 from annotation.selectors.questions.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
-from scoring.services.agreement.without_exclusions import ignore_exclusions
-from scoring.services.data.counting import criterion_names, select_ratings
-from scoring.stats.base.parallel import Progress
+from scoring.services.choices.answers import AnswersPart, asked_criteria, part_with_before
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.choices.accuracy import accuracy_rows
 from scoring.stats.choices.bradley_terry import strength_rows
+from scoring.stats.choices.graded import graded_wins
 from scoring.stats.choices.nominal import ChoiceQuestion, choice_agreement
 from scoring.stats.choices.preference import first_shown, win_rates, wins_by_percent
 
-# Columns that change no figure of the answers that count.
-OF_NO_ANSWER = {"response", "form_correction", "pool", "study"}
 CATEGORIES = ("system", "category")
 
 
@@ -48,7 +43,7 @@ class AskedChoice:
 
 
 @dataclass(frozen=True)
-class ChoicePart:
+class ChoicePart(AnswersPart):
     """The answers that count, with what they are judged by.
 
     Parameters
@@ -72,44 +67,18 @@ class ChoicePart:
     data: dict[str, Any]
     before: ChoicePart | None = None
 
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the answers and of what they are judged by, whatever their order."""
-        columns = [name for name in self.answers.columns if name not in OF_NO_ANSWER]
-        cells = self.answers[columns].astype(object).where(self.answers[columns].notna(), None)
-        rows = sorted(json.dumps(row, ensure_ascii=False, default=str) for row in cells.to_numpy().tolist())
-        options = {name: (asked.options, asked.differs) for name, asked in self.asked.items()}
-        return hashlib.sha256(json.dumps([columns, options, rows]).encode()).hexdigest()
+    of_no_answer: ClassVar = frozenset({"response", "form_correction", "pool", "study"})
+    before_name: ClassVar = "choices_before"
 
     @property
-    def cannot_rate(self) -> dict[str, int]:
-        """Answers without a value, by criterion."""
-        return {name: int((rows["value"] == "").sum()) for name, rows in self._by_question()}
-
-    @property
-    def method(self) -> dict[str, Any]:
-        """Which other answers the figures are compared with."""
-        return {} if self.before is None else {"choices_before": self.before.fingerprint}
-
-    def computed(
-        self, method: Mapping[str, Any], progress: Progress
-    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Figures as rows of the contract's JSON, and what is shown beside them."""
-        total = sum(1 for _ in self._by_question())
-        progress(0, total)
-        how = Resampling(method["replicates"], method["seed"])
-        tables = self.tables(how)
-        if self.before is not None:
-            tables["before"] = self.before.agreement(how)
-        rows = self.agreement(how)
-        progress(total, total)
-        return rows, tables
+    def settings_by_question(self) -> Mapping[str, tuple[tuple[str, ...], bool]]:
+        return {name: (asked.options, asked.differs) for name, asked in self.asked.items()}
 
     def agreement(self, resampling: Resampling) -> list[dict[str, Any]]:
         """Agreement figures of every question as rows of the contract's JSON."""
         return [
             figure.to_row()
-            for name, rows in self._by_question()
+            for name, rows in self.by_question()
             for figure in choice_agreement(
                 rows, self.asked[name].question, identified=self.study.identified, resampling=resampling
             )
@@ -118,7 +87,7 @@ class ChoicePart:
     def tables(self, resampling: Resampling) -> dict[str, Any]:
         """Accuracy against the key, and preferences, as lists of rows; a table without rows is left out."""
         found: dict[str, list[dict[str, Any]]] = {}
-        for name, rows in self._by_question():
+        for name, rows in self.by_question():
             asked = self.asked[name]
             if asked.kind.yields is Yields.PREFERENCE:
                 parts = self._preferences(name, rows, resampling)
@@ -127,12 +96,6 @@ class ChoicePart:
             for table, more in parts.items():
                 found.setdefault(table, []).extend(more)
         return {table: rows for table, rows in found.items() if rows}
-
-    def _by_question(self) -> Iterable[tuple[str, pd.DataFrame]]:
-        for name in self.asked:
-            rows = self.answers[self.answers["name"] == name]
-            if (rows["value"] != "").any():
-                yield name, rows
 
     def _accuracy(
         self, asked: AskedChoice, rows: pd.DataFrame, resampling: Resampling
@@ -154,9 +117,14 @@ class ChoicePart:
     def _preferences(
         self, name: str, rows: pd.DataFrame, resampling: Resampling
     ) -> dict[str, list[dict[str, Any]]]:
-        compared = rows[rows["value"] != ""].rename(columns={"value": "outcome"})
+        given = rows[rows["value"] != ""]
+        compared = given.assign(outcome=given["value"].map(side_of), much=given["value"].map(is_much))
         asked: dict[str, Any] = {"criterion": name, "resampling": resampling}
+        is_graded = any(is_much(option) for option in self.asked[name].options)
         return {
+            "graded_wins": graded_wins(compared, criterion=name, confidence=resampling.confidence)
+            if is_graded
+            else [],
             "win_rates": win_rates(compared, **asked),
             "wins_by_percent": wins_by_percent(compared, **asked),
             "strengths": strength_rows(compared, **asked),
@@ -174,40 +142,17 @@ def choice_part(study: Study, *, pool_versions: bool) -> ChoicePart | None:
     pool_versions : bool
         Take all versions of a form together; otherwise the newest one that was answered.
     """
-    frame = choices_frame(study)
-    part = _part(study, frame, pool_versions=pool_versions)
-    if part is None or not part.data["excluded"]:
-        return part
-    everything = ignore_exclusions(study, frame, pool_versions=pool_versions)
-    before = _part(study, everything, pool_versions=pool_versions)
-    return replace(part, before=before)
+    return part_with_before(study, choices_frame(study), _part, pool_versions=pool_versions)
 
 
-def _part(study: Study, frame: pd.DataFrame, *, pool_versions: bool) -> ChoicePart | None:
-    if frame.empty:
-        return None
-    kept, data = select_ratings(study, frame, pool_versions=pool_versions)
-    if not kept["value"].notna().any():
-        return None
-    kept = kept.assign(name=criterion_names(kept), value=kept["value"].fillna("").astype(str))
+def _part(study: Study, kept: pd.DataFrame, data: dict[str, Any]) -> ChoicePart:
     asked = _asked(study, kept)
     return ChoicePart(study, _judged(study, kept, asked), asked, data)
 
 
 def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
-    names = {
-        (form, key): name
-        for form, key, name in kept[["form", "criterion", "name"]].drop_duplicates().to_numpy().tolist()
-    }
-    criteria = Criterion.objects.filter(version__form__study=study, kind__in=WITH_OPTIONS)
     found: dict[str, AskedChoice] = {}
-    ordered = criteria.select_related("version__form").prefetch_related("points")
-    for criterion in ordered.order_by(
-        "version__form__position", "version__number", "version__correction", "position", "pk"
-    ):
-        name = names.get((criterion.version.form.key, criterion.key))
-        if name is None:
-            continue
+    for name, criterion in asked_criteria(study, kept, WITH_OPTIONS):
         before = found.get(name)
         earlier = before.options if before else ()
         now = tuple(point.value for point in criterion.points.all())
@@ -254,7 +199,7 @@ def _judged(study: Study, kept: pd.DataFrame, asked: Mapping[str, AskedChoice]) 
             columns[side].append(str(metadata.get(side) or fields.get(about.fields.get(side, side), "")))
         columns["percent"].append(_number(metadata.get("percent")))
         columns["high"].append(str(metadata.get("high", "")))
-        columns["first"].append(shown[0] if shown else "")
+        columns["first"].append(side_of(shown[0]) if shown else "")
     return kept.assign(**columns)
 
 

@@ -11,6 +11,7 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Criterion, Study
 from scoring.services.data.counting import NOTHING_YET, criterion_names
+from scoring.services.data.sums import sum_scales
 from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import RatingsTable, RatingsTableError
 
@@ -67,6 +68,6 @@ def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
 
 
 def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
-    scales = declared_scales(study)
+    scales = {**declared_scales(study), **sum_scales(study)}
     pairs = zip(named, frame["form"], frame["criterion"], strict=True)
     return {name: scales[form, key] for name, form, key in set(pairs)}

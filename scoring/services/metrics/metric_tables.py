@@ -93,6 +93,7 @@ def _systems(items: MeasuredItems, resampling: Resampling) -> dict[str, Any]:
     family = compare_all_systems(items, resampling)
     return {
         "names": list(items.systems),
+        "units": items.n_units,
         "means": [
             {
                 "system": one.system,

@@ -17,6 +17,7 @@ from scoring.selectors.data.directions import directions_of
 from scoring.selectors.data.staleness import data_state
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.data.sums import with_sums
 from scoring.services.data.tables import ratings_table
 from scoring.services.metrics.metric_tables import ceiling_rows, side_tables
 from scoring.stats.base.resampling import Resampling
@@ -130,6 +131,7 @@ def measured_items(study: Study, *, without: list[str]) -> tuple[MeasuredItems, 
         `no_ratings`, or the code of what the items lack.
     """
     counting, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    counting = with_sums(study, counting)
     rated = counting.assign(name=criterion_names(counting)).dropna(subset=["value"])
     if rated.empty:
         raise GroundworkError(NOTHING_YET, code="no_ratings")

@@ -19,6 +19,8 @@ from scoring.services.data.rated_rows import rated_rows, rows_fingerprint, with_
 from scoring.stats.agreement.ordinal.as_json import model_json, refusal_json
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
+from scoring.stats.agreement.ordinal.rater_thresholds import RaterThresholds, rater_thresholds
+from scoring.stats.base.resampling import Tick
 
 CONFIDENCE = 0.95
 
@@ -47,8 +49,8 @@ def compute_mixed_model(*, lease: Lease) -> Report:
     Returns
     -------
     Report
-        Its table `models` has what `model_json` gives for each criterion, `refused` the criteria without a
-        model, with the reason.
+        Its table `models` has what `model_json` gives for each criterion, with thresholds of each rater, and
+        `refused` the criteria without a model, with the reason.
 
     Raises
     ------
@@ -99,8 +101,16 @@ def _fitted(rated: pd.DataFrame, lease: Lease, seed: int) -> dict[str, Any]:
         except NotFitted as refusal:
             refused.append(refusal_json(str(criterion), refusal))
         else:
-            models.append(model_json(model))
+            models.append(model_json(model, _own_thresholds(frame, tick)))
     return {"models": models, "refused": refused}
+
+
+def _own_thresholds(frame: pd.DataFrame, tick: Tick) -> RaterThresholds | NotFitted:
+    """Thresholds of each rater, or why there are none."""
+    try:
+        return rater_thresholds(with_groups(frame), tick=tick)
+    except NotFitted as refusal:
+        return refusal
 
 
 def _beat(lease: Lease, done: int, total: int, criterion: str, _evaluations: int) -> None:

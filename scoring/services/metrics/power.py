@@ -6,15 +6,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
 from annotation.services.base.jobs import Lease, enqueue
 from scoring.models import Report
-from scoring.selectors.metrics.power_plans import KIND, models_by_criterion
+from scoring.selectors.metrics.power_plans import KIND, pilots_of
 from scoring.services.base.report_store import Provenance, complete_report
-from scoring.services.metrics.power_settings import designs_of, question_of, read_settings
+from scoring.services.metrics.power_settings import Settings, designs_of, question_of, read_settings
+from scoring.stats.base.parallel import Progress
 from scoring.stats.base.result import finite_or_none
 from scoring.stats.metrics.power.power import REPLICATES, PowerResult, PowerRow, fewest_ratings, power
 
@@ -38,7 +40,7 @@ def request_power(*, study: Study, given: Mapping[str, Any], actor: User | None)
     InvalidContent
         A setting cannot be used; nothing was stored.
     """
-    settings = read_settings(given, models_by_criterion(study))
+    settings = read_settings(given, pilots_of(study, str(given.get("question") or "")))
     return enqueue(kind=KIND, study=study, params=settings, created_by=actor)
 
 
@@ -63,22 +65,53 @@ def compute_power(*, lease: Lease) -> Report:
         Another worker has taken the job over; nothing was stored.
     """
     settings = lease.job.params
-    fingerprint = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
-    seed = int(fingerprint[:8], 16)
-    method = {**settings, "seed": seed, "replicates": REPLICATES, "confidence": CONFIDENCE}
+    method = _method(settings)
 
     def compute() -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        result = power(
-            question_of(settings),
-            designs_of(settings),
-            seed=seed,
-            studies=settings["studies"],
-            confidence=CONFIDENCE,
-            progress=lambda done, total: lease.beat(done, total, message("Simulating studies")),
-        )
-        return [], _tables(result)
+        beat = partial(lease.beat, step=message("Simulating studies"))
+        return [], simulate_plan(settings, progress=beat)[1]
 
-    return complete_report(lease, Provenance(KIND, fingerprint, method, {}, {}), compute)
+    return complete_report(lease, Provenance(KIND, _fingerprint(settings), method, {}, {}), compute)
+
+
+def simulate_plan(
+    settings: Settings, *, seed: int | None = None, progress: Progress | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Simulate the designs of a plan.
+
+    Parameters
+    ----------
+    settings : dict
+        From `read_settings`.
+    seed : int, optional
+        Of all draws; without it, that of the settings: the same settings give the same plan.
+    progress : callable, optional
+        Called with (done, total).
+
+    Returns
+    -------
+    method, tables : dict
+        The settings with `seed`, `replicates` and `confidence`, and the tables of the plan.
+    """
+    method = _method(settings) | ({} if seed is None else {"seed": seed})
+    result = power(
+        question_of(settings),
+        designs_of(settings),
+        seed=method["seed"],
+        studies=settings["studies"],
+        confidence=CONFIDENCE,
+        progress=progress,
+    )
+    return method, _tables(result)
+
+
+def _fingerprint(settings: Settings) -> str:
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+
+
+def _method(settings: Settings) -> dict[str, Any]:
+    seed = int(_fingerprint(settings)[:8], 16)
+    return {**settings, "seed": seed, "replicates": REPLICATES, "confidence": CONFIDENCE}
 
 
 def _tables(result: PowerResult) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,22 @@ import numpy as np
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import Message, message
 from scoring.selectors.base.stored_sentences import as_message
+from scoring.services.metrics.power_fields import (
+    ITEMS,
+    LISTS,
+    OF_QUESTION,
+    PAIRS,
+    RATERS,
+    SETS,
+    STATED,
+    VARIANCES,
+    Number,
+    counts_of,
+)
 from scoring.stats.agreement.variance.crossed import Components
 from scoring.stats.metrics.power.answering import Answering, Design, PowerError
+from scoring.stats.metrics.power.best_worst import SetsDiffer
+from scoring.stats.metrics.power.preferences import PairsDiffer, Pilot, preferring
 from scoring.stats.metrics.power.questions import (
     COEFFICIENTS,
     CoefficientAbove,
@@ -25,47 +38,8 @@ from scoring.stats.metrics.power.questions import (
 Settings = dict[str, Any]
 MOST_POINTS = 101
 MOST_DESIGNS = 12
-FEWEST_STUDIES = 20
 MOST_RATINGS = 20_000_000
 CORRELATIONS = ("pearson", "spearman", "kendall")
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number of the form."""
-
-    label: Message
-    default: float
-    low: float
-    high: float
-    whole: bool = False
-
-
-VARIANCES: Mapping[str, Number] = {
-    "item": Number(message("Variance between items"), 0.5, 0.0001, 1_000),
-    "rater": Number(message("Variance between raters"), 0.1, 0, 1_000),
-    "residual": Number(message("Residual variance"), 0.5, 0.0001, 1_000),
-    "mean": Number(message("Mean rating"), 3, -1_000, 1_000),
-    "lowest": Number(message("Lowest point of the scale"), 1, -1_000, 1_000),
-    "highest": Number(message("Highest point of the scale"), 5, -1_000, 1_000),
-    "step": Number(message("Distance of two points"), 1, 0.01, 100),
-    "shared": Number(message("Share of the variance between items that is between groups"), 0, 0, 0.99),
-}
-OF_QUESTION: Mapping[str, Mapping[str, Number]] = {
-    "systems": {"difference": Number(message("Difference of the mean ratings"), 0.3, -1_000, 1_000)},
-    "metrics": {
-        "first": Number(message("Correlation of the first metric with quality"), 0.6, 0, 0.99),
-        "second": Number(message("Correlation of the second metric with quality"), 0.5, 0, 0.99),
-        "between": Number(message("Correlation of the metrics with each other"), 0.5, -0.99, 0.99),
-    },
-    "coefficient": {"bound": Number(message("Bound that the confidence interval must exceed"), 0.6, -1, 1)},
-}
-POOL = Number(message("Raters in the study"), 10, 1, 1_000, whole=True)
-IN_GROUP = Number(message("Items of a group, per system (0: no groups)"), 0, 0, 1_000, whole=True)
-STUDIES = Number(message("Simulated studies per design"), 400, FEWEST_STUDIES, 5_000, whole=True)
-ITEMS = Number(message("Items"), 100, 5, 2_000, whole=True)
-RATERS = Number(message("Ratings per item"), 3, 1, 50, whole=True)
-LISTS = {"items": "50, 100, 200", "raters": "3, 5"}
 PROBLEMS = (
     message("The variances of item and residual must be above 0."),
     message("The mean %(mean)s is not between %(low)s and %(high)s."),
@@ -77,26 +51,27 @@ PROBLEMS = (
         "No metrics have correlations of %(first)s and %(second)s with the quality and %(between)s with "
         "each other."
     ),
+    message("Sets of %(size)s need at least %(needed)s candidates, not %(candidates)s."),
 )
 
 
-def read_settings(given: Mapping[str, Any], models: Mapping[str, Mapping[str, Any]]) -> Settings:
+def read_settings(given: Mapping[str, Any], pilots: Mapping[str, Mapping[str, Any]]) -> Settings:
     """Check the settings of a plan, and that its question can be simulated.
 
     Parameters
     ----------
     given : mapping
-        `question` (a key of `OF_QUESTION`) with its numbers, `criterion` (of a model; empty for typed
-        variances) or the numbers of `VARIANCES`, `items` and `raters` (numbers separated by commas), `pool`,
-        `in_group`, `studies`; for systems `crossed`, for metrics `correlation`, and `coefficient` with its
-        variant after a colon. What is missing has its default.
-    models : mapping of str to mapping
-        By criterion, the ordinal mixed model that `model_json` gives.
+        `question` (a key of `OF_QUESTION`) with its numbers, `criterion` (of a pilot; empty for typed
+        variances) or the numbers of `STATED`, `items` and `raters` (numbers separated by commas), `pool`,
+        `in_group` (but for best–worst sets), `studies`; for systems `crossed`, for metrics `correlation`, and
+        `coefficient` with its variant after a colon. What is missing has its default.
+    pilots : mapping of str to mapping
+        By criterion, what `pilots_of` gives for the question.
 
     Returns
     -------
     dict
-        JSON values, with how raters answer under `answering`.
+        JSON values, with how raters answer under `answering`, or `spread` of best–worst sets.
 
     Raises
     ------
@@ -107,24 +82,24 @@ def read_settings(given: Mapping[str, Any], models: Mapping[str, Mapping[str, An
     if question not in OF_QUESTION:
         raise _refusal("question", message("There is no such question."))
     criterion = str(given.get("criterion") or "")
-    if criterion and criterion not in models:
-        raise _refusal("criterion", message("There is no ordinal mixed model of this criterion."))
+    if criterion and criterion not in pilots:
+        raise _refusal("criterion", _without_pilot(question))
     settings: Settings = {
         "question": question,
         "criterion": criterion,
         **_numbers(given, OF_QUESTION[question]),
         **_choices(given, question),
-        **_numbers(given, {"pool": POOL, "in_group": IN_GROUP, "studies": STUDIES}),
+        "in_group": 0,
+        **_numbers(given, counts_of(question)),
         "items": _list(given, "items", ITEMS),
         "raters": _list(given, "raters", RATERS),
     }
     _refuse_without_effect(settings)
     try:
-        answering = Answering.of_model(models[criterion]) if criterion else _typed(given, settings)
-        settings["answering"] = _stored(answering)
+        settings |= _assumed(given, settings, pilots.get(criterion))
         asked = question_of(settings)
         designs = designs_of(settings)
-        if isinstance(asked, SystemsDiffer):
+        if isinstance(asked, SystemsDiffer | PairsDiffer):
             _ = asked.shift
     except PowerError as refusal:
         problem = as_message(str(refusal), PROBLEMS)
@@ -141,12 +116,16 @@ def question_of(settings: Settings) -> Question:
     settings : dict
         From `read_settings`.
     """
+    if settings["question"] == SETS:
+        return SetsDiffer(**{name: settings[name] for name in (*OF_QUESTION[SETS], *STATED[SETS])})
     stored = settings["answering"]
     answering = Answering(
         **stored
         | {name: np.array(stored[name], dtype=np.float64) for name in ("points", "thresholds")}
         | {"systems": tuple(stored["systems"])}
     )
+    if settings["question"] == PAIRS:
+        return PairsDiffer(answering, settings["preferred"])
     if settings["question"] == "systems":
         return SystemsDiffer(answering, settings["difference"], settings["crossed"])
     if settings["question"] == "metrics":
@@ -165,7 +144,7 @@ def designs_of(settings: Settings) -> list[Design]:
         From `read_settings`.
     """
     return [
-        Design(items, raters, settings["pool"])
+        Design(items, raters, settings["pool"], settings["in_group"])
         for raters in settings["raters"]
         for items in settings["items"]
     ]
@@ -179,6 +158,8 @@ def coefficient_keys() -> list[str]:
 def _choices(given: Mapping[str, Any], question: str) -> Settings:
     if question == "systems":
         return {"crossed": str(given.get("crossed", "")).lower() in {"1", "on", "true"}}
+    if question in {PAIRS, SETS}:
+        return {}
     name, options = (
         ("correlation", CORRELATIONS) if question == "metrics" else ("coefficient", coefficient_keys())
     )
@@ -188,9 +169,35 @@ def _choices(given: Mapping[str, Any], question: str) -> Settings:
     return {name: chosen}
 
 
-def _typed(given: Mapping[str, Any], settings: Settings) -> Answering:
+def _without_pilot(question: str) -> Message:
+    if question in {PAIRS, SETS}:
+        return message("The newest reliability report of this study has no such results of this criterion.")
+    return message("There is no ordinal mixed model of this criterion.")
+
+
+def _assumed(given: Mapping[str, Any], settings: Settings, pilot: Mapping[str, Any] | None) -> Settings:
+    """What is assumed of the answers: stated, or as in a pilot."""
+    question = settings["question"]
+    if question in {PAIRS, SETS}:
+        stated = _as_in_pilot(settings, pilot) if pilot else _numbers(given, STATED[question])
+        if question == SETS:
+            return stated
+        answering = preferring(stated["item"], settings["rater"], stated["ties"], settings["shared"])
+        return stated | {"answering": _stored(answering)}
+    if pilot:
+        return {"answering": _stored(Answering.of_model(pilot))}
     numbers = _numbers(given, VARIANCES)
-    settings.update(numbers)
+    return numbers | {"answering": _stored(_typed(numbers))}
+
+
+def _as_in_pilot(settings: Settings, pilot: Mapping[str, Any]) -> Settings:
+    if settings["question"] == SETS:
+        return {"spread": pilot["spread"]}
+    item, ties = Pilot(**pilot).fitted(settings["rater"])
+    return {"item": item, "ties": ties}
+
+
+def _typed(numbers: Settings) -> Answering:
     count = (numbers["highest"] - numbers["lowest"]) / numbers["step"] + 1
     if not 2 <= round(count, 6) <= MOST_POINTS or not math.isclose(count, round(count), abs_tol=1e-6):
         raise _refusal(
@@ -224,8 +231,10 @@ def _stored(answering: Answering) -> Settings:
 def _refuse_without_effect(settings: Settings) -> None:
     """Without an effect there is no power; one rating of each item says nothing of agreement."""
     nothing = message("The planned effect is 0, so that there is nothing to find.")
-    if settings["question"] == "systems" and settings["difference"] == 0:
+    if settings["question"] in {"systems", SETS} and settings["difference"] == 0:
         raise _refusal("difference", nothing)
+    if settings["question"] == PAIRS and settings["preferred"] == 0.5:
+        raise _refusal("preferred", nothing)
     if settings["question"] == "metrics" and settings["first"] == settings["second"]:
         raise _refusal("second", nothing)
     if settings["question"] == "coefficient" and min(settings["raters"]) < 2:
@@ -238,7 +247,8 @@ def _refuse_too_much(settings: Settings, designs: list[Design], systems: int) ->
             "These are %(n)s designs. A plan has at most %(most)s.", n=len(designs), most=MOST_DESIGNS
         )
         raise _refusal("items", problem)
-    ratings = settings["studies"] * systems * sum(one.items * one.pool for one in designs)
+    size = settings.get("size", 1)
+    ratings = settings["studies"] * systems * size * sum(one.items * one.pool for one in designs)
     if ratings > MOST_RATINGS:
         raise _refusal(
             "studies", message("This takes too long. Use fewer simulated studies, designs, items or raters.")

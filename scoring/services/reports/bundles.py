@@ -25,6 +25,7 @@ from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.reports.study_facts import facts_of
 from scoring.services.base.report_store import study_of
+from scoring.services.choices.inversions import find_inversions
 
 KIND = "bundle"
 # Reports whose every number comes from the files of a bundle, or is said not to.
@@ -230,6 +231,7 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool
         reports=fresh,
         stale=stale,
         beside=_kinds_beside(study),
+        inversions=find_inversions(study),
         redactor=redactor,
         formats=tuple(formats),
         bom=bom,

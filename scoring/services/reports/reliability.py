@@ -18,7 +18,9 @@ from scoring.selectors.data.staleness import data_state
 from scoring.services.agreement.scales import scale_part
 from scoring.services.base.report_store import Provenance, complete_report, study_of
 from scoring.services.choices.options import choice_part
+from scoring.services.choices.orders import order_part
 from scoring.services.data.counting import NOTHING_YET
+from scoring.services.spans.error_report import error_part
 from scoring.services.spans.tuple_report import tuple_part
 from scoring.stats.base.parallel import Progress
 
@@ -26,11 +28,17 @@ KIND = "reliability"
 REPLICATES = 2000
 
 
-PARTS = {"scale": scale_part, "choice": choice_part, "tuples": tuple_part}
+PARTS = {
+    "scale": scale_part,
+    "choice": choice_part,
+    "order": order_part,
+    "tuples": tuple_part,
+    "errors": error_part,
+}
 
 
 class Part(Protocol):
-    """The part of a report about one kind of question: on a scale, with options, or tuples."""
+    """The part of a report about one kind of question: on a scale, with options, orders, or tuples."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -98,7 +106,7 @@ def compute_report(*, lease: Lease) -> Report:
     Raises
     ------
     GroundworkError
-        The study has neither ratings on a scale nor choices nor tuples (`no_ratings`).
+        The study has neither ratings on a scale nor choices nor orders nor tuples (`no_ratings`).
     LeaseLost
         Another worker has taken the job over; nothing was stored.
     """

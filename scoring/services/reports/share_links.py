@@ -59,24 +59,11 @@ def create_share_link(
         The study has as many active links as it may (`too_many_share_links`).
     """
     label = validated_text(label)
-    if not 0 < len(label) <= LONGEST_LINK_LABEL:
-        problem = message("Enter the recipients of the link, in 1 to %(n)d characters.", n=LONGEST_LINK_LABEL)
-        raise InvalidContent(problem, code="no_label", fields={"label": problem})
-    if not 1 <= days <= LONGEST_SHARE_DAYS:
-        problem = message("Enter a lifetime of 1 to %(n)d days.", n=LONGEST_SHARE_DAYS)
-        raise InvalidContent(problem, code="bad_lifetime", fields={"days": problem})
-    if report.study_id != study.pk or report.kind != "reliability":
-        problem = message("Choose a reliability report of this study.")
-        raise InvalidContent(problem, code="unknown_report", fields={"report": problem})
+    _check_fields(study, report, label, days)
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        active = ShareLink.objects.filter(study=study, revoked_at=None, expires_at__gt=timezone.now())
-        if active.count() >= MOST_SHARE_LINKS:
-            problem = message(
-                "A study can have at most %(n)d share links. Revoke one first.", n=MOST_SHARE_LINKS
-            )
-            raise NotAllowedNow(problem, code="too_many_share_links")
+        _check_number(study)
         link = ShareLink.objects.create(
             study=study,
             report=report,
@@ -97,6 +84,26 @@ def create_share_link(
             expires_at=link.expires_at.isoformat(),
         )
     return link, token
+
+
+def _check_fields(study: Study, report: Report, label: str, days: int) -> None:
+    if not 0 < len(label) <= LONGEST_LINK_LABEL:
+        problem = message("Enter the recipients of the link, in 1 to %(n)d characters.", n=LONGEST_LINK_LABEL)
+        raise InvalidContent(problem, code="no_label", fields={"label": problem})
+    if not 1 <= days <= LONGEST_SHARE_DAYS:
+        problem = message("Enter a lifetime of 1 to %(n)d days.", n=LONGEST_SHARE_DAYS)
+        raise InvalidContent(problem, code="bad_lifetime", fields={"days": problem})
+    if report.study_id != study.pk or report.kind != "reliability":
+        problem = message("Choose a reliability report of this study.")
+        raise InvalidContent(problem, code="unknown_report", fields={"report": problem})
+
+
+def _check_number(study: Study) -> None:
+    """Counted while the study is locked."""
+    active = ShareLink.objects.filter(study=study, revoked_at=None, expires_at__gt=timezone.now())
+    if active.count() >= MOST_SHARE_LINKS:
+        problem = message("A study can have at most %(n)d share links. Revoke one first.", n=MOST_SHARE_LINKS)
+        raise NotAllowedNow(problem, code="too_many_share_links")
 
 
 def revoke_share_link(*, link: ShareLink, actor: User) -> None:

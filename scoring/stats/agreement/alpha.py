@@ -1,14 +1,14 @@
 """Krippendorff's α with a bootstrap interval."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import krippendorff
 import numpy as np
 
-from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, nothing_to_draw
-from scoring.stats.base.result import NEGATIVE_VALUES, Figure, estimated, refused
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, IntArray, Resampling, nothing_to_draw
+from scoring.stats.base.result import NEGATIVE_VALUES, Figure, Sample, estimated, refused
 from scoring.stats.data.bootstrap.bca import bootstrap_interval
 from scoring.stats.data.bootstrap.count_patterns import Patterns, patterns_of
 from scoring.stats.data.bootstrap.item_patterns import patterns_of_items
@@ -22,7 +22,9 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 PACKAGE_CELLS = 1_000_000
 
 
-def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
+def alpha(
+    ratings: Ratings, level: Level, resampling: Resampling, times: Mapping[str, int] | None = None
+) -> Figure:
     """Krippendorff's α of one criterion.
 
     Parameters
@@ -33,6 +35,8 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
         Level of measurement, which decides the distance between two values.
     resampling
         Replicates, seed and confidence of the interval.
+    times
+        How many items each item stands for, by its label; 1 where nothing is said.
 
     Returns
     -------
@@ -49,9 +53,9 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
     pairable = ratings.pairable().in_safe_unit
     reason = no_alpha_reason(ratings, pairable, level)
     if reason:
-        return refused(name, reason, pairable.sample, resampling.confidence)
-    patterns = patterns_of(pairable)
-    estimate = _point(pairable, patterns, level)
+        return refused(name, reason, _sample(pairable, times), resampling.confidence)
+    patterns = patterns_of(pairable, _of_items(pairable, times))
+    estimate = _point(pairable, patterns, level, times)
     interval = nothing_to_draw(pairable.unit)
     if patterns.n_units >= FEWEST_UNITS:
         replicates = _replicates(pairable, patterns, level, resampling)
@@ -63,7 +67,19 @@ def alpha(ratings: Ratings, level: Level, resampling: Resampling) -> Figure:
             patterns,
             lambda weights: _alphas(weights, pairable, patterns, level),
         )
-    return estimated(name, estimate, interval, pairable.sample, resampling.confidence)
+    return estimated(name, estimate, interval, _sample(pairable, times), resampling.confidence)
+
+
+def _of_items(ratings: Ratings, times: Mapping[str, int] | None) -> IntArray | None:
+    """How many items each one stands for, shape (items,)."""
+    return None if times is None else np.array([times[str(label)] for label in ratings.items], dtype=np.int64)
+
+
+def _sample(ratings: Ratings, times: Mapping[str, int] | None) -> Sample:
+    of_items = _of_items(ratings, times)
+    if of_items is None:
+        return ratings.sample
+    return Sample(int(of_items.sum()), ratings.sample.raters, int(of_items @ ratings.sizes))
 
 
 def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:
@@ -82,9 +98,9 @@ def no_alpha_reason(ratings: Ratings, pairable: Ratings, level: Level) -> str:
     return no_agreement_reason(ratings, pairable)
 
 
-def _point(ratings: Ratings, patterns: Patterns, level: Level) -> float:
+def _point(ratings: Ratings, patterns: Patterns, level: Level, times: Mapping[str, int] | None) -> float:
     n_categories = len(ratings.categories)
-    if ratings.n_items * n_categories**2 > PACKAGE_CELLS:
+    if times is not None or ratings.n_items * n_categories**2 > PACKAGE_CELLS:
         return float(_alphas(patterns.frequency[None, :], ratings, patterns, level)[0])
     cells = ratings.item * n_categories + np.searchsorted(ratings.categories, ratings.value)
     counts = np.bincount(cells, minlength=ratings.n_items * n_categories)

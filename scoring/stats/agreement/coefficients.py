@@ -166,7 +166,7 @@ BY_DEFAULT = tuple(
     dict.fromkeys(one.key for family in FAMILIES if family.by_default for one in family.coefficients)
 )
 
-# Computed for questions with options and for marked tuples, beside coefficients of the families.
+# Computed for questions with options, for orders and for marked tuples, beside coefficients of the families.
 OF_OPTIONS = (
     Coefficient(
         "brennan_prediger",
@@ -177,6 +177,13 @@ OF_OPTIONS = (
         level="nominal",
     ),
 )
+# Computed for sets of yes/no tests, beside the coefficients of their sum.
+OF_SETS = (Coefficient("kr20", "KR-20", "kr20", plain=True),)
+OF_ORDERS = (
+    Coefficient("kendall_w", "Kendall W", "orders", axis=SHARE, plain=True, level="ordinal"),
+    Coefficient("kendall_tau", "Kendall τ-b", "orders", plain=True, level="ordinal"),
+    Coefficient("pair_order", "Pairs in equal order", "orders", axis=SHARE, plain=True, level="ordinal"),
+)
 OF_TUPLES = (
     Coefficient("precision", "Precision", "sets-and-spans", axis=SHARE),
     Coefficient("recall", "Recall", "sets-and-spans", axis=SHARE),
@@ -185,6 +192,12 @@ OF_TUPLES = (
 
 COEFFICIENTS: Mapping[str, Coefficient] = {
     one.key: one
-    for one in (*(one for family in FAMILIES for one in family.coefficients), *OF_OPTIONS, *OF_TUPLES)
+    for one in (
+        *(one for family in FAMILIES for one in family.coefficients),
+        *OF_OPTIONS,
+        *OF_SETS,
+        *OF_ORDERS,
+        *OF_TUPLES,
+    )
 }
 HEADLINE = frozenset(one.key for one in COEFFICIENTS.values() if one.headline)

@@ -8,9 +8,10 @@ import pandas as pd
 import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray, nothing_to_draw
-from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
+from scoring.stats.base.result import NO_ITEM_VARIANCE, TOO_FEW_ITEMS, Interval, finite_or_none
 
 WILSON = "wilson"
+STUDENT = "t"
 # Less is rounding: the variance of a share of n answers is 0, or at least of the order of 1 / n².
 SMALLEST_VARIANCE = 1e-20
 
@@ -73,6 +74,45 @@ def share_of(hits: FloatArray, units: IntArray, confidence: float, unit: str = "
     return Share(total, n, replace(interval, method=f"{WILSON}:{unit}"))
 
 
+def mean_of(values: FloatArray, units: IntArray, confidence: float, unit: str = "items") -> Share:
+    """The mean of values from 0 to 1, with an interval that honours answers of the same item.
+
+    Parameters
+    ----------
+    values
+        Of each answer, from 0 to 1; shape (answers,).
+    units
+        The item, or the group of items, of each answer, any whole numbers.
+    confidence
+        Coverage the interval aims at.
+    unit
+        Kind of the units, `items` or `groups`.
+
+    Returns
+    -------
+    Share
+        With the interval of Student’s t for the linearised ratio mean of the units, clipped to 0 and 1; none
+        where the units do not differ, because their variance says nothing then.
+
+    References
+    ----------
+    Cochran (1977), section 6.4, for the variance of a ratio.
+    """
+    n, total = len(values), float(values.sum())
+    if n == 0:
+        return Share(0.0, 0, Interval.missing(TOO_FEW_ITEMS))
+    _, codes = np.unique(units, return_inverse=True)
+    n_units = int(codes.max()) + 1
+    if n_units < 2:
+        return Share(total, n, nothing_to_draw(unit))
+    variance = _variance_of_mean(values, codes, n_units)
+    if variance < SMALLEST_VARIANCE:
+        return Share(total, n, Interval.missing(NO_ITEM_VARIANCE))
+    half = float(scipy.stats.t.ppf((1 + confidence) / 2, n_units - 1)) * math.sqrt(variance)
+    low, high = max(0.0, total / n - half), min(1.0, total / n + half)
+    return Share(total, n, Interval(low, high, f"{STUDENT}:{unit}"))
+
+
 def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:
     """What answers are independent by: their groups of items where there are any, else their items.
 
@@ -96,16 +136,21 @@ def answer_units(answers: pd.DataFrame) -> tuple[IntArray, str]:
 
 def _effective_number(hits: FloatArray, codes: IntArray, n_units: int, confidence: float) -> float:
     """Number of independent answers with the same precision; the number of units where none differ."""
-    sizes = np.bincount(codes)
     share, n = hits.mean(), len(hits)
-    residual = np.bincount(codes, weights=hits) - share * sizes
-    variance = n_units / (n_units - 1) * float(residual @ residual) / n**2
+    variance = _variance_of_mean(hits, codes, n_units)
     if variance < SMALLEST_VARIANCE:
         return float(n_units)
     # The variance is that of few units: t in place of the normal distribution.
     tail = (1 + confidence) / 2
     certainty = (scipy.stats.norm.ppf(tail) / scipy.stats.t.ppf(tail, n_units - 1)) ** 2
     return float(np.clip(certainty * share * (1 - share) / variance, 1, n))
+
+
+def _variance_of_mean(values: FloatArray, codes: IntArray, n_units: int) -> float:
+    """Of the mean of all answers, from what the units differ by."""
+    n = len(values)
+    residual = np.bincount(codes, weights=values) - values.mean() * np.bincount(codes)
+    return n_units / (n_units - 1) * float(residual @ residual) / n**2
 
 
 def wilson(hits: float, n: float, confidence: float = 0.95) -> Interval:

@@ -4,13 +4,14 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
-DEFINITIONS_VERSION = "6"
+DEFINITIONS_VERSION = "8"
 
 CONSTANT_RATINGS = "constant_ratings"
 NO_ITEM_VARIANCE = "no_item_variance"
 NO_OVERLAP = "no_overlap"
 TOO_FEW_RATERS = "too_few_raters"
 TOO_FEW_ITEMS = "too_few_items"
+TOO_FEW_SETS = "too_few_sets"
 TOO_FEW_GROUPS = "too_few_groups"
 ANONYMOUS_RATERS = "anonymous_raters"
 UNDEFINED_REPLICATES = "undefined_replicates"
@@ -23,6 +24,7 @@ NOT_LOCATED = "not_located"
 NEGATIVE_VALUES = "negative_values"
 CONTINUOUS_SCALE = "continuous_scale"
 INCOMPLETE_DESIGN = "incomplete_design"
+TOO_FEW_TESTS = "too_few_tests"
 
 
 @dataclass(frozen=True)

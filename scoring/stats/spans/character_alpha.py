@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from scoring.stats.agreement.alpha import alpha
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.agreement.alpha import Level, alpha
+from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 from scoring.stats.base.result import NOT_LOCATED, Figure, Sample, refused
 from scoring.stats.data.bootstrap.units import item_units
 from scoring.stats.data.table import RatingsTable
@@ -63,34 +63,90 @@ def character_alpha(
     if _none_met(item for item, _, _ in answers) and not _none_met(_looked_at(table)):
         sample = Sample(0, len(table.raters) if table.identified else None, 0)
         return refused((name, "alpha", VARIANT), NOT_LOCATED, sample, resampling.confidence)
+    return alpha_of_characters(
+        answers, name, "nominal", VARIANT, identified=table.identified, resampling=resampling, groups=groups
+    )
+
+
+def alpha_of_characters(
+    answers: Sequence[tuple[str, str, FloatArray]],
+    name: str,
+    level: Level,
+    variant: str,
+    *,
+    identified: bool,
+    resampling: Resampling,
+    groups: Mapping[str, str] | None = None,
+) -> Figure:
+    """Krippendorff's α of what annotators say of each character of texts.
+
+    Parameters
+    ----------
+    answers
+        Item, annotator, and a value for each character of the item's text; at least one answer.
+    name
+        Criterion of the figure.
+    level
+        Level of measurement of the values.
+    variant
+        Of the figure.
+    identified
+        Whether annotators are persons.
+    resampling
+        Replicates, seed and confidence of the bootstrap over items, whose characters stay together, or over
+        their groups.
+    groups
+        Group of each item that has one.
+    """
     items = sorted({item for item, _, _ in answers})
     codes, unit = item_units(items, groups)
-    frame = _frame(answers, dict(zip(items, codes, strict=True))).assign(criterion=name)
-    ratings = RatingsTable.from_frame(frame, identified=table.identified)
-    figure = alpha(ratings.criteria[name], "nominal", resampling)
+    frame, times = _frame(answers, dict(zip(items, codes, strict=True)))
+    ratings = RatingsTable.from_frame(frame.assign(criterion=name), identified=identified)
+    figure = alpha(ratings.criteria[name], level, resampling, times)
     n_items = int(frame.groupby("text")["rater"].nunique().gt(1).sum())
-    counts = f"variant:{VARIANT}|items:{n_items}|characters:{figure.n_items}|"
-    signature = figure.signature.replace(f"variant:nominal|items:{figure.n_items}|", counts)
+    counts = f"variant:{variant}|items:{n_items}|characters:{figure.n_items}|"
+    signature = figure.signature.replace(f"variant:{level}|items:{figure.n_items}|", counts)
     # α sees characters in groups; what was drawn are the items, or the groups of those.
     method = figure.interval_method.replace("groups", unit)
     signature = signature.replace(f"|interval:{figure.interval_method}|", f"|interval:{method}|")
-    return replace(figure, variant=VARIANT, n_items=n_items, interval_method=method, signature=signature)
+    return replace(figure, variant=variant, n_items=n_items, interval_method=method, signature=signature)
 
 
-def _frame(answers: Sequence[tuple[str, str, FloatArray]], units: Mapping[str, int]) -> pd.DataFrame:
-    """One row a character and annotator: 1 where it is marked, else 0; drawn with its text's unit."""
-    sizes = [len(marked) for _, _, marked in answers]
-    return pd.DataFrame(
-        {
-            "item": [
-                f"{item}\x1f{position}" for item, _, marked in answers for position in range(len(marked))
-            ],
-            "text": np.repeat(np.array([item for item, _, _ in answers], dtype=object), sizes),
-            "group": np.repeat(np.array([str(units[item]) for item, _, _ in answers], dtype=object), sizes),
-            "rater": np.repeat(np.array([rater for _, rater, _ in answers], dtype=object), sizes),
-            "value": np.concatenate([np.zeros(0), *(marked for _, _, marked in answers)]),
-        }
-    )
+def _frame(
+    answers: Sequence[tuple[str, str, FloatArray]], units: Mapping[str, int]
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """One row a stretch and annotator, drawn with its text's unit; and how many characters a stretch has.
+
+    Each annotator says the same of all characters of a stretch. The first character of a text is a stretch of
+    its own, so that a text of several characters is never a single item.
+    """
+    by_text: dict[str, list[tuple[str, FloatArray]]] = {}
+    for item, rater, said in answers:
+        by_text.setdefault(item, []).append((rater, said))
+    times: dict[str, int] = {}
+    rows: list[tuple[str, str, str, str, float]] = []
+    for item, of_text in by_text.items():
+        starts, sizes = _stretches([said for _, said in of_text])
+        labels = [f"{item}\x1f{start}" for start in starts]
+        times |= dict(zip(labels, sizes.tolist(), strict=True))
+        for rater, said in of_text:
+            values = said[starts].tolist()
+            rows += [
+                (label, item, str(units[item]), rater, value)
+                for label, value in zip(labels, values, strict=True)
+            ]
+    return pd.DataFrame(rows, columns=["item", "text", "group", "rater", "value"]), times
+
+
+def _stretches(said: Sequence[FloatArray]) -> tuple[IntArray, IntArray]:
+    """Starts and lengths of the stretches in which no annotator's value changes."""
+    length = len(said[0])
+    changes = np.zeros(length, dtype=bool)
+    changes[:2] = True
+    for one in said:
+        changes[1:] |= one[1:] != one[:-1]
+    starts = np.flatnonzero(changes)
+    return starts, np.diff(starts, append=length)
 
 
 def _is_located(tuples: Sequence[MarkedTuple], part: str) -> bool:

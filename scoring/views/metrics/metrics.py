@@ -25,6 +25,7 @@ from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.scores import has_scores
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.metrics import metric_pages
+from scoring.services.choices.inversions import find_inversions
 from scoring.services.metrics.metrics import KIND, request_metrics
 from scoring.views.base.downloads import attachment, figure_file, figures_file
 from scoring.views.base.page import page
@@ -106,6 +107,7 @@ def metrics(request: HttpRequest, access: Access) -> HttpResponse:
         }
     elif report:
         context["has_scores"] = has_scores(access.study)
+    context["inversions"] = shown_page(request, find_inversions(access.study), "inversions")
     return render(request, "scoring/metrics/metrics.html", context)
 
 
@@ -203,6 +205,7 @@ def _context(request: HttpRequest, access: Access, key: str) -> dict[str, Any]:
             "coefficient": coefficient,
             "system_names": _systems(study),
             "few_units": metric_pages.has_few_units(report),
+            "few_for_differences": metric_pages.has_few_for_differences(report),
             "few_for_ranks": metric_pages.has_few_for_ranks(report, level, coefficient),
             "stale": is_stale(study, report),
         }

@@ -13,7 +13,7 @@ from annotation.models import Exclusion, Qualification, Rater, RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.people.rater_messages import messages_to
-from annotation.selectors.quality.check_names import criterion_names
+from annotation.selectors.quality.checks.criterion_names import criterion_names
 from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_evidence import evidence_of, failed_checks
 from annotation.selectors.quality.rater_profile import (
@@ -28,6 +28,7 @@ from annotation.views.quality.rater_charts import pace_chart, seconds_chart
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_comparison import compared_with_others
 from scoring.selectors.raters.rater_list import codes_around
+from scoring.selectors.raters.review_queue import review_queue
 from scoring.views.base.page import page
 
 MESSAGES_SHOWN = 5
@@ -43,9 +44,9 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     answers = answers_of(found)
     made = newest_set(access.study)
     context: dict[str, Any] = {
-        **page(access, "raters"),
+        **page(access, "review" if "review" in request.GET else "raters"),
         **_evidence(access, found),
-        "around": codes_around(access.study, found.code),
+        **_around(request, access, found),
         "compared": compared_with_others(made, found),
         "stale": made is not None and out_of_date(access.study, made),
         "verdicts": shown_page(request, verdicts_of(found), "checks"),
@@ -62,6 +63,18 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     return render(request, "scoring/raters/rater/page.html", context)
 
 
+def _around(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
+    """The raters before and after, and the page that opens after a decision."""
+    here = reverse("study-rater", args=[access.slug, found.code])
+    if "review" not in request.GET:
+        return {"around": codes_around(access.study, found.code), "next": here}
+    queue = review_queue(access.study, found.code)
+    after = reverse("study-review", args=[access.slug])
+    if queue.following:
+        after = f"{reverse('study-rater', args=[access.slug, queue.following])}?review"
+    return {"around": (queue.before, queue.after), "queue": queue, "next": after}
+
+
 def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
     made = newest_set(access.study)
     htmx = getattr(request, "htmx", None)
@@ -71,7 +84,6 @@ def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]
         "study": access.study,
         **_evidence(access, found),
         "compared": compared_with_others(made, found),
-        "n_counted": counted_of(found),
         "next": here or reverse("study-raters", args=[access.slug]),
     }
 
@@ -92,5 +104,6 @@ def _evidence(access: Access, found: Rater) -> dict[str, Any]:
         "criterion_names": criterion_names(access.study),
         "kept": kept,
         "excluded": excluded,
+        "n_counted": counted_of(found),
         "may_keep": access.may_review and undecided and not excluded,
     }

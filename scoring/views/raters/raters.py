@@ -15,19 +15,27 @@ from annotation.models import RaterKind
 from annotation.permissions import Access, Act
 from annotation.selectors.people.contacts import contacts_of
 from annotation.selectors.people.platform_ids import raters_with_platform_id
+from annotation.selectors.quality.raters_to_review import MOST_PAGES
 from annotation.selectors.seats.reserved_slots import slot_holders
-from annotation.selectors.studies.progress import add_seconds
 from annotation.templatetags.rater_words import rater_state
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
-from scoring.selectors.raters.rater_list import COLUMNS, compare_raters, flags_of, list_raters
+from scoring.selectors.raters.rater_list import (
+    COLUMNS,
+    ListedRater,
+    compare_raters,
+    flags_of,
+    list_raters,
+    rater_table,
+)
 from scoring.views.base.page import page
 
 RATERS_PER_PAGE = 25
 EXCLUDED = "excluded"
 # Columns that are hidden while the panel of one rater is beside the list.
 SPARE = frozenset({"cannot", "last", "severity", "longest_run"})
-Row = dict[str, Any]
+# Columns that phones leave out too: the page of a rater has them.
+MINOR = frozenset({"done", "held_out", "flat"})
 
 
 @study_page(get=Act.READ)
@@ -42,11 +50,16 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
     state = request.GET.get("state", "")
     state = state if state in {one["key"] for one in states} else ""
     query = {name: value for name, value in (("q", q), ("state", state)) if value}
-    chosen = [row for row in listed if _is_in(row, state)] if state else listed
+    chosen = [one for one in listed if _is_in(one, state)] if state else listed
     shown = shown_page(request, _found(access, chosen, q) if q else chosen, size=RATERS_PER_PAGE)
-    add_seconds(study, list(shown))
-    profiled = flags_of(study, [row["rater"] for row in shown])
-    rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in shown]
+    rows = rater_table(study, figure_set, list(shown))
+    # In a large study the page asks for the flags when it is shown.
+    flags_follow = "flags" not in request.GET and sum(row["done"] for row in rows) > MOST_PAGES
+    if access.may_view and not flags_follow:
+        profiled = flags_of(study, [row["rater"] for row in rows])
+        rows = [{**row, "profiled": profiled[row["rater"].pk]} for row in rows]
+    if access.may_view and request.headers.get("HX-Request"):
+        return render(request, "scoring/raters/list/flags.html", {"rows": rows})
     context = {
         **page(access, "raters"),
         "rows": rows,
@@ -56,9 +69,10 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "state": state,
         "states": states,
         "query": query,
-        "list_query": urlencode({"sort": sort, **query}),
+        "list_query": (list_query := urlencode({"sort": sort, **query})),
+        "flags_query": f"{list_query}&page={shown.number}&flags=1" if flags_follow else "",
         "heads": _heads(sort, query),
-        "codes": sorted(row["rater"].code for row in listed),
+        "codes": sorted(one.code for one in listed),
         "made": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "holders": shown_page(request, slot_holders(study), "holders") if access.may_review else (),
@@ -82,23 +96,23 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "scoring/raters/raters_compared.html", context)
 
 
-def _found(access: Access, rows: Sequence[Row], q: str) -> list[Row]:
+def _found(access: Access, listed: Sequence[ListedRater], q: str) -> list[ListedRater]:
     """The raters whose code contains a text; for members who may see platform IDs, also the one with it."""
     known = raters_with_platform_id(access.study, q) if access.may_manage else frozenset()
     wanted = q.casefold()
-    return [row for row in rows if wanted in row["rater"].code.casefold() or row["rater"].pk in known]
+    return [one for one in listed if wanted in one.code.casefold() or one.pk in known]
 
 
-def _states(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def _states(listed: Sequence[ListedRater]) -> list[dict[str, Any]]:
     """The states that raters are in, with their numbers; excluded raters are counted in both."""
-    counts = Counter(row["rater"].state for row in rows)
+    counts = Counter(one.state for one in listed)
     found = [{"key": key, "words": rater_state(key), "n": n} for key, n in sorted(counts.items())]
-    excluded = sum(row["excluded"] for row in rows)
+    excluded = sum(one.excluded for one in listed)
     return [*found, *([{"key": EXCLUDED, "words": _("excluded"), "n": excluded}] if excluded else [])]
 
 
-def _is_in(row: Row, state: str) -> bool:
-    return bool(row["excluded"]) if state == EXCLUDED else row["rater"].state == state
+def _is_in(one: ListedRater, state: str) -> bool:
+    return one.excluded if state == EXCLUDED else one.state == state
 
 
 def _heads(sort: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -120,6 +134,7 @@ def _heads(sort: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
         first = column if column == "code" else f"-{column}"
         turned = {"ascending": f"-{column}", "descending": column}.get(way, first)
         address = urlencode({"sort": turned, **query})
-        head = {"column": column, "words": words[column], "query": address, "way": way}
-        found.append({**head, "spare": column in SPARE})
+        order = sort if way else first
+        head = {"column": column, "words": words[column], "query": address, "way": way, "order": order}
+        found.append({**head, "spare": column in SPARE, "minor": column in MINOR})
     return found

@@ -12,10 +12,10 @@ from django.shortcuts import render
 
 from annotation.domain.base.states import JobState
 from annotation.io.base.writers import CONTENT_TYPES
-from annotation.io.studies.first_rows import Cells, first_rows
+from annotation.io.studies.first_rows import Cells, first_rows, size_by_first_rows
 from annotation.models import Job
 from annotation.permissions import Access, Act
-from annotation.selectors.base.archives import archive_path, is_outdated
+from annotation.selectors.base.archives import archive_size, is_outdated
 from annotation.selectors.base.audit_log import audit_table
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.questions.documents import DOCUMENTS
@@ -35,20 +35,29 @@ from scoring.services.reports.bundles import KIND
 from scoring.views.base.page import page
 
 RATINGS = "ratings"
+# The same ratings, long and wide.
+SHAPES = (RATINGS, "ratings_wide")
 ROWS_SHOWN, LINES_SHOWN = 5, 20
 # Rows that are read to count them, where the database cannot.
 MOST_COUNTED = 10_000
+# Rows that are written to know the size of a file.
+ROWS_WEIGHED = 500
 # Characters of a cell on the page.
 LONGEST_CELL = 160
 
 
 @dataclass(frozen=True)
 class Preview:
-    """How a file begins; `n_rows` is None if it has more than `MOST_COUNTED` rows."""
+    """How a file begins; `n_rows` is None if it has more than `MOST_COUNTED` rows.
+
+    `size` is that of the file in bytes, if it is known; `is_estimate` if it follows from the first rows.
+    """
 
     cells: Cells = ()
     n_rows: int | None = None
     text: str = ""
+    size: int | None = None
+    is_estimate: bool = False
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -76,6 +85,7 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
         **page(access, "exports"),
         "groups": list(groups.items()),
         "file": file,
+        "shapes": SHAPES,
         "formats": list(CONTENT_TYPES),
         "format": _format_of(request, file),
         "most_counted": MOST_COUNTED,
@@ -118,10 +128,16 @@ def _format_of(request: HttpRequest, file: ExportedFile) -> str:
 def _preview(request: HttpRequest, access: Access, file: ExportedFile) -> Preview:
     if file.is_document:
         return Preview(text=_first_lines(DOCUMENTS[file.key].pieces(access.study)))
-    columns, rows = _table(request, access, file.key)
+    (columns, rows), file_format = _table(request, access, file.key), _format_of(request, file)
     rows = iter(rows)
-    cells = first_rows((columns, rows), _format_of(request, file), most=ROWS_SHOWN)
-    return Preview(cells, _n_rows(request, access, file, len(cells) - 1, rows))
+    first = list(islice(rows, ROWS_WEIGHED))
+    n_rows = _n_rows(request, access, file, len(first), rows)
+    return Preview(
+        cells=first_rows((columns, first), file_format, most=ROWS_SHOWN),
+        n_rows=n_rows,
+        size=size_by_first_rows((columns, first), file_format, n_rows),
+        is_estimate=n_rows != len(first),
+    )
 
 
 def _n_rows(
@@ -149,9 +165,11 @@ def _bundle(access: Access) -> dict[str, Any]:
     jobs = Job.objects.filter(study=access.study, kind=KIND)
     bundle = (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
     done = bundle if bundle is not None and bundle.state == JobState.DONE else None
+    size = None if done is None else archive_size(done)
     return {
         "bundle": bundle,
-        "expired": done is not None and not archive_path(done).exists(),
+        "bundle_size": size,
+        "expired": done is not None and size is None,
         "outdated": done is not None and is_outdated(done),
     }
 

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.domain.base.messages import message
 from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
@@ -20,26 +19,23 @@ from scoring.selectors.metrics.power_plans import (
     COLUMNS,
     KIND,
     coefficient_name,
-    models_by_criterion,
     outcome_of,
+    pilots_of,
     plan_rows,
     plans_of,
     usual_group_size,
 )
 from scoring.services.metrics.power import request_power
-from scoring.services.metrics.power_settings import (
-    CORRELATIONS,
-    IN_GROUP,
-    ITEMS,
+from scoring.services.metrics.power_fields import (
+    COUNTED,
+    LIKERT,
     LISTS,
     OF_QUESTION,
-    POOL,
-    RATERS,
-    STUDIES,
-    VARIANCES,
+    STATED,
     Number,
-    coefficient_keys,
+    counts_of,
 )
+from scoring.services.metrics.power_settings import CORRELATIONS, coefficient_keys
 from scoring.views.base.downloads import attachment
 from scoring.views.base.page import page
 
@@ -97,13 +93,14 @@ def _page(
         "rows": [_placed(row) for row in plan_rows(plan)] if plan else [],
         "undecided": plan is not None and any(row["undecided"] for row in plan.tables["designs"]),
         "outcome": outcome_of(plan) if plan else None,
+        "counted": COUNTED[plan.method["question"]] if plan else (),
         "planned_coefficient": coefficient_name(plan.method.get("coefficient", "")) if plan else "",
         "share_ticks": SHARE_TICKS,
         "refusal": refusal,
         **_form(
             question,
             {"in_group": str(usual_group_size(access.study)), **given},
-            models_by_criterion(access.study),
+            pilots_of(access.study, question),
             refusal.fields if refusal else {},
         ),
     }
@@ -111,7 +108,7 @@ def _page(
 
 
 def _form(
-    question: str, given: dict[str, str], models: dict[str, Any], wrong: Mapping[str, str]
+    question: str, given: dict[str, str], pilots: dict[str, Any], wrong: Mapping[str, str]
 ) -> dict[str, Any]:
     def fields(of: Mapping[str, Number]) -> list[dict[str, Any]]:
         return [
@@ -124,18 +121,18 @@ def _form(
             for key, one in of.items()
         ]
 
-    of_items = message("Items per system") if question == "systems" else ITEMS.label
     return {
         "question": question,
-        "criterion": given.get("criterion", next(iter(models), "")),
-        "modelled": list(models),
+        "criterion": given.get("criterion", next(iter(pilots), "")),
+        "pilots": list(pilots),
+        "is_likert": question in LIKERT,
         "of_question": fields(OF_QUESTION[question]),
-        "variances": fields(VARIANCES),
+        "stated": fields(STATED[question]),
         "lists": [
             {"key": key, "label": label, "value": given.get(key, LISTS[key]), "wrong": key in wrong}
-            for key, label in (("items", of_items), ("raters", RATERS.label))
+            for key, label in zip(("items", "raters"), COUNTED[question], strict=True)
         ],
-        "counts": fields({"pool": POOL, "in_group": IN_GROUP, "studies": STUDIES}),
+        "counts": fields(counts_of(question)),
         "correlations": CORRELATIONS,
         "correlation": given.get("correlation", ""),
         "coefficients": [(key, coefficient_name(key)) for key in coefficient_keys()],

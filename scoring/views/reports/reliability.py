@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.replication.hauser.table_2 import table_2
 from scoring.selectors.agreement.before_after import before_after
+from scoring.selectors.agreement.binary_sets import SET_COLUMNS, set_groups, set_lines
 from scoring.selectors.agreement.differences import COLUMNS as DIFFERENCE_COLUMNS
 from scoring.selectors.agreement.differences import difference_lines, difference_rows, stated_margin
 from scoring.selectors.agreement.form_versions import SHOWN, version_lines, version_numbers, version_rows
@@ -35,12 +36,11 @@ from scoring.selectors.base import figures
 from scoring.selectors.base.coefficient_words import TITLES
 from scoring.selectors.base.method_words import method_words
 from scoring.selectors.base.reports import unfinished_job
-from scoring.selectors.choices import choices
+from scoring.selectors.choices import best_worst, choices, orders
 from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.reports.paper_tables import RELIABILITY
-from scoring.selectors.spans.tuple_pairs import COLUMNS as PAIR_COLUMNS
-from scoring.selectors.spans.tuple_pairs import pair_groups, pair_lines
+from scoring.selectors.spans.pairs import ERRORS, TUPLES
 from scoring.services.reports.reliability import KIND, request_report
 from scoring.views.base.downloads import attachment, figure_file, figures_file
 from scoring.views.base.page import page
@@ -92,14 +92,33 @@ TABLES = {
         "differences", DIFFERENCE_COLUMNS, difference_lines, "differences of reliability"
     ),
     "tuple-pairs": SideTable(
-        "tuple-pairs", PAIR_COLUMNS, pair_lines, "agreement on tuples between pairs of raters"
+        "tuple-pairs", TUPLES.columns, TUPLES.lines, "agreement on tuples between pairs of raters"
     ),
+    "error-pairs": SideTable(
+        *("error-pairs", ERRORS.columns, ERRORS.lines),
+        "agreement on marked errors between pairs of raters",
+    ),
+    "sets": SideTable("sets", SET_COLUMNS, set_lines, "item analysis of sets of yes/no tests"),
     "accuracy": SideTable(
         "accuracy", choices.ACCURACY_COLUMNS, choices.accuracy_lines, "accuracy of the answers"
     ),
     "wins": SideTable("wins", choices.WIN_COLUMNS, choices.win_lines, "preference by competitor"),
+    "grades": SideTable("grades", choices.GRADE_COLUMNS, choices.grade_lines, "how much was preferred"),
     "strengths": SideTable(
         "strengths", choices.STRENGTH_COLUMNS, choices.strength_lines, "Bradley–Terry strengths"
+    ),
+    "best-worst": SideTable(
+        "best-worst", best_worst.SCORE_COLUMNS, best_worst.score_lines, "best–worst scores of the items"
+    ),
+    "split-halves": SideTable(
+        *("split-halves", best_worst.HALVES_COLUMNS, best_worst.halves_lines),
+        "split-half reliability of best–worst scores",
+    ),
+    "candidates": SideTable(
+        "candidates", orders.CANDIDATE_COLUMNS, orders.candidate_lines, "ranks and strengths of candidates"
+    ),
+    "candidate-pairs": SideTable(
+        "candidate-pairs", orders.PAIR_COLUMNS, orders.pair_lines, "pairs of candidates in order"
     ),
 }
 SIDE_FILES: Mapping[str, SideTable] = {
@@ -245,8 +264,11 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         **_by_rater(request, report),
         "before_after": before_after(report),
         **_differences(request, report),
+        "sets": set_groups(report),
         "accuracy": accuracy_groups(report),
         "preferences": preference_groups(report),
+        "orders": orders.order_groups(report),
+        "best_worst": best_worst.best_worst_groups(report),
         "share_ticks": SHARE_TICKS,
         "version_numbers": version_numbers(report),
         "version_rows": version_rows(report),
@@ -262,7 +284,8 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "methods": [method_words(code) for code in figures.interval_methods(report)],
         "cells": cells,
         "matrices": pair_matrices(report),
-        "tuple_pairs": _tuple_pairs(request, report),
+        "tuple_pairs": _pairs(request, "tuple-pairs", TUPLES.groups(report)),
+        "error_pairs": _pairs(request, "error-pairs", ERRORS.groups(report)),
         "disconnected": figures.disconnected(report),
         "n_reproduced": sum(cell.status == "reproduces" for cell in cells),
     }
@@ -298,8 +321,8 @@ def _rows_of(table: dict[str, Any], key: str, raters: set[str]) -> dict[str, Any
     return {**table, key: [row for row in table[key] if row["rater"] in raters]}
 
 
-def _tuple_pairs(request: HttpRequest, report: Report) -> list[dict[str, Any]]:
-    named = {f"tuple-pairs-{number}": group for number, group in enumerate(pair_groups(report), 1)}
+def _pairs(request: HttpRequest, name: str, groups: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    named = {f"{name}-{number}": group for number, group in enumerate(groups, 1)}
     return [
         {**group, "name": name, "rows": shown_page(request, group["rows"], name)}
         for name, group in named.items()

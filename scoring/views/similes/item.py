@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_neighbours import neighbours_in_list, neighbours_in_view
 from scoring.selectors.raters.item_query import read_view
 from scoring.selectors.similes import item_page
+from scoring.selectors.similes.item_history import item_history
 from scoring.selectors.similes.item_ratings import rating_columns, ratings_by_scale
 from scoring.services.raters.item_figures import request_figures
 from scoring.views.base.page import page
@@ -49,6 +51,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
         "exclusions": shown_page(request, exclusions, "exclusions"),
         "standing": active,
+        "history": _history(request, access, found, responses),
         "stages": outcomes(study, [found.pk]).get(found.pk, []),
         "cases": item_page.cases_of(found),
         "problems": shown_page(request, problems_of_item(found), "problems"),
@@ -56,6 +59,12 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)
+
+
+def _history(request: HttpRequest, access: Access, found: Item, responses: Sequence[Response]) -> Any:
+    """What happened to the item, for those who may read who did it."""
+    events = item_history(access.study, found, responses) if access.may_view else []
+    return shown_page(request, events, "history")
 
 
 def _from_list(

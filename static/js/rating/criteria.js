@@ -28,7 +28,7 @@ export function focusOn(criterion) {
 
 // The focus on a point would look like a choice: it goes to the criterion, where the same keys work.
 export function pointTo(criterion) {
-  if (!criterion.querySelector(".scale, .options, .pair")) return focusOn(criterion);
+  if (!criterion.querySelector(".scale, .options, .pair, .best-worst")) return focusOn(criterion);
   criterion.tabIndex = -1;
   criterion.focus({ preventScroll: true });
   criterion.scrollIntoView({ block: "nearest" });

@@ -53,7 +53,7 @@ const enter = (form, event) => asked(form).some((one) => kindOf(one).enter(one, 
 export function choose(form, key) {
   if (form.elements.cannot_rate?.checked) return false;
   const criterion = inHand(form);
-  if (!criterion) return false;
+  if (!criterion || criterion.disabled) return false;
   const begun = !pointOf(criterion, key) && kindOf(criterion).typeInto(criterion, key);
   const point = begun ? null : pointOf(criterion, key) ?? onlyPoint(form, criterion, key);
   if (!point) return false;
@@ -61,10 +61,15 @@ export function choose(form, key) {
   point.checked = point.type === "radio" || !point.checked;
   point.dispatchEvent(new Event("input", { bubbles: true }));
   point.dispatchEvent(new Event("change", { bubbles: true }));
+  const answered = point.closest("fieldset.criterion");
+  kindOf(answered).afterKey(answered);
   return true;
 }
 
-const pointOf = (criterion, key) => criterion.querySelector(`input[data-keyboard="${CSS.escape(key)}"]`);
+// Capital letters too, for Caps Lock.
+const pointOf = (criterion, key) => criterion.querySelector(
+  `input[data-keyboard="${CSS.escape(key)}"], input[data-keyboard="${CSS.escape(key.toLowerCase())}"]`,
+);
 
 // Beside a criterion without keys, such as tuples, a key means the one criterion that shows it.
 function onlyPoint(form, criterion, key) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -11,12 +12,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import URLResolver, get_resolver
+from pytest_django.plugin import DjangoDbBlocker
 from rest_framework.parsers import JSONParser
 from rest_framework.test import APIClient
 
 from annotation.domain.questions.tuples import marks_in
 from annotation.models import Item, Study
 from tests.support.people import Cast, join, make_cast
+from tests.support.running.tables import rows_of_a_module
 
 pytestmark = pytest.mark.django_db
 
@@ -53,8 +56,14 @@ def nested(depth: int) -> str:
 
 
 @pytest.fixture
-def cast() -> Cast:
-    return make_cast()
+def cast(cast_of_the_module: Cast, db: None) -> Cast:
+    return copy.deepcopy(cast_of_the_module)
+
+
+@pytest.fixture(scope="module")
+def cast_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Cast]:
+    with rows_of_a_module(django_db_blocker):
+        yield make_cast()
 
 
 @cache
@@ -137,7 +146,7 @@ FILES = (
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize(("way", "name", "around"), FILES)
 def test_a_file_is_refused_and_nothing_of_it_is_stored(way, name, around, depth):
-    cast = make_cast(opened=False)
+    cast = make_cast(slug="draft", opened=False)
     before = Item.everything.count()
     sent = {"file": SimpleUploadedFile(name, around.format(nested(depth)).encode())}
     answer = cast.client("owner").post(f"{cast.base}/{way}/", sent, format="multipart")
@@ -155,7 +164,7 @@ def test_a_file_to_be_scored_is_refused(cast, name, around, depth):
 
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_what_columns_are_is_a_field_of_json_and_refused_like_one(depth):
-    cast = make_cast(opened=False)
+    cast = make_cast(slug="draft", opened=False)
     sent = {
         "file": SimpleUploadedFile("items.csv", b"item,simile\nX1,so\n"),
         "mapping": nested(depth)[:100_000],

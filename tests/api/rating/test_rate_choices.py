@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.models import Rating, User
+from annotation.models import Criterion, Rating, User
 from annotation.protocols.registry import TEMPLATES
 from annotation.services.people.invitations import invite
 from annotation.services.studies.demo_studies import add_demo_items
@@ -46,3 +46,19 @@ def test_options_come_in_the_order_for_this_rater_and_the_value_goes_back(protoc
     fields = rating.response.assignment.item.fields
     said = fields["options"].splitlines() if "options" in fields else fields
     assert chosen["label"] == said[int(chosen["value"]) if "options" in fields else chosen["value"]]
+
+
+def test_all_options_go_back_in_an_order_and_any_other_is_refused():
+    study = draft("preference")
+    add_demo_items(study=study, template=TEMPLATES["preference"])
+    Criterion.objects.filter(version__form__study=study).update(kind="ranking")
+    _, client = join(invite(study=opened(study), actor=User.objects.get(email="owner@example.org")))
+    address = f"/api/v1/rate/{study.slug}/next/"
+    task = client.get(address).json()
+    first, second = (option["value"] for option in task["options"]["preference"])
+    body = {name: task[name] for name in ("assignment", "page_key")} | {"version": task["form"]["version"]}
+    for order, status in ((first, 422), (f"{first}={second}", 422), (f"{second}>{first}", 201)):
+        told = client.post(address, body | {"answers": {"preference": order}}, format="json")
+        assert told.status_code == status, told.content
+    rating = Rating.objects.get()
+    assert (rating.content, rating.shown) == ([[second], [first]], [first, second])

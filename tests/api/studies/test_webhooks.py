@@ -29,6 +29,7 @@ from annotation.services.base.webhooks import RETRY_DELAYS, add_webhook, remove_
 from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
 from tests.support.people import Cast
+from tests.support.ports import listening
 
 
 class Receiver(HTTPServer):
@@ -56,12 +57,8 @@ class Receiving(BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def receiving(*address: Any) -> Iterator[Receiver]:
-    with Receiver(*address) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    with listening(Receiver(*address)) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

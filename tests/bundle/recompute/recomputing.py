@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from scoring.bundle.recompute.command import run_checks
 
 # Runs a programme where none of our packages, nor Django, can be imported.
 ALONE = """
@@ -41,3 +44,24 @@ def compared(printed: str) -> dict[str, int]:
 def is_the_same(printed: str, what: str = "Every number") -> bool:
     """Whether it says that all numbers agree, exactly or within their tolerances."""
     return re.search(rf"^{what} is the same(\.$| within its tolerance\. )", printed, re.MULTILINE) is not None
+
+
+def change_numbers(folder: Path, table: str) -> set[str]:
+    """Change every number in the first row of a table of the reliability report; return their names."""
+    path = folder / "reports" / "reliability.json"
+    report = json.loads(path.read_text(encoding="utf-8"))
+    row = report["tables"][table][0]
+    numbers = {name for name, value in row.items() if type(value) in {int, float}}
+    row.update({name: row[name] + 1e-3 for name in numbers})
+    path.write_text(json.dumps(report), encoding="utf-8")
+    return numbers
+
+
+def found_changed(folder: Path) -> set[str]:
+    """Names of the numbers that differ from what is stored, computed in this process."""
+    return reported("".join(f"\n{line}" for check in run_checks(folder) for line in check.wrong))
+
+
+def reported(printed: str) -> set[str]:
+    """Names of the numbers that differ from what is stored; the sum of the changed file is no number."""
+    return set(re.findall(r"(?<=\s)(\w+): stored ", printed))

@@ -24,7 +24,7 @@ from tests.bundle.studies import quick, unpacked
 pytestmark = pytest.mark.django_db
 
 TABLES = {
-    *("accuracy", "without_key", "win_rates", "wins_by_percent", "strengths", "first_shown"),
+    *("accuracy", "without_key", "win_rates", "wins_by_percent", "strengths", "first_shown", "graded_wins"),
     *("tuple_pairs", "before"),
 }
 CHANGED = (
@@ -34,6 +34,7 @@ CHANGED = (
     *(("strengths", name) for name in ("strength", "high")),
     ("wins_by_percent", "share"),
     ("first_shown", "wins"),
+    *(("graded_wins", name) for name in ("much_wins", "slight_losses", "grade", "high")),
     *(("tuple_pairs", "n_ratings"), ("before", "high"), ("results", "low")),
 )
 REPORT = "reports/reliability.json"
@@ -175,7 +176,9 @@ def test_a_table_that_is_gone_is_found(copy):
 
 def test_the_side_that_was_shown_first_is_in_the_bundle(copy):
     choices = copy / "data/choices.csv"
-    choices.write_text(choices.read_text(encoding="utf-8").replace("b|a|tie", "a|b|tie"), encoding="utf-8")
+    choices.write_text(
+        choices.read_text(encoding="utf-8").replace("b+|b|tie|a|a+", "a+|a|tie|b|b+"), encoding="utf-8"
+    )
 
     assert any(line.startswith("better wins") for line in run_checks_report(copy))
 

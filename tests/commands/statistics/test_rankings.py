@@ -32,7 +32,38 @@ def test_rankings_have_strengths_with_errors_and_choices_have_scores(tmp_path):
     assert all(row["low"] < row["strength"] < row["high"] for row in rows.values())
     chosen = json.loads(rankings(tmp_path / "choices.csv", CHOICES, "--json=-"))
     assert {row["item"]: row["score"] for row in chosen["results"]} == {"a": 1, "b": -0.5, "c": -0.5}
-    assert chosen["strengths"] is None
+    assert chosen["strengths"] == {"log_likelihood": None, "reason": "not_connected", "blocking": ["a"]}
+
+
+def test_best_worst_choices_have_strengths_where_each_item_was_below_another(tmp_path):
+    rows = [("1", "a", "c"), ("2", "a", "b"), ("3", "b", "c"), ("4", "c", "a"), ("5", "a", "c")]
+    lines = [
+        f"s,{rater},{item},{'best' if item == best else 'worst' if item == worst else ''}\n"
+        for rater, best, worst in rows
+        for item in "abc"
+    ]
+    found = json.loads(rankings(tmp_path / "c.csv", "set,rater,item,choice\n" + "".join(lines), "--json=-"))
+    strengths = {row["item"]: row["strength"] for row in found["results"]}
+    assert strengths["a"] > strengths["b"] > strengths["c"]
+    assert sum(strengths.values()) == pytest.approx(0)
+    assert all(row["low"] < row["strength"] < row["high"] for row in found["results"])
+
+
+def test_a_published_file_has_its_items_best_and_worst_in_one_row(tmp_path):
+    rows = ["x,y,z,w,x,w", "w,z,y,x,x,z", "x,y,z,v,y,x"]
+    text = "\n".join(["Item1,Item2,Item3,Item4,BestItem,WorstItem", *rows]) + "\n"
+    found = json.loads(rankings(tmp_path / "published.csv", text, "--json=-"))
+    scores = {row["item"]: (row["n"], round(3 * row["score"], 6)) for row in found["results"]}
+    assert scores == {"x": (3, 1), "y": (3, 1), "z": (3, -1), "v": (1, 0), "w": (2, -1.5)}
+    wrong = "item1,item2,item3,best,worst,rater\na,b,c,a,c,R\na,b,c,d,c,S\n"
+    with pytest.raises(CommandError, match=r"row 3: .*best.* \[unknown_item\]"):
+        rankings(tmp_path / "wrong.csv", wrong)
+    both = "item1,item2,item3,best,worst,rater\na,b,c,a,a,R\n"
+    with pytest.raises(CommandError, match=r"row 2: columns best and worst: .*\[not_one_best_and_worst\]"):
+        rankings(tmp_path / "both.csv", both)
+    misspelt = "item1,item2,item3,best,wurst\na,b,c,a,c\n"
+    with pytest.raises(CommandError, match=r"no column worst\..*\[missing_column\]"):
+        rankings(tmp_path / "misspelt.csv", misspelt)
 
 
 def test_an_item_that_always_came_first_is_named(tmp_path):

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.pay.wages import (
-    Answered,
     BonusRow,
     Sitting,
     bonus_rows,
     implied_pay,
     per_hour,
-    sittings_of,
 )
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MONEY = st.decimals(0, 100, places=2)
 SITTINGS = st.lists(
     st.builds(
@@ -85,20 +80,3 @@ def test_a_bonus_may_come_beside_the_top_up():
         BonusRow("R-002", Decimal("0.25"), "bonus"),
     )
     assert bonus_rows(sittings) == ()
-
-
-@given(st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 300)), max_size=20))
-def test_sittings_hold_every_answer_once_and_every_second_once(answers):
-    given_answers = [Answered(NOON + timedelta(seconds=at), seconds) for at, seconds in answers]
-    sittings = sittings_of("R-001", given_answers)
-    assert sum(one.pages for one in sittings) == len(answers)
-    covered = {second for at, seconds in answers for second in range(at - seconds, at)}
-    assert sum(one.seconds for one in sittings) == pytest.approx(len(covered))
-    everything = sittings_of("R-001", given_answers, longest_pause=timedelta(days=30))
-    assert len(everything) == min(1, len(answers))
-
-
-def test_a_long_pause_begins_a_new_sitting():
-    minutes = [0, 2, 30, 70, 71]
-    answers = [Answered(NOON + timedelta(minutes=minute), 60) for minute in minutes]
-    assert [one.pages for one in sittings_of("R-001", answers)] == [3, 2]

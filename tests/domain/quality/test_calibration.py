@@ -56,7 +56,7 @@ def test_a_rule_that_lacks_a_number_is_refused_by_its_name(kind, rest, named):
 
 
 def test_references_are_numbers_on_the_scale_or_options():
-    assert read_reference({"quality": "3.5", "property": "cold", "remark": ""}, ASKED) == {
+    assert read_reference({"quality": "3.5", "property": "cold", "remark": ""}, ASKED, {}) == {
         "quality": 3.5,
         "property": "cold",
     }
@@ -76,26 +76,33 @@ def test_references_are_numbers_on_the_scale_or_options():
 )
 def test_a_reference_that_nobody_can_give_is_refused(given_values, named):
     with pytest.raises(InvalidContent) as refused:
-        read_reference(given_values, ASKED)
+        read_reference(given_values, ASKED, {})
     assert (refused.value.code, refused.value.fields.keys()) == ("invalid_reference", named)
 
 
 @pytest.mark.parametrize(
-    ("reference", "tolerance", "value", "text", "near"),
+    ("reference", "tolerance", "cell", "kind", "near"),
     [
-        (3.5, 0.5, 4, "", True),
-        (3.5, 0.4, 4, "", False),
-        (4.0, None, 4, "", True),
-        ("cold", 4, None, "cold", True),
-        ("cold", 4, None, "bright", False),
+        (3.5, 0.5, 4, "likert", True),
+        (3.5, 0.4, 4, "likert", False),
+        (4.0, None, 4, "likert", True),
+        ("cold", 4, "cold", "choice", True),
+        ("cold", 4, "bright", "choice", False),
         ("cold", 4, None, "", False),
         (4.0, 4, None, "", False),
+        ("a>b>c>d", None, "a>b>c>d", "ranking", True),
+        ("a>b>c>d", None, "b>a>c>d", "ranking", False),
+        ("a>b>c>d", 1, "b>a>c>d", "ranking", True),
+        ("a>b>c>d", 1, "b>a>d>c", "ranking", False),
+        ("a>b>c>d", 1, "a=b>c>d", "ranking", True),
+        ("a>b=c>d", 2, "a>b=d>c", "best_worst", False),
+        ("a>b=c>d", 3, "a>b=d>c", "best_worst", True),
     ],
 )
-def test_nearness_is_within_the_tolerance_and_an_option_is_right_or_wrong(
-    reference, tolerance, value, text, near
+def test_nearness_is_within_the_tolerance_an_option_right_or_wrong_and_an_order_has_pairs(
+    reference, tolerance, cell, kind, near
 ):
-    assert is_within_tolerance(reference, tolerance, value=value, text=text) is near
+    assert is_within_tolerance(reference, tolerance, cell, kind, {}) is near
 
 
 def test_a_correlation_needs_three_items_whose_references_differ():

@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.domain.quality.longest_run import (
@@ -41,6 +41,31 @@ def test_the_probability_is_that_of_all_sequences(n, shares, data):
     assert run_probability(length, n, shares) == pytest.approx(
         sum(share for longest, share in every.items() if longest >= length), abs=1e-9
     )
+
+
+def through_generating_function(length: int, n: int, shares: list[float]) -> float:
+    """The same from the coefficients of 1 / (1 - Σ (x - x^length) / (1 - x^length)), x = share z."""
+    terms = [0.0] * (n + 1)
+    for power in range(1, n + 1):
+        sign = {0: -1, 1: 1}.get(power % length, 0)
+        terms[power] = sign * math.fsum(share**power for share in shares)
+    short = [1.0]
+    for answer in range(1, n + 1):
+        short.append(math.fsum(terms[power] * short[answer - power] for power in range(1, answer + 1)))
+    return 1 - short[n]
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.integers(40, 250), SHARES)
+def test_the_probability_among_many_answers_is_exact_too(length, n, shares):
+    exact = through_generating_function(length, n, shares)
+    assert run_probability(length, n, shares) == pytest.approx(exact, abs=1e-9)
+
+
+@given(st.integers(1, 60), SHARES, st.floats(0, 10))
+def test_an_expected_length_beyond_what_is_enough_need_not_be_known(n, shares, enough):
+    whole, some = expected_run(n, shares), expected_run(n, shares, enough)
+    assert some == whole or whole >= some >= enough
 
 
 @given(st.integers(1, 7), SHARES)

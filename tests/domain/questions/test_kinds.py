@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from annotation.domain.questions.kinds.kind import IN_OWN_WORDS, OF_OPTIONS, Question, QuestionKind, Yields
+from annotation.domain.questions.kinds.condition import Comparison, Condition
+from annotation.domain.questions.kinds.kind import (
+    IN_OWN_WORDS,
+    OF_OPTIONS,
+    QuestionKind,
+    Yields,
+)
 from annotation.domain.questions.kinds.registry import (
     DEFAULT_KIND,
     KINDS,
@@ -18,44 +23,36 @@ from annotation.domain.questions.kinds.registry import (
     kind_choices,
     kinds_by_yield,
 )
-from annotation.domain.questions.option_settings import OptionSettings
+from annotation.domain.questions.option_settings import TIE, OptionSettings
 from annotation.domain.questions.tuples import tuples_text
-from annotation.protocols.definition_forms import completed_form, form_problems
+from tests.domain.questions.any_kind import OPTIONS, TEXTS, Someone, criterion, problems, question
 
-OPTIONS = ("yes", "no", "not sure")
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=20).filter(str.strip)
 every_kind = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-
-
-class Someone:
-    """A simulated rater who takes what comes first."""
-
-    def value(self, low: int, high: int, truth: float) -> int:
-        return round(low + truth * (high - low))
-
-    def option(self, options: Any, truth: float) -> str:
-        return str(options[self.value(0, len(options) - 1, truth)])
-
-    def several(self, options: Any, truth: float) -> list[str]:
-        return [self.option(options, truth)]
-
-
-def question(kind: QuestionKind) -> Question:
-    low, high = kind.ends(None, None, [point["value"] for point in kind.first_points])
-    options = tuple(point["value"] for point in kind.first_points) if kind.yields is Yields.SPANS else OPTIONS
-    return Question("asked", "Asked", kind, low, high, options=() if kind.yields is Yields.WORDS else options)
 
 
 def sent(kind: QuestionKind) -> st.SearchStrategy[str | list[str]]:
     """What a page may send for a question of the kind."""
     parts = [point["value"] for point in kind.first_points]
+    low, high = kind.ends(None, None, parts)
     by_yield: dict[Yields, st.SearchStrategy[str | list[str]]] = {
-        Yields.NUMBER: st.integers(1, 5).map(str),
+        Yields.NUMBER: st.integers(int(low or 0), int(high or 0)).map(str),
         Yields.LABELS: st.lists(st.sampled_from(OPTIONS), min_size=1, unique=True),
         Yields.WORDS: WORDS,
+        Yields.ORDER: st.permutations(OPTIONS).map(">".join),
         Yields.SPANS: st.lists(
             st.fixed_dictionaries(dict.fromkeys(parts, WORDS.map("a{}".format))), min_size=1, max_size=3
         ).map(tuples_text),
+        Yields.ERRORS: st.lists(
+            st.fixed_dictionaries(
+                {
+                    "start": st.integers(0, 9),
+                    "end": st.integers(12, 26),
+                    "category": st.sampled_from(parts[:3]),
+                    "severity": st.sampled_from(parts[3:]),
+                }
+            )
+        ).map(json.dumps),
     }
     return by_yield.get(kind.yields, st.sampled_from(OPTIONS))
 
@@ -64,11 +61,11 @@ def sent(kind: QuestionKind) -> st.SearchStrategy[str | list[str]]:
 @given(st.data())
 def test_an_answer_comes_back_from_its_cell(kind, data):
     asked = question(kind)
-    answer = kind.checked(asked, data.draw(sent(kind)))
+    answer = kind.checked(asked, data.draw(sent(kind)), TEXTS)
     cell = kind.cell(answer)
-    assert kind.checked(asked, kind.values(str(cell))) == answer
+    assert kind.checked(asked, kind.values(str(cell)), TEXTS) == answer
     assert kind.of_cell(cell) == answer
-    assert [answer.value is None, not answer.text, not answer.content].count(False) == 1
+    assert [answer.value is None, not answer.text, answer.content is None].count(False) == 1
     assert isinstance(cell, int) == (kind.yields is Yields.NUMBER)
 
 
@@ -108,13 +105,15 @@ def test_what_a_simulated_rater_sends_is_an_answer(kind, truth):
 @every_kind
 @given(st.data())
 def test_an_answer_can_be_read(kind, data):
-    answer = kind.checked(question(kind), data.draw(sent(kind)))
+    answer = kind.checked(question(kind), data.draw(sent(kind)), TEXTS)
     assert kind.in_words(kind.values(str(kind.cell(answer))), {"yes": "Indeed"})
 
 
 @every_kind
 def test_options_are_read_by_their_labels(kind):
-    words = kind.in_words(["yes"], {"yes": "Indeed"}) if kind.yields is not Yields.SPANS else ""
+    # The sides of a pair have their texts; only a tie has words of its own.
+    value = TIE if kind.yields is Yields.PREFERENCE else "yes"
+    words = kind.in_words([value], {value: "Indeed"}) if kind.yields is not Yields.SPANS else ""
     assert (words == "Indeed") == (kind.yields in OF_OPTIONS)
 
 
@@ -122,14 +121,18 @@ def test_options_are_read_by_their_labels(kind):
 def test_what_can_be_chosen_can_be_answered(kind):
     asked = question(kind)
     if kind.decides:
-        assert kind.possible(asked)
-        assert all(kind.checked(asked, value) is not None for value in kind.possible(asked))
+        assert kind.deciding(asked)
+        for value in kind.deciding(asked):
+            cell = kind.cell(kind.checked(asked, kind.cell_deciding(asked, value), TEXTS))
+            assert Condition(Comparison.EXACTLY, value).holds(kind.decided_by(cell))
 
 
 @every_kind
 def test_a_reference_value_is_one_that_can_be_answered(kind):
     asked = question(kind)
-    read = [kind.reference(asked, text) for text in (*kind.possible(asked), "perhaps", "99999")]
+    possible = kind.deciding(asked) if kind.yields is not Yields.WORDS else ()
+    given = [kind.cell_deciding(asked, value) for value in possible]
+    read = [kind.reference(asked, text) for text in (*given, "perhaps", "99999")]
     assert any(value is not None for value in read) == kind.has_reference
     assert read[-2:] == [None, None]
 
@@ -142,8 +145,10 @@ def test_an_earlier_answer_is_suggested_only_where_it_can_be_given(kind):
     if kind.yields in IN_OWN_WORDS:
         assert kind.suggestion(cell, asked.options) == cell
     else:
-        assert kind.suggestion(cell, [cell]) == cell
-        assert kind.suggestion(cell, ["other"]) == ""
+        points = asked.options if kind.yields in (Yields.ORDER, Yields.ERRORS) else [cell]
+        assert kind.suggestion(cell, points) == cell
+        # That there is no error can be said whatever the categories.
+        assert kind.suggestion(cell, ["other"]) == (cell if kind.yields is Yields.ERRORS else "")
 
 
 @every_kind
@@ -162,32 +167,6 @@ def test_settings_come_back_as_they_were_stored(kind):
     first = kind.first_settings()
     stored = kind.stored_settings(first)
     assert kind.complete_settings(json.loads(json.dumps(stored))) == first
-
-
-def criterion(kind: QuestionKind, **changed: Any) -> dict[str, Any]:
-    points = [dict(point) for point in kind.first_points] if kind.fewest_points else []
-    settings = {"shuffled": False, "unsure": "", "answer_key": ""}
-    for one in KINDS.values():
-        settings |= one.first_settings() if one is kind else one.complete_settings({})
-    whole = {
-        "key": "asked",
-        "name": "Asked",
-        "kind": kind.key,
-        "minimum": None,
-        "maximum": None,
-        "asked_after": "",
-        "asked_when": "",
-        "points": points,
-        "settings": settings,
-    }
-    return whole | changed
-
-
-def problems(one: dict[str, Any]) -> dict[str, str]:
-    form = completed_form(
-        {"criteria": [one], "blocks": [], "examples": [], "practice": [], "translations": {}}
-    )
-    return dict(form_problems(form))
 
 
 @every_kind

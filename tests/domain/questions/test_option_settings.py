@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +47,28 @@ def test_each_side_of_a_pair_comes_first_about_half_of_the_time_and_a_tie_always
     assert {order[-1] for order in orders} == {"tie"}
     # Beyond five standard deviations of a fair coin.
     assert 420 < sum(order[0] == "a" for order in orders) < 580
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_answers_about_how_much_go_from_the_first_side_to_the_second(seed):
+    order = PREFERENCE.shown_order(
+        *(("a+", "a", "tie", "b", "b+", "unsure"), OptionSettings()), place="p/q", seed=seed, rater_seed=1
+    )
+    assert order in {("a+", "a", "tie", "b", "b+", "unsure"), ("b+", "b", "tie", "a", "a+", "unsure")}
+
+
+def test_an_answer_says_in_words_which_text_and_how_much():
+    labels = {side: text for text, *sides in (("heron", "a", "a+"), ("crow", "b", "b+")) for side in sides}
+    said = [str(PREFERENCE.in_words([value], {**labels, "tie": "Equal"})) for value in ("a+", "b", "tie")]
+    assert said == ["much better: heron", "slightly better: crow", "Equal"]
+
+
+@pytest.mark.parametrize("values", [("a+", "a", "b"), ("a+", "b+", "tie"), ("a+", "a", "b+", "tie")])
+def test_how_much_is_asked_of_both_sides_or_of_none(values):
+    points = [{"value": value, "label": "", "description": "", "keyboard": ""} for value in values]
+    criterion: dict[str, Any] = {"points": points, "settings": {}, "minimum": None, "maximum": None}
+    problems = [str(sentence) for field, sentence in PREFERENCE.problems(criterion) if field == "points"]
+    assert any("a+" in sentence for sentence in problems)
 
 
 @given(st.booleans(), st.text(max_size=5), st.text(max_size=5))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
+from annotation.domain.questions.answers import Submission, check, first_values
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.slider import SLIDER
 from annotation.protocols.definition_forms import completed_form, form_problems
@@ -78,7 +81,16 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
             "points[1].value",
             "An end of a slider must be a number, such as 100 or 0.5.",
         ),
-        (problems("0", "50", "100"), "points", "A slider has two points, its ends. Remove the others."),
+        (
+            problems("0", "25", "50", "100"),
+            "points",
+            "A slider has two ends and at most one point between them. Remove the others.",
+        ),
+        (
+            problems("0", "40", "100"),
+            "points[1].value",
+            "The middle of a slider is halfway between its ends.",
+        ),
         (problems("100", "0"), "minimum", "Enter the ends of the slider, the lower one first."),
         (
             problems("0", "1", step=0.3),
@@ -106,7 +118,7 @@ def problems(*values: str, step: float = 1, **ends: float) -> dict[str, str]:
         (
             problems("0", "100", maximum=90),
             "minimum",
-            "The ends of a slider are its two points. Remove minimum and maximum.",
+            "The ends of a slider are its first and last points. Remove minimum and maximum.",
         ),
     ],
 )
@@ -116,3 +128,42 @@ def test_a_slider_that_cannot_be_set_is_refused_where_it_is_written(given, field
 
 def test_a_slider_with_steps_of_a_tenth_can_be_asked():
     assert problems("-1", "1", step=0.1) == {}
+
+
+def test_the_middle_of_a_slider_can_have_a_label():
+    assert problems("0", "50", "100") == problems("-1", "0", "1") == problems("0", "0.5", "1", step=0.1) == {}
+
+
+@pytest.mark.parametrize(
+    ("fields", "points", "written"),
+    [
+        ({}, ["0", "100"], ["0", "100"]),
+        ({"middle": "neither"}, ["0", "100"], ["0", "50", "100"]),
+        ({"middle": "neither"}, ["0", "1"], ["0", "0.5", "1"]),
+        ({}, ["0", "50 neither", "10"], ["0", "5", "10"]),
+        ({}, ["0", "50", "100"], ["0", "100"]),
+        ({"middle": "neither"}, ["0", "much"], ["0", "", "much"]),
+    ],
+)
+def test_the_form_editor_computes_the_middle_and_drops_one_without_words(fields, points, written):
+    given = [
+        {"value": value, "label": label, "description": "", "keyboard": ""}
+        for value, _, label in (point.partition(" ") for point in points)
+    ]
+    assert [point["value"] for point in SLIDER.posted_points(fields, given)] == written
+
+
+def first(told: str, before: dict[str, float] | None = None, *, given: str = "72") -> dict[str, float]:
+    question, page = asked(0, 100), uuid.uuid4()
+    submission = Submission(page, answers={"apt": given}, first_values={"apt": told})
+    return first_values([question], submission, check([question], submission), before or {})
+
+
+def test_the_first_position_is_kept_beside_the_last_one():
+    assert first("18") == {"apt": 18}
+    assert first("18", {"apt": 40}) == {"apt": 40}
+
+
+@pytest.mark.parametrize("told", ["", "101", "0.5", "much"])
+def test_a_first_position_that_the_slider_does_not_have_is_not_stored(told):
+    assert first(told) == {}

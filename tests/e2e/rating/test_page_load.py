@@ -6,10 +6,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Route
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.rating_pages import begin, release_reservations
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, release_reservations
 
 BUDGETS = tomllib.loads((Path(__file__).parents[2] / "page_budget.toml").read_text(encoding="utf-8"))
 BUDGET = BUDGETS["cold"]
@@ -46,4 +46,28 @@ def test_the_first_rating_page_of_a_browser_keeps_to_its_budget(context: Browser
     assert 10_000 < sum(received.values()) - later <= BUDGET["bytes"], received
     assert len(ahead) == 2
     assert later <= BUDGETS["ahead"]["bytes"], received
+    page.close()
+
+
+def test_an_item_with_a_kind_that_the_page_did_not_load_is_loaded_as_a_page_of_its_own(
+    context: BrowserContext, demo: Demo
+) -> None:
+    def with_all_kinds(route: Route) -> None:
+        if route.request.method != "POST":
+            route.continue_()
+        elif route.request.url.endswith("/ahead/"):
+            route.fulfill(status=204)
+        else:
+            answer = route.fetch()
+            page_of_other_kinds = answer.text().replace('blocking="render"', "data-all-kinds")
+            route.fulfill(response=answer, body=page_of_other_kinds)
+
+    page = context.new_page()
+    page.route("**/rate/**", with_all_kinds)
+    begin(page, demo)
+    page.evaluate("window.isTheFirstPage = true")
+    rate_by_keys(page)
+    page.keyboard.press("Enter")
+    at_item(page, 2)
+    assert page.evaluate("window.isTheFirstPage") is None
     page.close()

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.scored_demo import SCORED_SECONDS, wait_for_scores
 from tests.e2e.studies.signing_in import researcher_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
-SCORED_SECONDS = 120
-
-
-def wait_for_run(page: Page, address: str) -> None:
-    until = time.monotonic() + SCORED_SECONDS
-    page.goto(address)
-    while (
-        page.get_by_role("link", name="Informativeness", exact=True).count() == 0 and time.monotonic() < until
-    ):
-        page.wait_for_timeout(500)
-        page.reload()
 
 
 def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: BrowserContext, demo: Demo) -> None:
     page, problems = researcher_page(context, demo), list[str]()
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    scores = f"{demo.url}/studies/everyday-similes/scores"
-    wait_for_run(page, f"{scores}/items/")
+    study = f"{demo.url}/studies/everyday-similes/"
+    wait_for_scores(page, study)
     page.get_by_role("link", name="Informativeness", exact=True).click()
     expect(page.locator("th[aria-sort]")).to_have_text("Informativeness")
     page.get_by_role("rowheader").first.get_by_role("link").click()
@@ -45,6 +33,6 @@ def test_the_demo_is_scored_and_shows_how_each_score_came_about(context: Browser
     )
     page.go_back()
     assert problems == []
-    page.goto(f"{scores}/")
+    page.goto(f"{study}scores/")
     page.emulate_media(media="print")
     expect(page.get_by_label("Direction of Relevance", exact=True).first).to_be_visible()

@@ -29,6 +29,10 @@ def test_items_are_found_by_a_rule_and_decided_by_keys_alone(context: BrowserCon
     page.get_by_role("button", name="Find items").click()
     first = page.get_by_role("region", name="Queue").get_by_role("link").first
     expect(first).to_be_visible(timeout=60_000)
+    adjudicators = page.get_by_role("region", name="Adjudicators")
+    name = adjudicators.get_by_role("rowheader").first
+    name.evaluate("cell => { cell.textContent = 'adjudicator-of-the-laboratory@example.org' }")
+    assert adjudicators.evaluate("region => region.scrollWidth <= region.clientWidth")
     first.click()
     here = page.url
     expect(page.get_by_role("heading", name="Responses")).to_be_visible()

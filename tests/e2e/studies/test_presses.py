@@ -129,7 +129,7 @@ def test_a_study_of_five_criteria_with_checks_and_a_platform_link(
     hand.choose(page.get_by_label("Kind of link"), "prolific")
     hand.press(page.get_by_role("button", name="Create link", exact=True))
     expect(page.get_by_text("PROLIFIC_PID")).to_be_visible()
-    expect(page.get_by_role("rowheader").get_by_text("Completion code")).to_be_visible()
+    expect(page.get_by_role("term").get_by_text("Completion code")).to_be_visible()
     hand.press(steps.get_by_role("link", name="Check and open"))
     hand.press(page.get_by_role("button", name="Open study", exact=True))
     expect(page.get_by_text("PROLIFIC_PID")).to_be_visible()

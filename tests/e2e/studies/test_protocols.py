@@ -22,12 +22,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 SITTINGS = {
     "hauser": (10, 0),
     "hanna": (7, 1),
+    "creativity_tests": (4, 0),
+    "story_pairs": (6, 0),
     "miyazawa": (21, 1),
     "simile_probing": (6, 0),
     "simile_probing_components": (6, 0),
     "simile_probing_categories": (6, 0),
     "preference": (12, 0),
     "preference_ties": (12, 0),
+    "best_worst_novelty": (24, 0),
+    "error_spans": (12, 0),
+    "image_captions": (6, 0),
     "cmdag_preliminary": (6, 0),
     "cmdag_refined": (6, 0),
     "cmdag": (8, 0),
@@ -154,11 +159,42 @@ def write_tuples(page: Page, criterion: Locator, number: int) -> str:
     )
 
 
+def choose_ends(page: Page, criterion: Locator, number: int) -> str:
+    """The best by keyboard and the worst by mouse."""
+    page.keyboard.press(f"Digit{1 + number % 4}")
+    criterion.locator("[data-choice=worst]").nth((number + 1) % 4).locator("xpath=..").click()
+    best, worst = (
+        str(criterion.locator(f"[data-choice={choice}]:checked").get_attribute("value"))
+        for choice in ("best", "worst")
+    )
+    between = "=".join(letter for letter in "abcd" if letter not in (best, worst))
+    return f"{best}>{between}>{worst}"
+
+
+def mark_error(page: Page, criterion: Locator, number: int) -> str:
+    """The first word or character by keyboard; on every third page there is no error."""
+    page.locator("[data-marked-text]").focus()
+    for key in ("n",) if number % 3 == 0 else ("Home", "2", "m"):
+        page.keyboard.press(key)
+    marks = json.loads(criterion.locator("[data-stored]").input_value())
+    text = json.loads(page.locator("[data-marked-text]").get_attribute("data-marked-text") or "")
+    return json.dumps([{**one, "text": text[one["start"] : one["end"]]} for one in marks], ensure_ascii=False)
+
+
+def place(page: Page, criterion: Locator, number: int) -> str:
+    criterion.locator("input[type=number]").fill(str(number))
+    return str(number)
+
+
 ANSWERING = {
+    "errors": mark_error,
+    "slider": place,
     "likert": choose,
+    "binary": choose,
     "choice": choose,
     "preference": choose,
     "multiple": choose_two,
+    "best_worst": choose_ends,
     "text": write,
     "tuples": write_tuples,
 }

@@ -9,6 +9,7 @@ from django.conf import settings
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.scored_demo import wait_for_scores
 from tests.e2e.studies.signing_in import sign_in, sign_in_as
 from tests.e2e.studies.window_widths import too_wide
 
@@ -24,6 +25,7 @@ def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     study = sign_in(page, demo)
+    wait_for_scores(page, study)
     page.goto(f"{study}metrics/")
     button = page.get_by_role("button", name="Compute")
     heading = page.get_by_role("heading", level=1)
@@ -39,6 +41,24 @@ def test_metrics_and_candidates_fit_a_desktop_and_a_phone(browser: Browser, demo
             page.set_viewport_size({"width": width, "height": 800})
             assert list(too_wide(page)) == [], (address, width)
     context.close()
+
+
+@pytest.mark.slow
+def test_the_numbers_of_an_axis_stand_above_its_charts_on_phones_too(browser: Browser, demo: Demo) -> None:
+    page = browser.new_page()
+    study = sign_in(page, demo)
+    page.goto(f"{study}systems/")
+    page.get_by_role("button", name="Compute").click()
+    table = page.get_by_role("region", name="Means and confidence intervals")
+    expect(table).to_be_visible(timeout=60_000)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        numbers, chart = (table.locator(f"{part} .plot svg").first for part in ("thead", "tbody"))
+        assert (axis := numbers.bounding_box()) is not None
+        assert (row := chart.bounding_box()) is not None
+        assert (axis["x"], axis["width"]) == (row["x"], row["width"]), width
+        assert axis["y"] + axis["height"] <= row["y"], width
+    page.close()
 
 
 def test_a_phone_shows_every_cell_of_the_site_s_tables_with_the_head_of_its_column(
@@ -57,7 +77,7 @@ def test_a_phone_shows_every_cell_of_the_site_s_tables_with_the_head_of_its_colu
 def test_a_phone_shows_the_lists_of_a_study_without_scrolling_them(browser: Browser, demo: Demo) -> None:
     page = browser.new_page(viewport={"width": 360, "height": 800})
     study = sign_in(page, demo)
-    for address in ("", "items/", "jobs/", "settings/forms/"):
+    for address in ("", "items/", "raters/", "raters/review/", "jobs/", "settings/forms/"):
         page.goto(study + address)
         expect(page.locator("main table").first).to_be_visible()
         assert page.evaluate(CUT) == 0, address
@@ -77,4 +97,23 @@ def test_no_table_is_cut_on_a_desktop_in_chinese_and_japanese(
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("main table").first).to_be_attached()
         assert page.evaluate(CUT) == 0, address
+    page.close()
+
+
+def test_a_phone_shows_the_step_of_a_draft_that_is_open_on_one_line_of_steps(
+    browser: Browser, demo: Demo
+) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 800})
+    sign_in(page, demo)
+    page.goto(f"{demo.url}/studies/new/")
+    page.get_by_label("Title", exact=True).fill("Steps on a phone")
+    page.get_by_role("button", name="Create draft").click()
+    page.wait_for_url("**/studies/steps-on-a-phone/**")
+    page.goto(f"{demo.url}/studies/steps-on-a-phone/settings/checks/")
+    steps = page.get_by_role("navigation", name="Set up the study")
+    boxes = [step.bounding_box() for step in steps.get_by_role("link").all()]
+    assert len(boxes) > 5
+    assert len({box["y"] for box in boxes if box}) == 1
+    expect(steps.locator("[aria-current]")).to_be_in_viewport(ratio=0.9)
+    assert list(too_wide(page)) == []
     page.close()

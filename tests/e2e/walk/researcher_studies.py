@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from tests.support.installation import Installation
 
-COMPUTING_SECONDS = 240
-# The demo study; studies of tuples, options and preferences with simulated raters; a draft with everything a
-# draft can have, a draft without anything, and an account without a study.
+COMPUTING_SECONDS = 360
+# The demo study; studies of tuples, options, preferences and the newest kinds with simulated raters; a draft
+# with everything a draft can have, a draft without anything, and an account without a study.
 MAKE = """
 import json
 from annotation.domain.base.states import StudyState
@@ -45,12 +45,14 @@ def rated(name):
     simulate(study=study, raters=5, mix=parse_mix("careful=.8,random=.2"), seed=1, most=None)
     return study
 tuples, options, preferences = rated("cmdag"), rated("simile_probing"), rated("preference")
+newest = [rated(name) for name in
+    ("best_worst_novelty", "story_pairs", "creativity_tests", "error_spans", "image_captions")]
 made("hanna")
 create_from_template(template=TEMPLATES["hauser"], slug="walk-empty", title="Weather similes", owner=owner)
 User.objects.create_user("newcomer@example.org", password="groundwork-demo")
 demo = Study.objects.get(slug="everyday-similes")
 ensure_demo_results()
-for study in (demo, tuples, options, preferences):
+for study in (demo, tuples, options, preferences, *newest):
     request_report(study=study, actor=owner)
 declare_rule(study=demo, actor=owner, name="Fast responses", reason="Too fast to have read the text.",
     criteria=["Quality"], conditions=[{"kind": "lacks_context", "raters": 1}])

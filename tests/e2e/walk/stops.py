@@ -15,10 +15,14 @@ def stops(page: Page, links: Mapping[str, str]) -> Iterator[str]:
     """Go from stop to stop; the page is there, under the name that is given."""
     yield from _around(page, links["around"])
     yield from _rating(page, links["hauser"])
-    for name in ("miyazawa", "simile_probing", "preference", "hanna"):
+    for name in ("miyazawa", "simile_probing", "preference", "hanna", "story_pairs", "creativity_tests"):
         join(page, links[name])
         yield name.replace("_", "-")
+    for name in ("best_worst_novelty", "image_captions"):
+        join(page, links[name])
+        yield from _with_missing(page, name.replace("_", "-"))
     yield from _tuples(page, links["cmdag_refined"])
+    yield from _errors(page, links["error_spans"])
 
 
 def join(page: Page, link: str) -> None:
@@ -123,6 +127,15 @@ def _rating(page: Page, link: str) -> Iterator[str]:
         yield name.strip("/").replace("/?", "-")
 
 
+def _with_missing(page: Page, name: str) -> Iterator[str]:
+    """The page, and what it says of an answer that is not there."""
+    _at_item(page)
+    yield name
+    page.locator(SAVE).click()
+    page.locator(".criterion__error:visible").first.wait_for()
+    yield f"{name}-missing"
+
+
 def _tuples(page: Page, link: str) -> Iterator[str]:
     join(page, link)
     _at_item(page)
@@ -130,3 +143,19 @@ def _tuples(page: Page, link: str) -> Iterator[str]:
     page.keyboard.press("1")
     page.locator(SAVE).click()
     yield "tuples-missing"
+
+
+def _errors(page: Page, link: str) -> Iterator[str]:
+    join(page, link)
+    _at_item(page)
+    yield "errors"
+    # Words are selected by keys, and the toolbar for severity and category opens at them.
+    page.locator("[data-marked-text]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.locator("[data-bar]").wait_for()
+    yield "errors-selected"
+    page.locator("[data-bar] [data-severity]").nth(1).click()
+    page.locator("[data-bar] [data-category]").first.click()
+    page.locator("[data-told-list] li").wait_for()
+    yield "errors-marked"

@@ -31,7 +31,8 @@ tokens = {}
 def opened(study, name):
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     tokens[name] = invite(study=study, actor=owner, label=name).token
-for name in ("hauser", "hanna", "miyazawa", "simile_probing", "preference", "cmdag_refined"):
+for name in ("hauser", "hanna", "miyazawa", "simile_probing", "preference", "cmdag_refined",
+        "best_worst_novelty", "story_pairs", "creativity_tests", "error_spans", "image_captions"):
     template = TEMPLATES[name]
     study = create_demo_study(
         template=template, slug="walk-" + name.replace("_", "-"), title=template.title, owner=owner,

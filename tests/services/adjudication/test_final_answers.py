@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from annotation.domain.base.codebook import ADJUDICATED
-from annotation.models import Criterion, Form, FormVersion, Rater, Study, Withdrawal
+from annotation.domain.base.codebook import ADJUDICATED, DECISIONS
+from annotation.domain.base.states import Role
+from annotation.models import Criterion, Form, FormVersion, Rater, Study, User, Withdrawal
 from annotation.selectors.adjudication.final_agreement import agreement_with_final
 from annotation.selectors.adjudication.final_answers import adjudicated_rows
 from annotation.services.adjudication.case_selection import send_items
 from annotation.services.adjudication.decisions import write
+from annotation.services.adjudication.second_opinions import ask_second_opinion
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.people.members import add_member
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.withdrawal import withdraw
 from scoring.selectors.base.reports import figures_json
@@ -70,6 +73,29 @@ def test_a_row_says_what_was_decided_why_and_whose_it_is(study: Study, capsysbin
     assert (last["value"], last["same_as"], last["note"]) == ("1", "R-001|R-002", "Said so.")
     assert (first["chosen_from"], last["chosen_from"]) == ("written", "R-001")
     assert found["I-3", "genuine"]["rule"] == "hand_picked"
+
+
+def test_no_decision_vanishes_earlier_ones_and_second_opinions_are_exported(
+    study: Study, capsysbinary: Any
+) -> None:
+    look_for(study, "all_differ", "quality")
+    case, owner = cases_of(study)["I-0"], owner_of(study)
+    second = User.objects.create_user("second@example.org")
+    add_member(study=study, user=second, role=Role.ADJUDICATOR, actor=owner)
+    ask_second_opinion(case=case, adjudicator=second, actor=owner)
+    for user, value, seen in ((owner, "2", 0), (second, "4", 0), (owner, "3", 1)):
+        answers = sent({"quality": value}, seen=seen)
+        write(case=case, version=case.form.versions.get(), sent=answers, actor=user)
+    rows = list(csv.DictReader(io.StringIO(exported(study, "adjudication_decisions", "csv", capsysbinary))))
+    assert list(rows[0]) == list(DECISIONS)
+    found = [(row["revision"], row["value"], row["second_opinion"], row["latest"]) for row in rows]
+    assert found == [
+        ("1", "2", "false", "false"),
+        ("2", "4", "true", "true"),
+        ("3", "3", "false", "true"),
+    ]
+    assert [row["decided_by"].split()[0] for row in rows] == ["owner", "adjudicator", "owner"]
+    assert [row["value"] for row in adjudicated_rows(study)] == ["3"]
 
 
 def test_what_was_written_is_nobodys(study: Study) -> None:

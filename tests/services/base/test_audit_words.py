@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.templatetags.audit_words import ACTS
+from annotation.templatetags.audit_words import ACTS, detail_words
 
 ROOT = Path(__file__).parents[3]
 RECORDERS = {"record", "record_for_site"}
@@ -34,3 +34,11 @@ def test_every_recorded_act_has_words() -> None:
     named = {act for path in modules for act in acts_in(path.read_text(encoding="utf-8"))}
     assert len(named) > 50
     assert named - ACTS.keys() == set()
+
+
+def test_flags_with_which_a_rater_was_kept_have_words() -> None:
+    seen = {"flags": ["too_fast"], "figures": {"too_fast": {"value": 0.9, "n": 30}}}
+    words = detail_words(seen)
+    assert "too_fast" not in words
+    assert "too fast" not in words
+    assert words.count("Pages answered faster than reading speed") == 2

@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from annotation.domain.base.errors import FileRefused, LeaseLost, NotAllowedNow
+from annotation.domain.base.errors import FileRefused, InvalidContent, LeaseLost, NotAllowedNow
 from annotation.io.base.reading_limits import ReadingLimits, read_beforehand
 from annotation.models import Item, Job, Upload
 from annotation.services.base.jobs import Lease, cancel, claim
@@ -42,6 +42,18 @@ def cast(settings: Any, tmp_path: Path) -> Cast:
 def sent(cast: Cast, content: bytes = ITEMS, name: str = "my.csv") -> Upload:
     file = SimpleUploadedFile(name, content)
     return receive_upload(act="items", file=file, actor=cast.users["owner"], study=cast.study)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [(["a.png", "b.png", "a.png"], "name_twice"), (["雨" * 80 + ".png"], "name_too_long")],
+)
+def test_files_whose_names_cannot_be_kept_are_refused(cast: Cast, names: list[str], code: str) -> None:
+    files = [SimpleUploadedFile(name, b"x") for name in names]
+    with pytest.raises(InvalidContent) as refused:
+        receive_upload(act="media", file=files, actor=cast.users["owner"], study=cast.study)
+    assert refused.value.code == code
+    assert not Upload.objects.exists()
 
 
 def leased(upload: Upload) -> Lease:

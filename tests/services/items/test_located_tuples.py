@@ -162,5 +162,5 @@ def test_only_tuples_are_marked_and_for_one_criterion_of_a_form():
         checked_definition(definition)
     assert set(refusal.value.fields) == {
         "forms[0].criteria[0].settings.tuples",
-        "forms[0].criteria[2].settings.tuples.marked",
+        "forms[0].criteria[2].kind",
     }

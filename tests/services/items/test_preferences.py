@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,21 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from annotation.models import AuditEntry, Item, Rating, Study, User
+from annotation.models import (
+    AdaptivePairing,
+    Assignment,
+    AuditEntry,
+    FormVersion,
+    Item,
+    Rater,
+    Rating,
+    ScalePoint,
+    Study,
+    User,
+)
 from annotation.protocols.preference import PREFERENCE_TIES
 from annotation.selectors.questions.choice_table import choices_table
+from annotation.selectors.questions.shown_options import shown_order
 from annotation.services.items.drawn_pairs import Draw, Ranking, import_drawn_pairs
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.studies.demo_studies import add_demo_items
@@ -89,6 +102,10 @@ def test_writers_are_compared_by_wins_and_strengths_on_the_page_and_in_files():
     client.force_login(User.objects.get(email="owner@example.org"))
     page = client.get(f"/studies/{study.slug}/reliability/").content.decode()
     assert "Bradley–Terry strengths" in page
+    caution = "The pairs were chosen adaptively"
+    assert caution not in page
+    AdaptivePairing.objects.create(form=study.forms.get(), criterion="preference", budget=9, per_round=3)
+    assert caution in client.get(f"/studies/{study.slug}/reliability/").content.decode()
     for name in ("wins", "strengths"):
         address = f"/studies/{study.slug}/reliability/{report.pk}.{name}"
         text = client.get(f"{address}.csv").getvalue().decode()
@@ -133,3 +150,20 @@ def test_the_page_draws_pairs_and_the_command_names_what_is_wrong(tmp_path, caps
     path.write_text("item,expression,overall\nE1,one,good\n", encoding="utf-8")
     with pytest.raises(Exception, match="row 2, column 'overall': 'good' is not a number"):
         call_command("draw_pairs", study.slug, str(path), text="expression", by="overall")
+
+
+def test_the_order_stored_is_that_of_the_version_on_the_page():
+    study = draft("preference")
+    version = FormVersion.objects.get(form__study=study)
+    first = version.criteria.get(key="preference")
+    points, second = list(first.points.all()), copy(first)
+    second.pk, second.key, second.position = None, "clearer", 99
+    second.save()
+    ScalePoint.objects.bulk_create(
+        ScalePoint(criterion=second, value=one.value, position=one.position) for one in points
+    )
+    before = copy(version)
+    version.blocks = [*version.blocks, *({**one, "of": "clearer"} for one in version.blocks)]
+    rater = Rater(study=study, seed=5)
+    pages = [Assignment(rater=rater, item=Item(study=study, key=f"I-{n}"), version=before) for n in range(20)]
+    assert all(shown_order(first, page, version) == shown_order(second, page, version) for page in pages)

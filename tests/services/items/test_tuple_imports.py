@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import SeatState, StudyState
-from annotation.domain.questions.kinds.tuples import TUPLES
+from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.models import (
     AuditEntry,
     Criterion,

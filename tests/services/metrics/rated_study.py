@@ -13,7 +13,7 @@ from tests.support.people import make_cast
 SYSTEMS = ("crow", "heron", "owl")
 
 
-def rated_study() -> Study:
+def rated_study(lowest: int = 1, highest: int = 5) -> Study:
     """36 items of three systems in twelve groups, rated by five people of whom the first is severe."""
     study = make_cast().study
     study.items.all().delete()
@@ -31,7 +31,9 @@ def rated_study() -> Study:
                 rater=rater,
                 version=version,
                 values={
-                    criterion: int(np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), 1, 5))
+                    criterion: int(
+                        np.clip(round(3 + n % 3 / 2 - (not place) + generator.normal()), lowest, highest)
+                    )
                     for criterion in version.criteria.all()
                 },
             )

@@ -248,3 +248,27 @@ def test_the_page_and_the_files_have_the_figures_of_the_report():
     assert json.loads(whole.content)["models"] == report.tables["models"]
     latex = client.get(reverse(FILE, args=[study.slug, report.pk, "differences", "tex"])).content.decode()
     assert latex.count("\\\\") == 1 + sum(len(model["differences"]) for model in report.tables["models"])
+
+
+def test_thresholds_of_each_rater_are_on_the_page_and_in_files_until_a_rater_is_erased():
+    study = rated_study(lowest=2, highest=4)
+    report = compute(study)
+    own = model_of(report, "quality")["rater_thresholds"]
+    assert (own["reason"], own["freedom"]) == ("", 4 * 1)
+    assert 0 <= own["p"] <= 1
+    address = reverse("study-mixed-model", args=[study.slug])
+    page = owner_of(study).get(address, {"criterion": "quality"}).content.decode()
+    assert f"Likelihood ratio {own['statistic']:.1f}" in page
+    csv_file = owner_of(study).get(reverse(FILE, args=[study.slug, report.pk, "rater-thresholds", "csv"]))
+    rows = list(csv.DictReader(io.StringIO(b"".join(csv_file).decode())))
+    found = [float(row["threshold"]) for row in rows if row["criterion"] == "quality"]
+    assert found == [one for rater in own["raters"] for one in rater["thresholds"]]
+    forget_rater(study.raters.get(code="M-1"))
+    report.refresh_from_db()
+    assert model_of(report, "quality")["rater_thresholds"] == {**own, "raters": []}
+
+
+def test_a_rater_without_one_of_the_values_leaves_the_reason_alone():
+    report = compute(rated_study())
+    own = model_of(report, "quality")["rater_thresholds"]
+    assert own == {"reason": "unused_value", "raters": []}

@@ -7,37 +7,23 @@ import io
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent
-from annotation.models import Job, Membership, Study
+from annotation.models import Job, Study
 from annotation.services.base.jobs import claim
 from scoring.models import Report
 from scoring.selectors.metrics.power_plans import outcome_of, usual_group_size
 from scoring.services.metrics.mixed_model import compute_mixed_model, request_mixed_model
 from scoring.services.metrics.power import compute_power, request_power
-from scoring.services.metrics.power_settings import OF_QUESTION
+from scoring.services.metrics.power_fields import OF_QUESTION
 from scoring.stats.agreement.coefficients import COEFFICIENTS
+from tests.services.metrics.planned_study import SMALL, member, plan
 from tests.services.metrics.rated_study import rated_study as unequal_study
 from tests.support.people import make_cast
 from tests.support.studies.rated_study import rated_study, report_of
 
 pytestmark = pytest.mark.django_db
-
-SMALL = {"items": "10, 20", "raters": "2", "pool": "4", "studies": "20"}
-
-
-def plan(study: Study, **given: Any) -> Report:
-    lease = claim(job_id=request_power(study=study, given={**SMALL, **given}, actor=None).pk)
-    assert lease is not None
-    return compute_power(lease=lease)
-
-
-def member(study: Study) -> Client:
-    client = Client()
-    client.force_login(Membership.objects.filter(study=study, role="owner").get().user)
-    return client
 
 
 @pytest.mark.parametrize("question", OF_QUESTION)
@@ -60,6 +46,15 @@ def test_the_same_settings_give_the_same_plan() -> None:
     first, second = plan(study, question="systems"), plan(study, question="systems")
     assert (first.tables, first.method) == (second.tables, second.method)
     assert plan(study, question="systems", difference="0.9").tables != first.tables
+
+
+def test_groups_that_are_entered_are_simulated_and_resampled() -> None:
+    study = make_cast().study
+    alone, grouped = (
+        plan(study, question="systems", items="20", shared="0.9", in_group=size) for size in ("0", "5")
+    )
+    assert [row["in_group"] for row in grouped.tables["designs"]] == [5]
+    assert grouped.tables["designs"][0]["width"] > alone.tables["designs"][0]["width"]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.models import (
@@ -31,15 +34,22 @@ from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import unpacked
 from tests.support.people import Cast
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.counting_study import Pairs, expected, make_counting_cast
 from tests.support.studies.disagreement_study import _lease
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def cast_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Cast]:
+    with rows_of_a_module(django_db_blocker):
+        yield make_counting_cast()
+
+
 @pytest.fixture
-def cast() -> Cast:
-    return make_counting_cast()
+def cast(cast_of_the_module: Cast, db: None) -> Cast:
+    return copy.deepcopy(cast_of_the_module)
 
 
 def pairs(responses: Any) -> Pairs:

@@ -67,6 +67,9 @@ PlatformIdentity.session           always  erased
 PlatformIdentity.submit_to         always  erased
 PlatformIdentity.erased_at         no      replaced
 PlatformIdentity.created_at        no      stays
+PilotMatch.id                      no      erased
+PilotMatch.rater                   always  erased
+PilotMatch.main_rater              always  erased
 Agreement.id                       no      stays
 Agreement.rater                    no      stays
 Agreement.text                     always  stays
@@ -122,6 +125,8 @@ Response.away_seconds              always  erased
 Response.times_away                always  erased
 Response.pastes                    always  erased
 Response.suggestions               always  erased
+Response.first_values              always  erased
+Response.heard                     always  erased
 Response.interface_language        always  erased
 Response.text_language             always  erased
 ProblemReport.id                   no      erased
@@ -283,6 +288,8 @@ RaterFigure.longest_run            review  erased
 NAMED_BY = {
     "Rater.study": "slug",
     "Rater.user": "email",
+    "PilotMatch.rater": "code",
+    "PilotMatch.main_rater": "code",
     "Agreement.text": "text",
     "DemographicAnswer.question": "text",
     "Assignment.form": "title",

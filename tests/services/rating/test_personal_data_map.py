@@ -36,6 +36,7 @@ from annotation.models import (
     MessageDelivery,
     Payment,
     PaymentEntry,
+    PilotMatch,
     PlatformIdentity,
     ProblemReport,
     QualificationAttempt,
@@ -44,6 +45,7 @@ from annotation.models import (
     RaterMessage,
     Rating,
     Response,
+    Study,
     Suggestion,
     Verdict,
 )
@@ -175,6 +177,8 @@ def _fill_person(cast: Cast, rater: Rater, personal: Invitation) -> None:
         session="session-8303",
         submit_to="https://submit-8304.example",
     )
+    main = Study.objects.create(slug="main-8315", title="Main", pilot=cast.study)
+    PilotMatch.objects.create(rater=rater, main_rater=Rater.objects.create(study=main, code="R-8316"))
     Bonus.objects.create(rater=rater, amount=Decimal("83.05"), note="For Pat of Porto")
     Bonus.objects.filter(rater=rater).update(granted_at=moment(18))
     paid = {"kind": "bonus", "number": 1, "amount": 8306, "currency": "XQX"}

@@ -17,7 +17,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from annotation.io.base.writers import WRITERS, write_rows
-from annotation.models import Rating, Study
+from annotation.models import Rating, Study, Verdict
 from annotation.selectors.adjudication.final_answers import adjudicated_table
 from annotation.selectors.questions.choice_table import choices_table
 from annotation.selectors.questions.long_table import ratings_frame
@@ -30,6 +30,7 @@ from tests.support.studies.adjudication_study import decide_all, look_for, make_
 
 WHOLE_NUMBERS = [("annotation", "0020_question_kinds")]
 ANSWERS_AS_TEXT = [("annotation", "0021_numbers_as_floats")]
+BEFORE_SECOND_OPINIONS = [("annotation", "0054_pooled_pilots")]
 AFTER_TEXT = {("annotation", "0022_room_for_structured_answers")}
 ORDER = ["b", "a", "tie"]
 # By kind, an answer that cannot be stored as before, and what the migration says of it.
@@ -74,6 +75,18 @@ def every_kind() -> Study:
     decide_all(study, owner_of(study), ["I-0", "I-2"])
     Rating.objects.filter(criterion__kind="preference").update(shown=ORDER)
     return study
+
+
+def test_a_second_opinion_stops_the_way_back_to_where_it_would_be_a_replaced_decision(newest_schema):
+    study = make_case_study()
+    look_for(study, "spread", "quality", bound=2)
+    decide_all(study, owner_of(study), ["I-0"])
+    marked = Verdict.objects.update(current=False, second=True)
+    with pytest.raises(IrreversibleError, match="is a second opinion"):
+        migrate(BEFORE_SECOND_OPINIONS)
+    assert Verdict.objects.filter(second=True).count() == marked
+    Verdict.objects.update(second=False)
+    migrate(BEFORE_SECOND_OPINIONS)
 
 
 def type_of(table: str, column: str) -> str:

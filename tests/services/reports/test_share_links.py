@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import AuditEntry, Criterion, Study, User
@@ -16,18 +17,24 @@ from annotation.services.base.jobs import claim
 from scoring.models import Report, ShareLink
 from scoring.services.reports.reliability import compute_report, request_report
 from scoring.services.reports.share_links import create_share_link, revoke_share_link
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def report_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[int]:
+    with rows_of_a_module(django_db_blocker):
+        study = rated_study(with_scores=False)
+        lease = claim(job_id=request_report(study=study, actor=None, replicates=20, announce=False).pk)
+        assert lease is not None
+        yield compute_report(lease=lease).pk
+
+
 @pytest.fixture
-def report() -> Report:
-    cache.clear()
-    study = rated_study(with_scores=False)
-    lease = claim(job_id=request_report(study=study, actor=None, replicates=20, announce=False).pk)
-    assert lease is not None
-    return compute_report(lease=lease)
+def report(report_of_the_module: int, db: None) -> Report:
+    return Report.objects.get(pk=report_of_the_module)
 
 
 def owner_of(study: Study) -> User:

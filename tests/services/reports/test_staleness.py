@@ -13,7 +13,6 @@ from annotation.models import Exclusion, ExclusionLift, Rater, Response, Study, 
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.rating.submission import submit
 from annotation.services.rating.withdrawal import withdraw
-from annotation.services.studies.demo import ensure_demo
 from scoring.models import Report
 from scoring.selectors.data.staleness import is_stale
 from scoring.services.reports.reliability import compute_report, request_report
@@ -22,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def study() -> Study:
-    return Study.objects.get(slug=ensure_demo().study_slug)
+def study(demo_of_the_module: int, db: None) -> Study:
+    return Study.objects.get(pk=demo_of_the_module)
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from annotation.services.base.jobs import claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.studies.forms import create_form
 from scoring.models import Report
+from scoring.selectors.spans.pairs import ERRORS, TUPLES, PairTable
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.studies.marked_study import SEEN, SENTENCES, make_marked_study
 
@@ -134,6 +135,27 @@ def test_the_page_shows_parts_and_pairs_and_gives_the_pairs_as_files(study):
     for ending in ("tex", "svg", "json", "tuple-pairs.tex"):
         address = reverse("study-report-download", args=[study.slug, report.pk, ending])
         assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("table", [TUPLES, ERRORS], ids=["tuples", "errors"])
+def test_figures_are_in_the_column_of_their_matching_whatever_raters_are_called(table: PairTable):
+    known = {
+        "criterion": "marks",
+        "coefficient": "f1",
+        "low": None,
+        "high": None,
+        "n_items": 3,
+        "n_ratings": 7,
+    }
+    rows = [
+        {**known, "variant": f"{matching}, Ito, A|Sato, B", "estimate": number / 10}
+        for number, matching in enumerate(table.matchings)
+    ]
+    [line] = table.lines(Report(tables={table.name: rows}))
+    assert (line["first"], line["second"], line[table.count]) == ("Ito, A", "Sato, B", 7)
+    names = [f"{matching.replace(', ', '_')}_f1" for matching in table.matchings]
+    assert [line[name] for name in names] == [row["estimate"] for row in rows]
+    assert set(line) == set(table.columns)
 
 
 def test_each_form_is_measured_against_the_text_that_it_shows(study):

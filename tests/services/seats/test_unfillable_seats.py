@@ -249,5 +249,5 @@ def test_where_raters_abound_nothing_is_counted_item_by_item(django_assert_num_q
     newcomer(cast)
     assert unfillable(cast) == NONE
     newcomer(cast)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert unfillable(cast) == NONE

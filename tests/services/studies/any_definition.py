@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
 
 from annotation.domain.base.text_validation import is_one_line
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.seats.pairing import MOST_ROUNDS
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
 TEXT = WORDS.map(str.strip).filter(bool)
@@ -33,13 +36,17 @@ def points(draw: st.DrawFn, values: list[str]) -> list[dict[str, str]]:
     ]
 
 
+def can_govern(one: dict[str, Any]) -> bool:
+    return bool(one["points"]) and one["kind"] != "ranking"
+
+
 @st.composite
 def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[str, Any]:
-    kind = draw(st.sampled_from(["likert", "choice", "multiple", "text", "tuples"]))
+    kind = draw(st.sampled_from(["likert", "choice", "multiple", "text", "tuples", "ranking"]))
     low = draw(st.integers(-9, 3))
     high = low + draw(st.integers(1, 7))
     values = [str(number) for number in range(low, high + 1)] if kind == "likert" else named(draw, 5, 2)
-    governing = draw(st.sampled_from([None, *(one for one in earlier if one["points"])]))
+    governing = draw(st.sampled_from([None, *filter(can_govern, earlier)]))
     return {
         "key": key,
         "name": draw(TEXT),
@@ -53,8 +60,8 @@ def criteria(draw: st.DrawFn, key: str, earlier: list[dict[str, Any]]) -> dict[s
         "points": [] if kind == "text" else draw(points(values)),
         "settings": {
             **draw(option_settings(values if kind in {"choice", "multiple"} else [])),
+            **{key: own for one in KINDS.values() for key, own in one.complete_settings({}).items()},
             "tuples": draw(tuple_settings(values if kind == "tuples" else [])),
-            "slider": {"step": 1},
         },
     }
 
@@ -110,9 +117,12 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
             "of": "",
             "value": "",
             "blank": draw(st.booleans()),
+            "whole": False,
         }
         for field in named(draw, 3)
     ]
+    for block in blocks[:1]:
+        block.update(draw(st.sampled_from([{}, {"role": "audio", "whole": True}, {"role": "image"}])))
     languages = draw(st.lists(st.sampled_from(["ja", "zh-hans"]), unique=True))
     shown = draw(examples(asked))
     return {
@@ -128,7 +138,17 @@ def forms(draw: st.DrawFn, key: str) -> dict[str, Any]:
         "examples": shown,
         "practice": [{"field": block["field"], "text": draw(TEXT)} for block in blocks],
         "fed_by": None,
+        "pairing": draw(pairing(asked)),
     }
+
+
+def pairing(asked: Sequence[Mapping[str, Any]]) -> st.SearchStrategy[dict[str, Any] | None]:
+    """Adaptive pairs, or none; only where a question compares two texts."""
+    compared = [one["key"] for one in asked if KINDS[one["kind"]].yields is Yields.PREFERENCE]
+    if not compared:
+        return st.none()
+    numbers = {"budget": st.integers(1, 1_000), "per_round": st.integers(1_000 // MOST_ROUNDS, 1_000)}
+    return st.none() | st.fixed_dictionaries({"criterion": st.sampled_from(compared), **numbers})
 
 
 @st.composite

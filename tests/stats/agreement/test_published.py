@@ -1,12 +1,14 @@
 """Figures of the published HAUSER ratings, against the reference cells."""
 
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.reliability import reliability
+from scoring.stats.agreement.variance.anova import f_interval, mean_squares
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import RatingsTable
 
@@ -44,10 +46,19 @@ def frame(published_data):
 
 @pytest.fixture(scope="module")
 def figures(frame):
-    """Those of the groups, and ICCs of single items: the reference limits of ICCs know of no groups."""
+    """Those of the groups, and ICCs of single items: the reference limits of ICCs know of no groups.
+
+    The reference has McGraw and Wong’s limits of ICC2 and ICC2k, which reports replace by pivots.
+    """
     grouped = figures_of(frame, replicates=100)
     alone = figures_of(frame.drop(columns="group"), replicates=1)
-    return grouped | {key: figure for key, figure in alone.items() if key[1].startswith("icc")}
+    found = grouped | {key: figure for key, figure in alone.items() if key[1].startswith("icc")}
+    for criterion, ratings in RatingsTable.from_frame(frame.drop(columns="group")).criteria.items():
+        for key in ("icc2", "icc2k"):
+            limits = f_interval(key, mean_squares(ratings), (0.025, 0.975))
+            figure = found[criterion, key, ""]
+            found[criterion, key, ""] = replace(figure, low=limits.low, high=limits.high)
+    return found
 
 
 def figures_of(frame, *, replicates):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from tests.support.ports import listening
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -68,9 +69,5 @@ class Hub(BaseHTTPRequestHandler):
 def running(root: Path) -> Iterator[str]:
     """Serve the folders below `root`; gives the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Hub", (Hub,), {"root": root}))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with listening(server):
         yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()

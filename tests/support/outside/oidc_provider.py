@@ -7,7 +7,6 @@ import hashlib
 import html
 import json
 import secrets
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.support.ports import listening
 
 CLIENT_ID, CLIENT_SECRET = "groundwork-at-test", "a secret between the two"
 WELL_KNOWN = "/.well-known/openid-configuration"
@@ -220,12 +221,8 @@ def running(**people: dict[str, Any]) -> Iterator[Provider]:
     server = Server(("127.0.0.1", 0), Answers)
     server.provider = provider
     provider.port = server.server_port
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    try:
+    with listening(server):
         yield provider
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def _first(query: str) -> dict[str, str]:

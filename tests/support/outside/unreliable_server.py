@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, ClassVar, TypeVar
 
+from tests.support.ports import listening
+
 Answered = tuple[int, Any]
 NOT_CARRIED_OUT = frozenset({"fault", "busy", "refused"})
 
@@ -97,10 +99,8 @@ Server = TypeVar("Server", bound=UnreliableServer)
 @contextmanager
 def running(server: Server) -> Iterator[Server]:
     """The server until the test is over."""
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield server
+        with listening(server):
+            yield server
     finally:
         server.released.set()
-        server.shutdown()
-        server.server_close()

@@ -8,15 +8,19 @@ effect under pytest 9.2 (pytest-dev/pytest-xdist#1386), so their files are liste
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 BROWSERS = "browsers"
 IN_BROWSERS = "tests/e2e/"
 STARTERS = "servers and workers"
+SECONDS_OF_A_TEST = 0.3
 WITH_PROCESSES = (
     *("tests/faults/", "tests/serving/"),
     *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
@@ -42,10 +46,28 @@ def give_own_ids(items: Sequence[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]
-    """Hands out whole files, the largest groups first."""
+    """Hands out whole files, the longest first, so that no process works alone at the end."""
+
+    def __init__(self, config: pytest.Config, log: Producer, seconds: Mapping[str, float]) -> None:
+        super().__init__(config, log)
+        self._seconds = seconds
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        longest = max(
+            self.workqueue, key=lambda group: length(group, len(self.workqueue[group]), self._seconds)
+        )
+        self.workqueue.move_to_end(longest, last=False)
+        super()._assign_work_unit(node)
+
+
+def length(group: str, tests: int, seconds: Mapping[str, float]) -> float:
+    """How long a group will take: as long as in an earlier run, or by its number of tests."""
+    if group in {BROWSERS, STARTERS}:
+        return math.inf
+    return seconds.get(group, tests * SECONDS_OF_A_TEST)
 
 
 def group_of(nodeid: str) -> str:

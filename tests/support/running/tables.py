@@ -9,10 +9,15 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
+
 from tests.support import postgres
 from tests.support.installation import Installation
 
 DATABASE = "groundwork.sqlite3"
+# Of both passes of `tests.run`.
+SHARED_FOLDER = "TEST_TABLES"
 
 
 def copy_to(path: Path) -> None:
@@ -26,6 +31,12 @@ def copy_to(path: Path) -> None:
     shutil.copyfile(made, path)
 
 
+def of_an_installation(var: Path) -> None:
+    """The folder of an installation on SQLite that has the tables, and nothing in them."""
+    var.mkdir()
+    copy_to(var / DATABASE)
+
+
 def template_on(server: str) -> str:
     """The name of a database on this PostgreSQL server that has the tables; `drop_template` removes it."""
     name = _template_name()
@@ -37,7 +48,32 @@ def template_on(server: str) -> str:
 
 
 def drop_template(server: str) -> None:
-    postgres.drop(server, _template_name())
+    """Remove it, unless both passes of `tests.run` share it."""
+    if SHARED_FOLDER not in os.environ:
+        postgres.drop(server, _template_name())
+
+
+@contextlib.contextmanager
+def shared(folder: Path, server: str | None) -> Iterator[None]:
+    """All that is started meanwhile makes the tables of each database once."""
+    os.environ[SHARED_FOLDER] = str(folder)
+    try:
+        yield
+    finally:
+        if server:
+            postgres.drop(server, _template_name())
+        del os.environ[SHARED_FOLDER]
+
+
+@contextlib.contextmanager
+def rows_of_a_module(blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What is made in here is there for each test of a module; what a test changes is gone after it.
+
+    Tests take a copy of the objects, because the services under test change those that they are given.
+    """
+    with blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def _migrate(installation: Installation) -> None:
@@ -48,7 +84,7 @@ def _migrate(installation: Installation) -> None:
 
 def _root() -> Path:
     """The folder that all processes of this run share."""
-    return Path(os.environ["GROUNDWORK_TEST_ROOT"])
+    return Path(os.environ.get(SHARED_FOLDER) or os.environ["GROUNDWORK_TEST_ROOT"])
 
 
 def _template_name() -> str:

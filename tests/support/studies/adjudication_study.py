@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from django.test import Client
 
 from annotation.domain.adjudication.differences import Search
 from annotation.domain.base.states import StudyState
@@ -125,3 +128,31 @@ def cases_of(study: Study) -> dict[str, Case]:
 def sent(answers: Mapping[str, Any] | None = None, *, seen: int | None = 0, note: str = "") -> Submission:
     """What a page sends."""
     return Submission(page_key=uuid.uuid4(), answers=answers or {}, seen_revision=seen, remark=note)
+
+
+@dataclass
+class Desk:
+    """Two cases of a study, one of which is assigned to an adjudicator."""
+
+    study: Study
+    owner: User
+    adjudicator: User
+    mine: Case
+    others: Case
+
+    @property
+    def pages(self) -> str:
+        return f"/studies/{self.study.slug}/adjudication/"
+
+    @property
+    def api(self) -> str:
+        return f"/api/v1/studies/{self.study.slug}/adjudication/"
+
+    def client(self, user: User | None = None) -> Client:
+        client = Client()
+        client.force_login(user or self.adjudicator)
+        return client
+
+    def choice(self, case: Case) -> dict[str, object]:
+        first = annotations_of(self.study, case.item, case.form_id)[0]
+        return {"page_key": str(uuid.uuid4()), "seen_revision": 0, "choose": first.pk}

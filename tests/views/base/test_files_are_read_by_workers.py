@@ -44,7 +44,7 @@ HARMLESS = {"annotation.io.base.readers.ending_of"} | {
 }
 NO_WORKBOOK = b"PK\x03\x04 no workbook"
 Ways = dict[str, list[tuple[str, dict[str, Any]]]]
-FIELDS = {"study-new": "items"}
+FIELDS = {"study-new": "items", "study-media": "files"}
 STUDY_FILES = ("items", "columns", "ratings", "tuples", "probing", "pairs")
 # A definition has at most 512 kB, 40 levels and no aliases (tests/io/test_documents.py), a list of names is
 # CSV or TSV of at most 1 MB.
@@ -105,6 +105,7 @@ def sendings(cast: Cast) -> Ways:
             for what in STUDY_FILES
         ],
         "study-scores-import": [(f"/studies/{slug}/scores/import/", {})],
+        "study-media": [(f"/studies/{slug}/settings/media/", {})],
     }
     api = ("items", "imports", "import_tuples", "import_probing", "ratings", "score_imports")
     return {

@@ -35,13 +35,15 @@ LINES = f"{HEBREW},\n\nוהלילה ארוך."
 SLUG = "hebrew"
 OF_RATERS = ("rate-guide", "rate-pause", "rate-withdraw")
 OF_MEMBERS = ("study-questions", "study-definition")
-OF_THE_FORM = ("study-form", "study-form-stage")
+OF_THE_FORM = ("study-form", "study-form-stage", "study-form-pairs")
 # A paragraph to be copied into a paper: nothing may be added to it.
 COPIED = "study-paper"
 # Pages without a word of their study.
 SILENT = frozenset(
     {"tokens", "site-system", "site-accounts", "site-account", "site-account-delete", "site-log"}
     | {"replications", "replication", "help", "help-page"}
+    # Parts of pages that show codes and figures alone.
+    | {"study-counts", "study-raters-to-review", "study-raters-flags", "study-rater-panel"}
 )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.io.base.writers import CONTENT_TYPES
 from annotation.models import AuditEntry, Bonus, Pay, PaymentList, PlatformIdentity, Rater, Study, Withdrawal
@@ -20,6 +23,7 @@ from annotation.services.rating.withdrawal import withdraw
 from scoring.models import Score, ScoreRun
 from scoring.selectors.reports.exports import EXPORTED
 from tests.support.people import Cast, make_cast
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.pay import approved, pay, worked
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +33,17 @@ SESSIONS = {"prolific": "sess-0042-prolific", "mturk": "3X4Y5Z-assignment"}
 
 
 @pytest.fixture
-def cast() -> Cast:
+def cast(cast_of_the_module: Cast, db: None) -> Cast:
+    return copy.deepcopy(cast_of_the_module)
+
+
+@pytest.fixture(scope="module")
+def cast_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Cast]:
+    with rows_of_a_module(django_db_blocker):
+        yield paid_cast()
+
+
+def paid_cast() -> Cast:
     """Two slow raters from two platforms and one from none; all are below the minimum hourly rate."""
     cast = make_cast(items=4, overlap=4)
     for platform in (*PERSONS, ""):

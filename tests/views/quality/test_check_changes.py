@@ -12,7 +12,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.models import AuditEntry, Check, Form, Item
-from annotation.selectors.quality.check_texts import check_texts
+from annotation.selectors.quality.checks.texts import check_texts
 from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.check_translations import translate_check
 from annotation.services.studies.lifecycle import change_state, edit_study

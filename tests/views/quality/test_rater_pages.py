@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-import uuid
-from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
-from annotation.domain.questions.answers import Submission
-from annotation.models import Assignment, AuditEntry, Exclusion, Rater
+from annotation.models import AuditEntry, Exclusion
 from annotation.selectors.quality.rater_profile import profile_of, profiles
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.people.invitations import invite
 from annotation.services.rating.enrolment import consent
-from annotation.services.rating.next_item import next_assignment
-from annotation.services.rating.submission import submit
 from tests.support.people import Cast, make_cast
+from tests.views.quality.reviewing import client, rate, raters
 
 pytestmark = pytest.mark.django_db
 
@@ -31,32 +26,6 @@ def cast() -> Cast:
     for kind in ("careful", "careful", "line"):
         rate(consent(invitation=cast.invitation), kind)
     return cast
-
-
-def rate(rater: Rater, kind: str) -> None:
-    for _ in range(12):
-        page = next_assignment(rater=rater)
-        seconds = 1 if kind == "line" else 20
-        Assignment.objects.filter(pk=page.pk).update(opened_at=timezone.now() - timedelta(seconds=seconds))
-        page.refresh_from_db()
-        number = int(page.item.key[1:])
-        value = 3 if kind == "line" else 1 + number % 5
-        answers = {"quality": str(value), "creativity": str(value)}
-        submit(
-            assignment=page,
-            version=page.version,
-            submission=Submission(page_key=uuid.uuid4(), answers=answers),
-        )
-
-
-def raters(cast: Cast) -> list[Rater]:
-    return list(cast.study.raters.filter(user=None).order_by("code"))
-
-
-def client(cast: Cast, who: str) -> Client:
-    found = Client()
-    found.force_login(cast.users[who])
-    return found
 
 
 def test_the_profile_flags_the_one_who_does_not_read(cast):
@@ -98,6 +67,17 @@ def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(c
     ]
 
 
+def test_the_decision_comes_before_the_evidence_and_says_what_it_does(cast):
+    address = reverse("study-rater", args=[cast.slug, raters(cast)[2].code])
+    shown = client(cast, "admin").get(address).content.decode()
+    above, _, below = shown.partition('id="profile"')
+    assert 'name="act" value="keep"' in above
+    assert 'name="act" value="exclude"' in above
+    assert "An exclusion leaves 12 responses out of statistics." in above
+    assert 'name="act"' not in below
+    assert 'name="act"' not in client(cast, "researcher").get(address).content.decode()
+
+
 def test_lifting_what_was_lifted_already_excludes_nobody(cast):
     rater = cast.study.raters.filter(user=None).latest("code")
     admin = Client()
@@ -126,7 +106,7 @@ def test_excluding_a_rater_and_lifting_it_say_what_happened_and_how_to_undo_it(c
     address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
     page = admin.post(address, {"act": "exclude", "reason": "same value"}, follow=True).content.decode()
     assert f"{rater.code} excluded. 12 responses are no longer included in statistics." in page
-    assert "To undo this, lift the exclusion on this page." in page
+    assert "To undo this, lift the exclusion on the page of the rater." in page
     page = admin.post(address, {"act": "lift", "reason": "a mistake"}, follow=True).content.decode()
     assert f"Exclusion of {rater.code} lifted. 12 responses are included in statistics again." in page
     assert "To undo this, exclude the rater on this page." in page

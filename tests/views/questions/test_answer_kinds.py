@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
 from annotation.models import Assignment, Item, Rating, Study
 from annotation.selectors.rating.rating_page import Given, page_criteria
+from annotation.views.rating.posted_answers import given_in
 from tests.support.layout import folded
 from tests.views.questions.rating_pages import joined, save, shown
 
@@ -151,6 +153,16 @@ def test_a_pair_is_shown_side_by_side_and_which_side_was_where_is_stored():
     assert save(client, page, **{"answer-preference": "tie"}).status_code == 303
     rating = Rating.objects.get()
     assert (rating.answer, rating.shown) == ("tie", list(sides))
+    label = rating.criterion.points.get(value="tie").label
+    assert rating.words == label != "tie"
+
+
+def test_an_answer_of_several_parts_is_read_as_these_parts_by_researchers():
+    client, page = joined("best_worst_novelty")
+    criterion = page.version.criteria.get()
+    best, worst = (f"answer-{criterion.key}:{part}" for part in ("best", "worst"))
+    assert save(client, page, **{best: "b", worst: "d"}).status_code == 303
+    assert str(Rating.objects.get().words) == "best: b, worst: d"
 
 
 def test_a_tie_is_refused_where_the_study_allows_none():
@@ -158,3 +170,9 @@ def test_a_tie_is_refused_where_the_study_allows_none():
     assert values_shown(shown(client, page), "preference") in (["a", "b"], ["b", "a"])
     assert save(client, page, **{"answer-preference": "tie"}).status_code == 422
     assert not Rating.objects.exists()
+
+
+def test_several_fields_of_one_answer_arrive_as_its_parts_and_empty_ones_not_at_all():
+    posted = QueryDict("answer-order:b=1&answer-order:a=2&answer-order:c=&answer-apt=3&answer-top:x=")
+    given = given_in(posted, Item(), [])
+    assert given.answers == {"order": ["b:1", "a:2"], "apt": ["3"], "top": []}

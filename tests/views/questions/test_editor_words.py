@@ -44,3 +44,11 @@ def test_a_name_in_files_by_position_is_not_one_that_another_criterion_has() -> 
     posted = QueryDict(mutable=True)
     posted.update({"criterion-0-name": "美感", "criterion-0-key": "criterion-2", "criterion-1-name": "质量"})
     assert [one["key"] for one in document_from(posted)["criteria"]] == ["criterion-2", "criterion-3"]
+
+
+def test_a_text_that_is_a_candidate_is_the_option_of_its_name_unless_another_is_entered() -> None:
+    posted = QueryDict(mutable=True)
+    posted.update({"block-0-field": "a", "block-0-role": "side", "block-0-value": ""})
+    posted.update({"block-1-field": "b", "block-1-role": "side", "block-1-value": "second"})
+    posted.update({"block-2-field": "c", "block-2-role": "text", "block-2-value": ""})
+    assert [block["value"] for block in document_from(posted)["blocks"]] == ["a", "second", ""]

@@ -115,6 +115,7 @@ def test_saved_as_a_correction_the_version_keeps_its_number_and_its_answers(cast
     entry = AuditEntry.objects.get(act="change_form")
     assert (entry.detail["correction"], entry.detail["reason"]) == (1, "A typo")
     assert "3.1" in client.get(reverse("study-forms", args=[cast.slug])).content.decode()
+    assert "Version 3.1 ·" in client.get(reverse("study", args=[cast.slug])).content.decode()
 
 
 def test_a_change_of_the_question_itself_offers_no_correction_and_takes_none(cast):

@@ -90,7 +90,7 @@ def test_a_report_separates_thousands_and_has_no_tooltip_in_the_syntax_of_files(
     report_of_single_raters(cast)
     page = client.get(reverse("study-reliability", args=[cast.slug])).content.decode()
     assert "Krippendorff" in page
-    assert '<td class="n">9,090</td>' in page
+    assert 'data-label="Ratings">9,090</td>' in page
     assert [one for one in re.findall(r'title="([^"]*)"', page) if "|" in one] == []
 
 

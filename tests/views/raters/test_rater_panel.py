@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -185,6 +186,45 @@ def test_a_rater_is_compared_with_all_others(study: Study) -> None:
     assert (severity.value, severity.median, severity.n, severity.rank) == (-0.5, 0.2, 3, 1)
     assert severity.x < severity.low < severity.middle < severity.high
     assert compared_with_others(None, rater_of(study, "R-001")) == []
+
+
+def test_flags_of_raters_with_many_pages_follow_the_list(
+    study: Study, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = reverse("study-raters", args=[study.slug])
+    at_once = client.get(address).content.decode()
+    assert "Pages answered faster than reading speed" in at_once
+    assert "Flags are being computed." not in at_once
+    monkeypatch.setattr("scoring.views.raters.raters.MOST_PAGES", 50)
+    page = client.get(address, {"sort": "-code", "q": "R-00"}).content.decode()
+    assert "Pages answered faster than reading speed" not in page
+    follow = re.search(r'hx-get="([^"]*flags=1[^"]*)"', page)
+    assert follow is not None
+    asked = follow[1].replace("&amp;", "&")
+    part = client.get(asked, headers=HTMX).content.decode()
+    assert "<html" not in part
+    fast = rater_of(study, "R-001").pk
+    shown = re.search(rf'<div id="flags-{fast}" hx-swap-oob="true">(.*?)</div>', part, re.DOTALL)
+    assert shown is not None
+    assert "Pages answered faster than reading speed" in shown[1]
+    assert f'<div id="flags-{fast}"></div>' in page, "the place that it fills"
+    assert "Pages answered faster than reading speed" in client.get(asked).content.decode(), "without scripts"
+
+
+def test_only_the_column_of_the_order_is_read_of_raters_who_are_not_shown(
+    study: Study, client: Client
+) -> None:
+    Rater.objects.bulk_create(Rater(study=study, code=f"A-{n:03d}") for n in range(25))
+    address = reverse("study-raters", args=[study.slug])
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(address)
+    assert [row["rater"].code for row in page.context["rows"]] == [f"A-{n:03d}" for n in range(25)]
+    response = connection.ops.quote_name("annotation_response")
+    whole = f"{connection.ops.quote_name('annotation_rater')}.{connection.ops.quote_name('study_id')}"
+    assert [q["sql"] for q in queries if response in q["sql"] and whole in q["sql"]] == []
+    by_number = client.get(address, {"sort": "-done"}).context["rows"]
+    assert [row["rater"].code for row in by_number][:5] == ["R-001", "R-002", "R-003", "R-004", "A-000"]
+    assert [row["done"] for row in by_number][:5] == [15, 15, 15, 15, 0]
 
 
 def test_the_list_shows_raters_in_one_state_with_their_numbers(study: Study, client: Client) -> None:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
+from annotation.domain.base.codebook import WIDE
 from annotation.domain.questions.answers import Submission
 from annotation.io.base.writers import CONTENT_TYPES
 from annotation.io.studies.first_rows import READERS, first_rows
@@ -25,7 +26,7 @@ from annotation.services.studies.demo import ensure_demo
 from scoring.selectors.reports.exported_files import ALL_FILES, GROUPS, ExportedFile, exported_files
 from scoring.selectors.reports.exports import EXPORTED
 from scoring.templatetags.export_words import GROUPS as WORDS_OF_GROUPS
-from scoring.templatetags.export_words import HOLDS, NAMES
+from scoring.templatetags.export_words import HOLDS, NAMES, SHAPES
 from scoring.views.reports import exports
 from tests.support.studies.marked_study import make_marked_study
 
@@ -98,6 +99,7 @@ def test_the_rows_shown_are_the_first_of_the_file(rated: Study, owner: Client, f
 def test_every_file_of_a_study_is_in_a_group_with_words() -> None:
     assert {*EXPORTED, *DOCUMENTS, "audit", "platform-ids"} == ALL_FILES == set(NAMES) == set(HOLDS)
     assert set(GROUPS) == set(WORDS_OF_GROUPS)
+    assert set(SHAPES) == set(exports.SHAPES)
 
 
 def test_a_cell_is_shown_as_the_file_has_it() -> None:
@@ -121,6 +123,44 @@ def test_every_number_of_rows_is_that_of_the_file(rated: Study, owner: Client) -
     assert counted == lines
     assert {"ratings", "items", "raters", "demographics"} <= set(counted)
     assert n_rating_rows(rated, all_revisions=True) == len(list(long_ratings(rated, all_revisions=True)))
+
+
+def test_the_size_shown_is_that_of_the_file_or_an_estimate_that_says_so(
+    rated: Study, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = {one: len(taken(owner, rated, "items", format=one)) for one in CONTENT_TYPES}
+    for file_format in ("csv", "tsv", "jsonl", "parquet"):
+        shown = page(owner, rated, what="items", format=file_format)
+        assert (shown.size, shown.is_estimate) == (whole[file_format], False)
+    monkeypatch.setattr(exports, "ROWS_WEIGHED", 8)
+    for file_format in ("csv", "tsv", "jsonl"):
+        shown = page(owner, rated, what="items", format=file_format)
+        assert shown.size == pytest.approx(whole[file_format], rel=0.15), file_format
+        assert shown.is_estimate
+    assert page(owner, rated, what="items", format="parquet").size is None
+    answer = owner.get(reverse("study-exports", args=[rated.slug]), {"what": "items", "preview": "1"})
+    assert "· about " in answer.content.decode()
+
+
+def test_ratings_are_offered_long_and_wide_with_the_same_values(rated: Study, owner: Client) -> None:
+    for shape in exports.SHAPES:
+        html = owner.get(reverse("study-exports", args=[rated.slug]), {"what": shape}).content.decode()
+        assert all(f'href="?what={one}#file"' in html for one in exports.SHAPES)
+        assert f'href="?what={shape}#file" aria-current="true"' in html
+    long, wide = (
+        list(csv.DictReader(io.StringIO(taken(owner, rated, shape).decode()))) for shape in exports.SHAPES
+    )
+    values = {
+        (row["item"], row["criterion"], row["rater"]): row["value"]
+        for row in long
+        if row["value"] and row["excluded"] == row["late"] == "false"
+    }
+    assert values == {
+        (row["item"], row["criterion"], name): value
+        for row in wide
+        for name, value in row.items()
+        if name not in WIDE and value
+    }
 
 
 def test_the_page_asks_for_the_rows_later_and_works_without_a_script(rated: Study, owner: Client) -> None:
@@ -151,7 +191,7 @@ def test_more_rows_than_are_counted_are_said_to_be_more(
     rated: Study, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "MOST_COUNTED", 2)
-    monkeypatch.setattr(exports, "ROWS_SHOWN", 1)
+    monkeypatch.setattr(exports, "ROWS_WEIGHED", 1)
     monkeypatch.setattr(
         exports, "exported_files", lambda *_, **__: {"ratings": [ExportedFile("ratings", None)]}
     )

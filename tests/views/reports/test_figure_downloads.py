@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.models import Criterion, Membership, Study
 from annotation.selectors.questions.criterion_labels import criterion_labels
@@ -18,6 +20,7 @@ from scoring.io.charts.heat_maps import heat_map
 from scoring.models import Report
 from scoring.selectors.base.metric_labels import metric_label
 from scoring.services.reports.reliability import compute_report, request_report
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.rated_study import rated_study
 
 pytestmark = pytest.mark.django_db
@@ -25,18 +28,24 @@ POINTS_PER_INCH = 72
 PNG = b"\x89PNG"
 
 
-@pytest.fixture
-def study() -> Study:
-    study = rated_study(with_scores=False)
-    Criterion.objects.filter(version__form__study=study, key="quality").update(name="Figurative density")
-    return study
+@pytest.fixture(scope="module")
+def report_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[int]:
+    with rows_of_a_module(django_db_blocker):
+        study = rated_study(with_scores=False)
+        Criterion.objects.filter(version__form__study=study, key="quality").update(name="Figurative density")
+        lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
+        assert lease is not None
+        yield compute_report(lease=lease).pk
 
 
 @pytest.fixture
-def report(study: Study) -> Report:
-    lease = claim(job_id=request_report(study=study, actor=None, replicates=50, announce=False).pk)
-    assert lease is not None
-    return compute_report(lease=lease)
+def report(report_of_the_module: int, db: None) -> Report:
+    return Report.objects.get(pk=report_of_the_module)
+
+
+@pytest.fixture
+def study(report: Report) -> Study:
+    return report.study
 
 
 @pytest.fixture

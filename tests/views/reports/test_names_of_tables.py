@@ -6,6 +6,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from django.template.loader import render_to_string
 
 from scoring.selectors.choices.choices import preference_groups
@@ -25,12 +26,13 @@ def of_criterion(criterion: str) -> dict[str, list[dict[str, Any]]]:
     }
 
 
+@pytest.mark.django_db
 def test_the_tables_of_preferences_are_named_after_their_criterion() -> None:
     tables: dict[str, list[Any]] = {}
     for criterion in ("quality", "creativity"):
         for name, rows in of_criterion(criterion).items():
             tables.setdefault(name, []).extend(rows)
-    report: Any = SimpleNamespace(tables=tables, figures=[])
+    report: Any = SimpleNamespace(tables=tables, figures=[], study_id=None)
     context = {"preferences": preference_groups(report), "names": {"quality": "Quality"}, "public": True}
     found = NAMED.findall(render_to_string("scoring/choices/preferences.html", context))
     assert {"Preference by competitor: Quality", "Bradley–Terry strengths: Creativity"} <= set(found)

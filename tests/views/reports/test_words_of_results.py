@@ -63,7 +63,10 @@ def recorded_acts() -> Iterator[str]:
             for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in RECORDING:
                     acts = [word.value for word in call.keywords if word.arg == "act"]
-                    yield from (str(one.value) for one in acts if isinstance(one, ast.Constant))
+                    # One act, or one of two by a condition.
+                    sides = ("body", "orelse")
+                    parts = [getattr(act, side, act) for act in acts for side in sides]
+                    yield from (str(part.value) for part in parts if isinstance(part, ast.Constant))
 
 
 def is_another_in_every_language(sentence: str) -> bool:

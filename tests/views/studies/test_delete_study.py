@@ -30,7 +30,10 @@ def visit(cast: Cast, who: str) -> Client:
 
 def test_the_title_is_asked_for_and_every_page_then_says_the_day(cast: Cast) -> None:
     owner = visit(cast, "owner")
-    assert "30 days" in owner.get(PAGE).content.decode()
+    asked = owner.get(PAGE).content.decode()
+    assert "30 days" in asked
+    # What raters agreed to is there to be read before it is too late.
+    assert cast.study.consent in asked
     assert owner.post(PAGE, {"title": "lamps"}).status_code == 422
     assert owner.post(PAGE, {"title": "Lamps and moons"}).status_code == 302
     assert "Cancel deletion" in owner.get("/studies/lamps/items/").content.decode()

@@ -15,7 +15,7 @@ from annotation.domain.base.states import Role, StudyState
 from annotation.models import Invitation, Membership, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.people.members import NO_MEMBER
-from annotation.services.studies.demo import PASSWORD, PEOPLE, ensure_demo
+from annotation.services.studies.demo import PASSWORD, PEOPLE
 from annotation.templatetags.components import floatformat
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.support.layout import folded
@@ -32,8 +32,8 @@ def signed_in(role: Role) -> Client:
 
 
 @pytest.fixture
-def demo() -> Study:
-    return Study.objects.get(slug=ensure_demo().study_slug)
+def demo(demo_of_the_module: int, db: None) -> Study:
+    return Study.objects.get(pk=demo_of_the_module)
 
 
 @pytest.fixture

@@ -19,11 +19,13 @@ from annotation.selectors.studies.opening_checklist import (
     points_for_raters,
     points_for_reviewers,
 )
+from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.people.invitations import invite, revoke
 from annotation.services.quality.checks import create_check
 from annotation.services.studies.lifecycle import change_state, opening_refusal
 from annotation.services.studies.opening import open_with_link
 from tests.support.people import Cast, make_cast
+from tests.support.studies.choice_study import draft
 
 pytestmark = pytest.mark.django_db
 
@@ -148,6 +150,19 @@ def test_items_that_share_a_text_without_groups_are_noticed(cast):
     assert "Groups" in heads(points_for_raters(cast.study), OPEN)
     cast.study.items.update(group="g")
     assert "Groups" not in heads(points_for_raters(cast.study), OPEN)
+
+
+def test_sets_of_texts_need_neither_groups_nor_labels_of_their_options():
+    study = draft("best_worst_novelty")
+    texts = [f"text {number}" for number in range(6)]
+    sets = [dict(zip("abcd", (*texts, *texts)[first : first + 4], strict=True)) for first in range(6)]
+    add_items(
+        study=study, rows=[NewItem(f"set-{n}", {**one, "a": texts[n % 3]}) for n, one in enumerate(sets)]
+    )
+    asked = {point.head: point for point in points_for_raters(study)}
+    assert "Groups" not in asked
+    assert "Scales without labels" not in asked
+    assert asked["Form"].words == "1 criterion."
 
 
 def test_reviewers_ask_about_precision_the_rule_and_the_pay(cast):

@@ -166,3 +166,8 @@ def test_a_study_of_somebody_else_at_the_address_of_the_demo_is_not_public(clien
     Study.objects.filter(pk=cast.study.pk).update(slug="everyday-similes", simulated=True)
     assert [client.get(path).status_code for path in ("/try/", "/result/")] == [404, 404]
     assert cast.study.title not in text_of(client, "/")
+
+
+@pytest.mark.parametrize(("address", "title"), [("/", "Groundwork"), ("/help/", "Help · Groundwork")])
+def test_the_first_pages_name_the_site_once(client: Client, address: str, title: str) -> None:
+    assert f"<title>{title}</title>" in client.get(address).content.decode()

@@ -24,6 +24,7 @@ class OneOfSeveral(QuestionKind):
     missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 2
     decides = True
+    has_reference = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         value = single_value(values)
@@ -37,6 +38,9 @@ class OneOfSeveral(QuestionKind):
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         return person.option(question.options, truth)
 
+    def reference(self, question: Question, text: str) -> str | None:
+        return text if text in question.options else None
+
 
 class Choice(OneOfSeveral):
     """One of several options."""
@@ -45,10 +49,6 @@ class Choice(OneOfSeveral):
     title = gettext_noop("single choice")
     described = "single choice"
     yields = Yields.LABEL
-    has_reference = True
-
-    def reference(self, question: Question, text: str) -> str | None:
-        return text if text in question.options else None
 
 
 CHOICE = Choice()

@@ -1,11 +1,13 @@
-"""The answers to an earlier criterion after which another one is asked."""
+"""The answers to an earlier criterion after which another one is asked, such as the reason for its answer."""
 
 from __future__ import annotations
 
+import copy
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from annotation.domain.base.numbers import plain_number
 
@@ -18,6 +20,7 @@ class Comparison(StrEnum):
     AT_MOST = "<="
 
 
+Document = dict[str, Any]
 # No option contains it.
 BETWEEN_OPTIONS = "|"
 BOUND = re.compile(r"(>=|<=)\s*(-?[0-9]{1,6}(?:\.[0-9]{1,6})?)")
@@ -54,3 +57,30 @@ class Condition:
         if self.comparison is Comparison.EXACTLY or isinstance(cell, str):
             return self.stored in (str(cell), *str(cell).split(BETWEEN_OPTIONS))
         return cell >= self.bound if self.comparison is Comparison.AT_LEAST else cell <= self.bound
+
+
+def last_with_follow_up(criteria: Sequence[Document]) -> tuple[list[Document], Document | None]:
+    """Return the criteria up to the last one that is not asked after the one before it, and that follow-up.
+
+    Parameters
+    ----------
+    criteria : sequence of dict
+        Of a form, in the shape of a definition.
+    """
+    if len(criteria) > 1 and criteria[-1]["asked_after"] == criteria[-2]["key"] != "":
+        return list(criteria[:-1]), criteria[-1]
+    return list(criteria), None
+
+
+def follow_up_after(added: Document, model: Document) -> Document:
+    """Return a copy of a follow-up that is asked after another criterion.
+
+    Parameters
+    ----------
+    added : dict
+        The criterion after which it is asked.
+    model : dict
+        The follow-up that is copied.
+    """
+    key = f"{added['key'][:52]}-{model['key'].rpartition('-')[2][:7]}"
+    return {**copy.deepcopy(model), "key": key, "asked_after": added["key"]}

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from annotation.domain.base.messages import Message, message
 from annotation.domain.questions.kinds.condition import Condition
+from annotation.domain.questions.kinds.deciding import Deciding
 from annotation.domain.questions.option_settings import OptionSettings, in_own_order
 
 NO_SCALE = message("This question has no scale. Contact the research team.")
@@ -34,12 +35,16 @@ class Yields(StrEnum):
     LABEL = "label"
     LABELS = "labels"
     PREFERENCE = "preference"
+    ORDER = "order"
     WORDS = "words"
     SPANS = "spans"
+    ERRORS = "errors"
 
 
 # Yields whose answers are values among the options of the question.
 OF_OPTIONS = (Yields.LABEL, Yields.LABELS, Yields.PREFERENCE)
+# Yields whose answers are marked in a text of the item.
+IN_A_TEXT = (Yields.SPANS, Yields.ERRORS)
 # Yields whose answers contain the rater's own words.
 IN_OWN_WORDS = (Yields.WORDS, Yields.SPANS)
 
@@ -67,7 +72,7 @@ class Question:
     field: str = ""
 
     def is_asked(self, cells: Mapping[str, float | str]) -> bool:
-        """Whether the answers so far, as files hold them, lead to this criterion."""
+        """Whether the answers so far, as far as they decide, lead to this criterion."""
         if not self.asked_after:
             return True
         return self.asked_after in cells and Condition.read(self.asked_when).holds(cells[self.asked_after])
@@ -106,8 +111,8 @@ class Answering(Protocol):
     def several(self, options: Sequence[str], truth: float) -> list[str]: ...
 
 
-class QuestionKind(ABC):
-    """One kind of question.
+class QuestionKind(Deciding, ABC):
+    """One kind of question; what its answers decide is said in `Deciding`.
 
     Attributes
     ----------
@@ -124,19 +129,24 @@ class QuestionKind(ABC):
     fewest_points : int
         Fewest points that a criterion of this kind has.
     has_two_ends : bool
-        Whether its points are the two ends of a line, without keys.
-    decides : bool
-        Whether an answer can pass an item on to a next stage.
-    has_reference : bool
-        Whether a calibration item can give a reference value.
+        Whether its points are the two ends of a line, and its middle if that has a label, without keys.
     continuous : bool
         Whether answers are numbers anywhere between two ends; that two are equal then says little.
+    records_first : bool
+        Whether the number at which the rater first placed the answer is stored beside the last one.
+    orders_ends : bool
+        Whether an order of its options says only which is the best and which the worst.
+    lacks : tuple of str
+        What answers of this kind cannot be used for, as the form editor says: at most one of `checks`,
+        `calibration`, `conditions`, `stages` and `statistics` in a new kind.
     settings_schema : mapping
         JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
     script : str
         Static path of the script by which a page answers questions of this kind; empty where it needs none.
     style : str
         Static path of the style sheet of this kind alone; empty where the shared ones are enough.
+    is_large : bool
+        Whether script and style are so large that only pages with such a question load them.
     fields_of_points : tuple of str
         Settings of this kind that the form editor shows beside each point.
     first_points : sequence of mapping
@@ -150,12 +160,14 @@ class QuestionKind(ABC):
     missing_message: ClassVar[str] = message("Choose a point, or select “Can’t rate”.")
     fewest_points: ClassVar[int] = 0
     has_two_ends: ClassVar[bool] = False
-    decides: ClassVar[bool] = False
-    has_reference: ClassVar[bool] = False
     continuous: ClassVar[bool] = False
+    records_first: ClassVar[bool] = False
+    orders_ends: ClassVar[bool] = False
+    lacks: ClassVar[tuple[str, ...]] = ()
     settings_schema: ClassVar[Mapping[str, Any]] = {}
     script: ClassVar[str] = ""
     style: ClassVar[str] = ""
+    is_large: ClassVar[bool] = False
     fields_of_points: ClassVar[tuple[str, ...]] = ()
     first_points: ClassVar[Sequence[Mapping[str, str]]] = tuple(
         {"value": str(value), "label": "", "description": "", "keyboard": str(value)} for value in range(1, 6)
@@ -198,6 +210,10 @@ class QuestionKind(ABC):
         """Return the values that a page sends for an answer, from its cell."""
         return [cell]
 
+    def named(self, cell: str) -> list[str]:
+        """Return the options that an answer names, those of an order best first, from its cell."""
+        return self.values(cell)
+
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
         """Return an answer for reading.
 
@@ -210,21 +226,21 @@ class QuestionKind(ABC):
         """
         return ", ".join(values)
 
+    def in_dispute(self, cells: Sequence[str], labels: Mapping[str, str]) -> list[str]:
+        """Return in words on what inside of their answers raters differ; empty where it is the answer."""
+        return []
+
     def missing(self, question: Question) -> str:
         """What a required question without an answer asks for."""
         return self.missing_message
-
-    def possible(self, question: Question) -> Sequence[str]:
-        """Return the answers that can be chosen, as cells hold them; empty where they cannot be listed."""
-        return question.options
 
     @abstractmethod
     def simulated(self, question: Question, person: Answering, truth: float) -> Raw:
         """Return what a simulated rater sends; `truth` is the item's true place from 0 to 1."""
 
-    def reference(self, question: Question, text: str) -> float | str | None:
-        """Read the reference value of a calibration item; None where the question cannot have it."""
-        return None
+    def simulated_in(self, question: Question, person: Answering, truth: float, texts: Texts) -> Raw:
+        """Return what a simulated rater sends who reads the texts of the item, by field."""
+        return self.simulated(question, person, truth)
 
     def as_written(self, cell: str, settings: Document) -> str:
         """Return a stored answer as a rater would type it in the fields of a page."""
@@ -272,6 +288,10 @@ class QuestionKind(ABC):
         """Return how the question is answered, for a paragraph on methods."""
         return self.described
 
+    def set_of(self, settings: Document) -> str:
+        """Return the name of the set of questions whose answers are summed; empty for none."""
+        return ""
+
     def complete_settings(self, settings: Document) -> dict[str, Any]:
         """Return the settings of this kind under `key`, with defaults."""
         return {}
@@ -283,6 +303,12 @@ class QuestionKind(ABC):
     def first_settings(self) -> dict[str, Any]:
         """Return the settings of this kind with which the form editor starts."""
         return self.complete_settings({})
+
+    def posted_points(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> list[Mapping[str, str]]:
+        """Return the points of a criterion from the fields of the form editor."""
+        return list(points)
 
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
@@ -305,21 +331,7 @@ class QuestionKind(ABC):
     ) -> tuple[str, ...]:
         """Return the values of the options in the order in which one rater sees them.
 
-        Parameters
-        ----------
-        values : sequence of str
-            In the order of the form.
-        settings : OptionSettings
-            Of the criterion.
-        place : str
-            Item and criterion.
-        seed, rater_seed : int
-            The study's seed and the rater's.
-
-        Returns
-        -------
-        tuple of str
-            Always the same for the same arguments.
+        The order is the same for the same arguments; `place` names the item and the criterion.
         """
         return in_own_order(values, settings, place=place, seed=seed, rater_seed=rater_seed)
 

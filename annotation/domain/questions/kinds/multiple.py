@@ -29,6 +29,7 @@ class Multiple(QuestionKind):
     missing_message = message("Choose an option, or select “Can’t rate”.")
     fewest_points = 1
     decides = True
+    has_reference = True
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
         if set(values) - set(question.options):
@@ -49,6 +50,15 @@ class Multiple(QuestionKind):
 
     def simulated(self, question: Question, person: Answering, truth: float) -> list[str]:
         return person.several(question.options, truth)
+
+    def count_possible(self, question: Question) -> int:
+        return int(2 ** len(question.options)) - 1
+
+    def reference(self, question: Question, text: str) -> str | None:
+        chosen = self.values(text)
+        if set(chosen) - set(question.options):
+            return None
+        return SEPARATOR.join(option for option in question.options if option in chosen)
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
         chosen = self.values(cell)

@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotation.domain.questions.kinds.binary import BINARY
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Answer, QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.marking.errors import ERRORS
+from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.multiple import MULTIPLE
+from annotation.domain.questions.kinds.orders.best_worst import BEST_WORST
+from annotation.domain.questions.kinds.orders.ranking import RANKING
 from annotation.domain.questions.kinds.preference import PREFERENCE
 from annotation.domain.questions.kinds.slider import SLIDER
 from annotation.domain.questions.kinds.text import TEXT
-from annotation.domain.questions.kinds.tuples import TUPLES
 
 KINDS: Mapping[str, QuestionKind] = {
     kind.key: kind
     for kind in (
         LIKERT,
         SLIDER,
+        BINARY,
         CHOICE,
         MULTIPLE,
         TEXT,
         TUPLES,
         PREFERENCE,
+        RANKING,
+        BEST_WORST,
+        ERRORS,
     )
 }
 DEFAULT_KIND = LIKERT.key

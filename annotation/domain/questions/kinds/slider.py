@@ -24,14 +24,14 @@ from annotation.domain.questions.kinds.kind import (
     outside,
     single_value,
 )
+from annotation.domain.questions.kinds.settings_schema import settings_of
 
 NUMBER = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,6})?", re.ASCII)
 MOST_STEPS = 5_000
 DEFAULT_STEP = 1
-SETTINGS_SCHEMA: dict[str, Any] = {
-    "description": "Settings of a slider.",
-    "type": "object",
-    "properties": {
+SETTINGS_SCHEMA = settings_of(
+    "a slider",
+    {
         "step": {
             "description": "Distance between two neighbouring values, such as 1 or 0.5.",
             "type": "number",
@@ -40,23 +40,25 @@ SETTINGS_SCHEMA: dict[str, Any] = {
             "default": DEFAULT_STEP,
         },
     },
-    "required": [],
-    "additionalProperties": False,
-    "default": {},
-}
+)
 
 
 class Slider(QuestionKind):
-    """A number between two ends, its points; no number is chosen until the rater acts."""
+    """A number between two ends, its points; no number is chosen until the rater acts.
+
+    A third point between them is the label of the middle.
+    """
 
     key = "slider"
     title = gettext_noop("slider")
     yields = Yields.NUMBER
-    missing_message = message("Place the mark on the line, or select “Can’t rate”.")
+    missing_message = message("Place the mark on the line or enter a number, or select “Can’t rate”.")
     fewest_points = 2
     has_two_ends = True
     has_reference = True
     continuous = True
+    lacks = ("stages",)
+    records_first = True
     settings_schema = SETTINGS_SCHEMA
     script = "js/rating/kinds/slider.js"
     style = "css/kinds/slider.css"
@@ -94,6 +96,15 @@ class Slider(QuestionKind):
             return None
         return plain_number(float(number))
 
+    def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
+        """A slider has too many values for a menu: its quarters."""
+        numbers = [_number(point["value"]) for point in points]
+        if len(numbers) < 2 or numbers[0] is None or numbers[-1] is None:
+            return []
+        low, width = numbers[0], numbers[-1] - numbers[0]
+        quarters = [_written(low + width * share / 4) for share in range(5)]
+        return [(value, value) for value in quarters]
+
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
         number = _number(cell)
         ends = [end for end in map(_number, points) if end is not None]
@@ -105,13 +116,19 @@ class Slider(QuestionKind):
             if _number(point["value"]) is None:
                 sentence = message("An end of a slider must be a number, such as 100 or 0.5.")
                 yield f"points[{place}].value", sentence
-        if len(points) > 2:
-            yield "points", message("A slider has two points, its ends. Remove the others.")
+        if len(points) > 3:
+            sentence = message("A slider has two ends and at most one point between them. Remove the others.")
+            yield "points", sentence
+        elif len(points) == 3 and not _is_halfway([point["value"] for point in points]):
+            yield "points[1].value", message("The middle of a slider is halfway between its ends.")
         low, high = criterion["minimum"], criterion["maximum"]
         if low is None or high is None or low >= high:
             yield "minimum", message("Enter the ends of the slider, the lower one first.")
         elif [low, high] != list(self.ends(None, None, [point["value"] for point in points])):
-            yield "minimum", message("The ends of a slider are its two points. Remove minimum and maximum.")
+            yield (
+                "minimum",
+                message("The ends of a slider are its first and last points. Remove minimum and maximum."),
+            )
 
     def settings_problems(self, criterion: Document) -> Problems:
         low, high = criterion["minimum"], criterion["maximum"]
@@ -153,6 +170,21 @@ class Slider(QuestionKind):
         step = self.complete_settings(settings)[self.key]["step"]
         return {} if step == DEFAULT_STEP else {self.key: {"step": step}}
 
+    def posted_points(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> list[Mapping[str, str]]:
+        """The middle counts if it has words; its value follows from the ends."""
+        if len(points) not in {2, 3}:
+            return list(points)
+        low, high = points[0], points[-1]
+        new = {"value": "", "label": fields.get("middle", ""), "description": ""}
+        middle = points[1] if len(points) == 3 else new
+        if not middle["label"] and not middle["description"]:
+            return [low, high]
+        first, last = _number(low["value"]), _number(high["value"])
+        halfway = middle["value"] if first is None or last is None else _written((first + last) / 2)
+        return [low, {**middle, "value": halfway, "keyboard": ""}, high]
+
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> dict[str, Any]:
@@ -164,7 +196,7 @@ class Slider(QuestionKind):
     def template_context(
         self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
     ) -> dict[str, Any]:
-        ends = {"low": points[0], "high": points[-1]} if points else {}
+        ends = {"low": points[0], "high": points[-1], "middle": points[1:-1]} if points else {}
         chosen = values[0] if values else ""
         step = str(_step(settings))
         return {
@@ -174,6 +206,12 @@ class Slider(QuestionKind):
             "number": chosen,
             "impossible": _off_the_line(points[0].value, points[-1].value, step) if points else "",
         }
+
+
+def _is_halfway(values: Sequence[str]) -> bool:
+    """Whether the second of three values is the mean of the others, as far as they are numbers."""
+    low, middle, high = map(_number, values)
+    return low is None or middle is None or high is None or middle * 2 == low + high
 
 
 def _off_the_line(low: object, high: object, step: object) -> str:

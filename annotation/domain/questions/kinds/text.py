@@ -32,6 +32,7 @@ class Text(QuestionKind):
     title = gettext_noop("free text")
     described = "free text"
     yields = Yields.WORDS
+    lacks = ("calibration", "conditions", "stages", "statistics")
     script = "js/rating/kinds/text.js"
     style = "css/kinds/text.css"
     missing_message = message("Write an answer, or select “Can’t rate”.")

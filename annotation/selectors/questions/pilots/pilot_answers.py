@@ -8,7 +8,16 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import Exclusion, Form, FormVersion, Item, PlatformIdentity, Response, Study
+from annotation.models import (
+    Exclusion,
+    Form,
+    FormVersion,
+    Item,
+    PilotMatch,
+    PlatformIdentity,
+    Response,
+    Study,
+)
 from annotation.selectors.questions.counting import submitted
 
 EMPTY: tuple[Any, ...] = ("", None, False, [], {})
@@ -17,6 +26,8 @@ OF_CRITERION = (
     *("key", "name", "question", "kind", "minimum", "maximum", "required", "asked_after", "asked_when"),
     "settings",
 )
+# Items of the pilot that a page compares before all others.
+FIRST_COMPARED = 20
 OF_POINT = ("value", "label", "description")
 
 
@@ -162,13 +173,29 @@ class PoolingPreview:
 def fits_nothing(study: Study) -> bool:
     """Whether a study is pooled with its pilot although no response of it fits (any more).
 
+    A few items are compared first: as long as one of them fits, a page needs no more than these.
+
     Parameters
     ----------
     study : Study
         Whose items and forms may have changed since the declaration.
     """
+    if study.pilot_pooled_at is None or study.pilot is None or _one_fits(study, study.pilot):
+        return False
     pooled = pilot_answers(study)
-    return pooled is not None and not pooled.responses().exists()
+    return pooled is None or not pooled.responses().exists()
+
+
+def _one_fits(study: Study, pilot: Study) -> bool:
+    """Whether a few items that the pilot's raters answered fit; False can also mean that others do."""
+    versions, _ = _same_versions(study, pilot)
+    rated = submitted(pilot).filter(
+        version__in=list(versions), assignment__item__key__in=study.items.values("key")
+    )
+    own = rated.exclude(assignment__rater__in=list(_same_people(study, pilot))).order_by()
+    few = dict(own.values_list("assignment__item__key", "assignment__item__fields")[:FIRST_COMPARED])
+    here = Item.objects.filter(study=study, key__in=list(few)).values_list("key", "fields")
+    return any(few[key] == fields for key, fields in here)
 
 
 def pooling_preview(study: Study, pilot: Study) -> PoolingPreview:
@@ -207,6 +234,12 @@ def match(study: Study, pilot: Study) -> Matched:
         else:
             others.append(pk)
             differing += [key] if key in own else []
+    versions, other_versions = _same_versions(study, pilot)
+    return Matched(items, others, differing, len(others) - len(differing), versions, other_versions)
+
+
+def _same_versions(study: Study, pilot: Study) -> tuple[dict[int, int], list[str]]:
+    """As of `Matched`: the versions with the same words, and the labels of the others."""
     of_study = {_words(version): version.pk for version in _versions(study)}
     answered = set(submitted(pilot).order_by().values_list("version", flat=True).distinct())
     versions: dict[int, int] = {}
@@ -218,7 +251,7 @@ def match(study: Study, pilot: Study) -> Matched:
                 other_versions.append(f"{version.form.key} {version.label}")
             else:
                 versions[version.pk] = known
-    return Matched(items, others, differing, len(others) - len(differing), versions, other_versions)
+    return versions, other_versions
 
 
 def _items(study: Study) -> QuerySet[Item, Any]:
@@ -254,10 +287,15 @@ def _plain(value: Any) -> Any:
 
 
 def _same_people(study: Study, pilot: Study) -> dict[int, str]:
-    """The pilot's raters who rate in the main study too, by account or platform ID, with their code there."""
+    """The pilot's raters who rate in the main study too, with their code there.
+
+    They are known by account or platform ID, or by a match that was stored before these were erased.
+    """
+    stored = PilotMatch.objects.filter(rater__study=pilot, main_rater__study=study)
+    matched = dict(stored.values_list("rater", "main_rater__code"))
     accounts = dict(study.raters.filter(user__isnull=False).values_list("user", "code"))
     joined = pilot.raters.filter(user__in=list(accounts)).values_list("pk", "user") if accounts else ()
-    found = {pk: accounts[user] for pk, user in joined}
+    found = matched | {pk: accounts[user] for pk, user in joined}
     ids = PlatformIdentity.objects.filter(erased_at__isnull=True)
     known = {
         (platform, person): code

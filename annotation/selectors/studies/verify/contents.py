@@ -55,8 +55,8 @@ def _led_to(criterion: Criterion, submitted: QuerySet[Response]) -> set[int]:
     condition = Condition.read(criterion.asked_when)
     return {
         response
-        for response, *columns in rows.iterator(chunk_size=READ_AT_ONCE)
-        if condition.holds(cell_of(*columns))
+        for response, kind, *columns in rows.iterator(chunk_size=READ_AT_ONCE)
+        if condition.holds(KINDS[kind].decided_by(cell_of(kind, *columns)))
     }
 
 

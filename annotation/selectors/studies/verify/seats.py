@@ -116,7 +116,7 @@ def find_missing_seats() -> Iterator[Breach]:
     """Yield items of opened studies without the slots of their form, or with slots in wrong batches."""
     # Published ratings and checks have no slots.
     opened = Study.objects.filter(opened_at__isnull=False, source="")
-    forms = Form.objects.filter(study__in=opened, fed_by=None)
+    forms = Form.objects.filter(study__in=opened, fed_by=None, pairing=None)
     of_first_stages = Seat.objects.filter(form__in=forms)
     pages = of_first_stages.order_by().values("form", "item")
     numbered = pages.annotate(n=Count("pk"), low=Min("slot"), high=Max("slot"))

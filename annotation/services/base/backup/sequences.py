@@ -1,11 +1,11 @@
-"""Setting the next number of a table, so that numbers of deleted rows are not used again."""
+"""The numbers of rows: set after a restore, or reserved, so that no number is used twice."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from django.core.management.color import no_style
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 
 from annotation.selectors.base.sequences import numbered_tables
@@ -31,3 +31,21 @@ def set_last_numbers(last: Mapping[type[Model], int | None]) -> None:
             else:
                 cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
                 cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, number])
+
+
+def reserve_number(model: type[Model]) -> int:
+    """Reserve the number of a row that is created later; no other row gets it.
+
+    Parameters
+    ----------
+    model : type of Model
+        Whose table; the database numbers its rows, and has numbered one before.
+    """
+    ((table, column),) = numbered_tables([model]).values()
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT nextval(pg_get_serial_sequence(%s, %s))", [table, column])
+        else:
+            named = [model._meta.db_table]
+            cursor.execute("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = %s RETURNING seq", named)
+        return int(cursor.fetchone()[0])

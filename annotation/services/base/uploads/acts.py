@@ -26,6 +26,9 @@ class UploadAct:
         It takes several files: reader and `run` get the folder in which they are, under their own names.
     reader_options : tuple of str
         Those of the upload's options that the reader takes.
+    before : str
+        Called with the same arguments before the transaction in which `run` ends the job, for what would hold
+        its locks for long, such as writing large files. It may be called again for the same upload.
     repeatable : bool
         To run it twice does no harm, so that it need not be in the transaction that ends the job.
     """
@@ -35,6 +38,7 @@ class UploadAct:
     reader: str = TABLE
     several: bool = False
     reader_options: tuple[str, ...] = ()
+    before: str = ""
     repeatable: bool = False
 
 

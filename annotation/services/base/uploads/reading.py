@@ -65,6 +65,8 @@ def read_upload(*, lease: Lease) -> Upload:
         path = stored_path(upload)
         with _read_beforehand(lease, upload, act, path):
             lease.beat(1, 1, STORING)
+            if act.before:
+                import_string(act.before)(upload=upload, path=path)
             run: Callable[..., dict[str, Any]] = import_string(act.run)
             if act.repeatable:
                 outcome = run(upload=upload, path=path)

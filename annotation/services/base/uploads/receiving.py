@@ -36,6 +36,8 @@ from annotation.services.base.uploads.waiting import refuse_too_many_waiting
 LOOK_EVERY = 0.1
 KEPT = timedelta(days=1)
 LONGEST_NAME = 200
+# Bytes of a name under which one of several files is kept; file systems take 255.
+MOST_NAME_BYTES = 240
 # Seconds after which a folder without a row has none coming.
 SETTLED = 600
 REFUSALS: Mapping[str, type[GroundworkError]] = {
@@ -71,7 +73,8 @@ def receive_upload(
     Raises
     ------
     InvalidContent
-        It is larger than `UPLOAD_MAX_BYTES` (`too_large`).
+        It is larger than `UPLOAD_MAX_BYTES` (`too_large`); two of several files have one name
+        (`name_twice`), or a name is too long for a file system (`name_too_long`).
     NotAllowedNow
         Too many files of its sender wait to be read (`too_many_waiting_files`).
     """
@@ -83,11 +86,14 @@ def receive_upload(
             message("%(name)s is larger than this installation accepts. Split the file.", name=name),
             code="too_large",
         )
+    several = not isinstance(file, UploadedFile)
+    if several:
+        _refuse_names([_name_of(one) for one in files])
     refuse_too_many_waiting(actor=actor, size=size)
     upload = Upload(study=study, act=act, options=dict(options or {}), name=name, page=page, created_by=actor)
     upload.place.mkdir(parents=True)
     try:
-        _store(files, stored_path(upload), several=not isinstance(file, UploadedFile))
+        _store(files, stored_path(upload), several=several)
         with transaction.atomic():
             # Another file of the account may have come meanwhile; from here on they come one by one.
             User.objects.select_for_update(no_key=True).get(pk=actor.pk)
@@ -220,11 +226,29 @@ def _is_needed(place: Path) -> bool:
     return age < SETTLED or waiting.exists()
 
 
+def _name_of(file: UploadedFile[Any]) -> str:
+    return Path(file.name or "").name
+
+
+def _refuse_names(names: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InvalidContent(
+                message("Two files are called %(name)s. Rename one of them.", name=name), code="name_twice"
+            )
+        if len(name.encode()) > MOST_NAME_BYTES:
+            raise InvalidContent(
+                message("The name of %(name)s is too long. Rename the file.", name=name), code="name_too_long"
+            )
+        seen.add(name)
+
+
 def _store(files: Sequence[UploadedFile[Any]], path: Path, *, several: bool) -> None:
     if several:
         path.mkdir()
     for one in files:
-        file = path / Path(one.name or "").name if several else path
+        file = path / _name_of(one) if several else path
         with file.open("wb") as target:
             target.writelines(one.chunks())
 

@@ -116,7 +116,8 @@ def create(*, lease: Lease, platform: Platform) -> None:
         # A worker that has lost its job creates nothing, and leaves the row as it was.
         lease.renew()
     try:
-        found = client.create_study(row.content)
+        # A worker that was suspended since then creates nothing either: the draft may have been given up.
+        found = client.create_study(row.content, check=lease.renew)
     except (Refused, NotSent):
         # Nothing is on the platform: it can be created again.
         row.delete()

@@ -2,29 +2,30 @@
 
 The reference is the token of the request, by which Mechanical Turk refuses a second payment for a day, and
 it is in the reason of the bonus, by which the payment is found again. The batch is claimed before its first
-request: a worker that takes over, and one that was suspended and goes on, cannot both pay it.
+request: a worker that takes over, and one that was suspended and goes on, cannot both pay it. A payment is
+looked at again when its request is signed and before it is sent: from then on the request can be carried out
+for some minutes only, and until they are over nobody can say that the payment failed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.crowd import OFFERS
 from annotation.domain.pay.mturk import reason_with, reference_in, reference_of
-from annotation.domain.pay.payment_states import PaymentState
 from annotation.io.pay.crowd import Unknown
 from annotation.io.pay.mturk import MechanicalTurk
-from annotation.models import Payment, PaymentBatch
-from annotation.selectors.pay.payments import with_state
+from annotation.models import PaymentBatch
 from annotation.services.pay.crowd.batches import NO_SUBMISSION, NOT_PAID, all_of, claim, give_up
 from annotation.services.pay.crowd.bonuses import KINDS
 from annotation.services.pay.crowd.clients import mturk_with
 from annotation.services.pay.crowd.connection import token_of
 from annotation.services.pay.crowd.outside_studies import outside_study
-from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown
+from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown, TakenOver
 
 CURRENCY = "Not sent: Mechanical Turk pays in USD."
 STOPPED = "Not sent: an earlier payment of the batch was not answered."
@@ -57,7 +58,7 @@ class MturkPayer:
             return all_of(batch.lines, Outcome(False, reason=NOT_PAID))
         for number, line in enumerate(payable):
             try:
-                outcomes |= _pay(client, stored, line, assignments[line.recipient])
+                outcomes |= _pay(client, batch, line, assignments[line.recipient])
             except Unknown:
                 # This one is in doubt. Those after it were not sent.
                 return outcomes | all_of(payable[number + 1 :], Outcome(False, reason=STOPPED))
@@ -104,12 +105,8 @@ def _payable(batch: Batch, assignments: Mapping[str, str]) -> tuple[list[Line], 
     return payable, failed
 
 
-def _pay(client: MechanicalTurk, stored: PaymentBatch, line: Line, assignment: str) -> Outcomes:
+def _pay(client: MechanicalTurk, batch: Batch, line: Line, assignment: str) -> Outcomes:
     """Send one bonus; what was taken is confirmed by reading it back alone."""
-    sent = with_state(Payment.objects.filter(study=stored.study, key=line.payment))
-    if not sent.filter(state=PaymentState.SENT, attempt=line.attempt).exists():
-        # Another worker has taken over, and a person may have decided about it.
-        return {}
     reference = reference_of(line.payment, line.attempt)
     try:
         client.send_bonus(
@@ -118,7 +115,10 @@ def _pay(client: MechanicalTurk, stored: PaymentBatch, line: Line, assignment: s
             amount=f"{line.amount:.2f}",
             reason=reason_with(reference),
             token=reference,
+            check=partial(batch.check, [line]),
         )
+    except TakenOver:
+        return {}
     except Unknown:
         raise
     except GroundworkError as fault:

@@ -3,7 +3,7 @@
 Prolific sets up a batch of bonuses by one call, which pays nothing, and pays it by another, which pays
 again whenever it is repeated. So the number of a batch is stored and committed between the two, in a row
 that can be written once: a worker that takes over, and one that was suspended and goes on, cannot both
-have it.
+have it. The payments are looked at again when the paying call is connected and before it is sent.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from uuid import UUID
 
 from annotation.domain.base.errors import GroundworkError
@@ -25,9 +26,10 @@ from annotation.services.pay.crowd.bonuses import KINDS
 from annotation.services.pay.crowd.clients import prolific_with
 from annotation.services.pay.crowd.connection import token_of
 from annotation.services.pay.crowd.outside_studies import outside_study
-from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown
+from annotation.services.pay.payers import Batch, Line, Outcome, OutcomeUnknown, TakenOver
 
 CURRENCY = "Not sent: Prolific pays in GBP or USD."
+CHANGED = "Not paid: a payment of the batch was changed before Prolific was called."
 
 Outcomes = dict[UUID, Outcome]
 
@@ -62,7 +64,7 @@ class ProlificPayer:
             return all_of(batch.lines, Outcome(False, reason=fault.message))
         if not claim(stored, number, before):
             return all_of(batch.lines, Outcome(False, reason=NOT_PAID))
-        return {**failed, **_pay(client, number, [line for one in people for line in one.lines])}
+        return {**failed, **_pay(client, number, batch, [line for one in people for line in one.lines])}
 
     def read_back(self, batch: Batch) -> Outcomes:
         """Look for the bonuses of a batch on the submissions; this pays nothing.
@@ -140,10 +142,12 @@ def _before(people: Sequence[_Person], client: Prolific) -> dict[str, list[int]]
     return found
 
 
-def _pay(client: Prolific, number: str, lines: Sequence[Line]) -> Outcomes:
+def _pay(client: Prolific, number: str, batch: Batch, lines: Sequence[Line]) -> Outcomes:
     """Call once. What Prolific has taken it pays later, so that only reading back confirms it."""
     try:
-        client.pay_bonuses(number)
+        client.pay_bonuses(number, check=partial(batch.check, lines))
+    except TakenOver:
+        return all_of(lines, Outcome(False, reference=number, reason=CHANGED))
     except Unknown as fault:
         raise OutcomeUnknown(fault.message) from fault
     except GroundworkError as fault:

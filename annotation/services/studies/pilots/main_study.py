@@ -15,6 +15,7 @@ from annotation.selectors.questions.counting import submitted
 from annotation.selectors.studies.definition import definition_of
 from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem
+from annotation.services.items.media.copying import copied_contents, copy_media
 from annotation.services.studies.definitions import CreatedDraft, copied_items, create_from_definition
 
 
@@ -65,27 +66,21 @@ def create_main_study(
     InvalidContent
         No item is left for the main study (`no_items_left`).
     """
-    if pilot.source:
-        raise NotAllowedNow(
-            message("A published study has no main study. Copy it instead."), code="published_study"
-        )
-    if pilot.state == StudyState.DRAFT:
-        raise NotAllowedNow(
-            message("A draft is no pilot study, because nobody has rated in it. Copy it instead."),
-            code="pilot_draft",
-        )
+    _check_pilot(pilot)
     rows = tuple(NewItem.of(item) for item in _chosen(pilot, items))
     if not rows:
         left = message("No item is left for the main study. Choose other items.")
         raise InvalidContent(left, code="no_items_left", fields={"items": left})
-    with transaction.atomic():
+    with copied_contents(pilot) as contents, transaction.atomic():
         made = create_from_definition(
             definition=definition_of(pilot, with_pay=with_pay),
             slug=slug,
             title=title,
             owner=owner,
             items=rows,
+            number=contents.number,
         )
+        copy_media(source=pilot, target=made.study, contents=contents)
         made.study.pilot, made.study.refuse_pilot_raters = pilot, refuse_raters
         made.study.save(update_fields=["pilot", "refuse_pilot_raters"])
         audit.record(
@@ -98,6 +93,18 @@ def create_main_study(
         )
         audit.record(study=pilot, actor=owner, act="begin_main_study", main_study=slug, items=items.value)
     return made
+
+
+def _check_pilot(study: Study) -> None:
+    if study.source:
+        raise NotAllowedNow(
+            message("A published study has no main study. Copy it instead."), code="published_study"
+        )
+    if study.state == StudyState.DRAFT:
+        raise NotAllowedNow(
+            message("A draft is no pilot study, because nobody has rated in it. Copy it instead."),
+            code="pilot_draft",
+        )
 
 
 def _chosen(pilot: Study, items: MainItems) -> list[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 
 from django.db import transaction
@@ -11,13 +12,33 @@ from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import Role
 from annotation.domain.base.text_validation import validated_text
-from annotation.models import Membership, Study, User
+from annotation.models import Membership, PilotMatch, Study, User
 from annotation.selectors.questions.pilots.pilot_answers import match
 from annotation.services.base import audit
 from annotation.services.base.archives import delete_archives
+from annotation.services.people.identity import store_matches
 
 NAMED = 5
 LEADERS = (Role.ADMIN, Role.OWNER)
+
+
+class PoolingAct(StrEnum):
+    """What members declare: that both are pooled, or separate again."""
+
+    POOL = "pool"
+    SEPARATE = "separate"
+
+
+def change_pooling(*, study: Study, act: PoolingAct, reason: str, actor: User) -> Study:
+    """Pool a main study with its pilot, or separate both again: `pool_pilot` or `separate_pilot`.
+
+    Parameters
+    ----------
+    study, act, reason, actor
+        As there.
+    """
+    change = pool_pilot if act is PoolingAct.POOL else separate_pilot
+    return change(study=study, reason=reason, actor=actor)
 
 
 def pool_pilot(*, study: Study, reason: str, actor: User) -> Study:
@@ -62,6 +83,7 @@ def pool_pilot(*, study: Study, reason: str, actor: User) -> Study:
         _refuse_differing(study, pilot)
         study.pilot_pooled_at, study.pilot_pooled_because = timezone.now(), why
         study.save(update_fields=["pilot_pooled_at", "pilot_pooled_because"])
+        store_matches(study=study, pilot=pilot)
         audit.record(study=study, actor=actor, act="pool_pilot", pilot=pilot.slug, reason=why)
         audit.record(study=pilot, actor=actor, act="pooled_in_main", main_study=study.slug, reason=why)
     return study
@@ -69,6 +91,8 @@ def pool_pilot(*, study: Study, reason: str, actor: User) -> Study:
 
 def separate_pilot(*, study: Study, reason: str, actor: User) -> Study:
     """Analyse a main study without the answers of its pilot again; its bundles, which have them, are deleted.
+
+    Who rates in both is no longer stored.
 
     Parameters
     ----------
@@ -93,6 +117,7 @@ def separate_pilot(*, study: Study, reason: str, actor: User) -> Study:
         why = _reason(reason)
         study.pilot_pooled_at, study.pilot_pooled_because = None, ""
         study.save(update_fields=["pilot_pooled_at", "pilot_pooled_because"])
+        PilotMatch.objects.filter(main_rater__study=study).delete()
         audit.record(study=study, actor=actor, act="separate_pilot", pilot=pilot.slug, reason=why)
         audit.record(study=pilot, actor=actor, act="separated_from_main", main_study=study.slug, reason=why)
         transaction.on_commit(partial(delete_archives, study))
@@ -104,9 +129,25 @@ def _locked(study: Study) -> tuple[Study, Study]:
     if study.pilot_id is not None:
         Study.objects.select_for_update(no_key=True).filter(pk=study.pilot_id).first()
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    return study, pilot_of(study)
+
+
+def pilot_of(study: Study) -> Study:
+    """The pilot of a main study.
+
+    Parameters
+    ----------
+    study : Study
+        Any study.
+
+    Raises
+    ------
+    NotAllowedNow
+        The study has no pilot (`no_pilot`).
+    """
     if study.pilot is None:
         raise NotAllowedNow(message("This study has no pilot study."), code="no_pilot")
-    return study, study.pilot
+    return study.pilot
 
 
 def _reason(reason: str) -> str:

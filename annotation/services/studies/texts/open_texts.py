@@ -124,21 +124,9 @@ def change_open_texts(
     """
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if seen and seen != texts_digest(locked):
-            raise NotAllowedNow(
-                message(
-                    "Nothing was saved. Another study member has changed these texts. Compare yours with "
-                    "the current ones and save again."
-                ),
-                code="texts_changed",
-            )
+        _check_seen(locked, seen)
         effects = preview_texts(study=locked, texts=texts, translations=translations)
-        if effects.forms and correction is None:
-            needed = message(
-                "Raters have answered under the present instructions. Say whether the new ones are a "
-                "correction with the same meaning, or a new version."
-            )
-            raise InvalidContent(needed, code="meaning_needed", fields={"meaning": needed})
+        _check_meaning(effects, correction)
         changed = _with_texts(locked, texts, translations or {})
         names = [
             name for name in (*CHANGEABLE, "translations") if getattr(changed, name) != getattr(locked, name)
@@ -158,6 +146,26 @@ def change_open_texts(
             reason=validated_text(reason),
         )
     return changed
+
+
+def _check_seen(locked: Study, seen: str) -> None:
+    if seen and seen != texts_digest(locked):
+        raise NotAllowedNow(
+            message(
+                "Nothing was saved. Another study member has changed these texts. Compare yours with "
+                "the current ones and save again."
+            ),
+            code="texts_changed",
+        )
+
+
+def _check_meaning(effects: TextsPreview, correction: bool | None) -> None:
+    if effects.forms and correction is None:
+        needed = message(
+            "Raters have answered under the present instructions. Say whether the new ones are a "
+            "correction with the same meaning, or a new version."
+        )
+        raise InvalidContent(needed, code="meaning_needed", fields={"meaning": needed})
 
 
 def texts_digest(study: Study) -> str:

@@ -88,7 +88,7 @@ def check_used(bundle: Bundle, found: re.Match[str], check: Check) -> None:
 
 def check_scales(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     """Check the ends of the scales that a form asked for."""
-    ends = re.findall(rf"\((?:slider, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
+    ends = re.findall(rf"\((?:slider, |yes/no, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
     stored = [parse_number(one) for pair in ends for one in pair]
     forms = recount.forms_titled(bundle, found[1], current=False)
     again = [recount.list_scale_ends(bundle, form) for form in forms]
@@ -209,7 +209,7 @@ SENTENCES: Mapping[str, Comparison] = {
     rf"No ratings have been collected yet for the {NUMBER} items?": one_count(recount.count_items),
     rf"We collected {NUMBER} responses? about {SOME}\.": check_collected,
     rf"A pilot study, {TITLE}, came before; {NUMBER} responses? in it .*? reason: {TITLE}\.": check_pilot,
-    rf"The statistics use {NUMBER} (?:ratings?|choices?|markings?)\b{SOME}\.": check_used,
+    rf"The statistics use {NUMBER} (?:ratings?|choices?|orders?|markings?)\b{SOME}\.": check_used,
     rf"{NUMBER} answers? in words are part of the data": one_count(recount.count_words),
     rf"The form {TITLE} asked for .*?\.{NEXT_FORM}": check_scales,
     rf"Of the form {TITLE}, (?P<saw>{SAW})the statistics use (?P<used>.*?)\.(?= |$)": check_versions,

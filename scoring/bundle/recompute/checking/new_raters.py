@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..arrays import Row
+from ..binary_sets import add_sums
 from ..bundle import Bundle
 from ..coefficients.new_raters.limits import compute_for_new_raters
 from ..counting import select_counted
@@ -16,7 +17,7 @@ def check_new_raters(bundle: Bundle, report: Row, check: Check) -> None:
     """Check counts, fingerprint and every figure."""
     said = report["data"]
     counting, data = select_counted(bundle, bundle.ratings, pooled=said["pool_versions"])
-    table = make_ratings_table(bundle, counting)
+    table = make_ratings_table(bundle, add_sums(bundle, counting))
     check_data(check, said, data)
     check.same("fingerprint", said["fingerprint"], table.fingerprint)
     drawing = Drawing(said["seed"], said["replicates"])

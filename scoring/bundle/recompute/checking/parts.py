@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+import pandas as pd
 
 from ..arrays import Row
+from ..binary_sets import add_sums, read_sets
 from ..bundle import Bundle
 from ..choices.options import compute_choice_figures
+from ..choices.orders import compute_order_figures, make_order_tables, read_orders, select_counted_orders
 from ..choices.questions import read_choice_answers, select_counted_choices
 from ..choices.tables import make_choice_tables
+from ..coefficients.kr20 import analyse_tests, compute_kr20
 from ..counting import select_counted, undo_exclusions
 from ..drawing import Drawing
 from ..ratings import make_ratings_table
 from ..registry import OF_WORDS, compute_headline, compute_reliability
+from ..spans.errors import (
+    compute_error_figures,
+    list_item_scores,
+    read_error_answers,
+    select_counted_errors,
+)
 from ..spans.figures import compute_tuple_figures
 from ..spans.marks import select_counted_tuples
 from .check import FIGURE, NUMBERS, Check
@@ -32,8 +44,44 @@ OF_CHOICES = {
     "win_rates": (("criterion", "competitor"), WINS),
     "wins_by_percent": (("criterion", "percent"), WINS),
     "first_shown": (("criterion",), WINS),
+    "graded_wins": (
+        ("criterion", "competitor"),
+        ("much_wins", "slight_wins", "ties", "slight_losses", "much_losses", "n", "grade", "low", "high"),
+    ),
     "strengths": (("criterion", "competitor"), ("n", "strength", "low", "high")),
 }
+
+OF_ORDERS = {
+    "order_candidates": (
+        ("criterion", "candidate"),
+        ("n", "mean_rank", "rank_low", "rank_high", "strength", "low", "high"),
+    ),
+    "order_pairs": (("criterion", "first", "second"), ("above", "ties", "below", *SHARE, "agreement")),
+    "best_worst_scores": (
+        ("criterion", "item"),
+        (
+            *("n", "n_sets", "n_raters", "best", "worst", "score", "low", "high"),
+            *("strength", "strength_low", "strength_high", "strength_error"),
+        ),
+    ),
+    "best_worst_halves": (
+        ("criterion",),
+        ("spearman", "corrected", "deviation", "splits", "n_items", "n_sets", "n"),
+    ),
+}
+
+
+class Selected(Protocol):
+    """The answers that count."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def cannot_rate(self) -> dict[str, int]: ...
+
+
+Answers = TypeVar("Answers", bound=Selected)
 
 
 def must_be_computed(bundle: Bundle, row: Row) -> bool:
@@ -63,13 +111,14 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
     counting, data = select_counted(bundle, bundle.ratings, pooled=pooled)
     if not counting["value"].notna().any():
         return None
+    counting = add_sums(bundle, counting)
     table, before, rows_before = make_ratings_table(bundle, counting), None, []
     without = None
     if data["excluded"]:
         everything, _ = select_counted(
             bundle, undo_exclusions(bundle, bundle.ratings, pooled=pooled), pooled=pooled
         )
-        without = make_ratings_table(bundle, everything)
+        without = make_ratings_table(bundle, add_sums(bundle, everything))
         before, rows_before = without.fingerprint, compute_headline(without, drawing, bundle.coefficients)
 
     def beside(check: Check) -> None:
@@ -78,35 +127,70 @@ def compute_scales(bundle: Bundle, report: Row) -> Part | None:
             check_differences(bundle, counting, (table, without), report, check)
         check_scale_tables(table, tables, check)
         check_crossed(bundle, counting, tables.get("crossed") or {}, check)
+        again = [row for one in sets for row in analyse_tests(one)]
+        check.rows(
+            tables.get("sets", []), again, (("criterion", "test"), ("n", "share", "item_total", "without"))
+        )
 
+    sets = read_sets(bundle, counting)
     rows = compute_reliability(table, drawing, bundle.coefficients)
+    rows += [compute_kr20(one, drawing) for one in sets]
     return Part(rows, rows_before, data, table.cannot_rate, table.fingerprint, "before", before, beside)
 
 
-def compute_choices(bundle: Bundle, report: Row) -> Part | None:
-    """Compute the figures of questions with options; None if no option was chosen."""
-    said, tables = report["data"], report["tables"]
-    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
-    frame = read_choice_answers(bundle)
-    choices, data = select_counted_choices(bundle, frame, pooled=pooled)
-    if choices is None:
-        return None
-    before, rows_before = None, []
-    if data["excluded"]:
-        everything = undo_exclusions(bundle, frame, pooled=pooled)
-        without, _ = select_counted_choices(bundle, everything, pooled=pooled)
-        if without is not None:
-            before, rows_before = without.fingerprint, compute_choice_figures(without, drawing)
+@dataclass(frozen=True)
+class Steps(Generic[Answers]):
+    """How answers of one kind of question are read, counted and computed, and which tables are compared."""
 
-    def beside(check: Check) -> None:
-        again = make_choice_tables(choices, drawing)
-        for name, how in OF_CHOICES.items():
-            check.rows(tables.get(name, []), again.get(name, []), how)
+    read: Callable[[Bundle], pd.DataFrame]
+    select: Callable[..., tuple[Answers | None, Row]]
+    figures: Callable[[Answers, Drawing], list[Row]]
+    tables: Callable[[Answers, Drawing], dict[str, list[Row]]]
+    compared: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    before_key: str
 
-    rows = compute_choice_figures(choices, drawing)
-    return Part(
-        rows, rows_before, data, choices.cannot_rate, choices.fingerprint, "choices_before", before, beside
-    )
+    def compute(self, bundle: Bundle, report: Row) -> Part | None:
+        """Compute the figures of these questions; None if nobody answered any."""
+        said, stored = report["data"], report["tables"]
+        drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+        frame = self.read(bundle)
+        answers, data = self.select(bundle, frame, pooled=pooled)
+        if answers is None:
+            return None
+        before, rows_before = None, []
+        if data["excluded"]:
+            everything = undo_exclusions(bundle, frame, pooled=pooled)
+            without, _ = self.select(bundle, everything, pooled=pooled)
+            if without is not None:
+                before, rows_before = without.fingerprint, self.figures(without, drawing)
+
+        def beside(check: Check) -> None:
+            again = self.tables(answers, drawing)
+            for name, how in self.compared.items():
+                check.rows(stored.get(name, []), again.get(name, []), how)
+
+        rows = self.figures(answers, drawing)
+        return Part(
+            rows, rows_before, data, answers.cannot_rate, answers.fingerprint, self.before_key, before, beside
+        )
+
+
+CHOICES = Steps(
+    read_choice_answers,
+    select_counted_choices,
+    compute_choice_figures,
+    make_choice_tables,
+    OF_CHOICES,
+    "choices_before",
+)
+ORDERS = Steps(
+    read_orders,
+    select_counted_orders,
+    compute_order_figures,
+    make_order_tables,
+    OF_ORDERS,
+    "orders_before",
+)
 
 
 def compute_tuples(bundle: Bundle, report: Row) -> Part | None:
@@ -129,7 +213,41 @@ def compute_tuples(bundle: Bundle, report: Row) -> Part | None:
     return Part(rows, [], data, cannot_rate, combine_fingerprints(prints), "", None, beside)
 
 
-KINDS = {"scale": compute_scales, "choice": compute_choices, "tuples": compute_tuples}
+def compute_errors(bundle: Bundle, report: Row) -> Part | None:
+    """Compute the figures of marked errors and of their scores; None if nobody answered."""
+    said, stored = report["data"], report["tables"]
+    drawing, pooled = Drawing(said["seed"], said["replicates"]), said["pool_versions"]
+    frame = read_error_answers(bundle)
+    answers, data = select_counted_errors(bundle, frame, pooled=pooled)
+    if answers is None:
+        return None
+    before, rows_before = None, []
+    if data["excluded"]:
+        everything = undo_exclusions(bundle, frame, pooled=pooled)
+        without, _ = select_counted_errors(bundle, everything, pooled=pooled)
+        if without is not None:
+            before = without.fingerprint
+            rows_before = compute_headline(without.scores, drawing, bundle.coefficients)
+    figures, pairs = compute_error_figures(answers, drawing)
+    rows = [*figures, *compute_reliability(answers.scores, drawing, bundle.coefficients)]
+
+    def beside(check: Check) -> None:
+        check.rows(stored.get("error_pairs", []), pairs, (FIGURE, NUMBERS))
+        scores = list_item_scores(answers)
+        check.rows(stored.get("error_scores", []), scores, (("criterion", "item"), ("n", "score")))
+
+    return Part(
+        rows, rows_before, data, answers.cannot_rate, answers.fingerprint, "errors_before", before, beside
+    )
+
+
+KINDS = {
+    "scale": compute_scales,
+    "choice": CHOICES.compute,
+    "order": ORDERS.compute,
+    "tuples": compute_tuples,
+    "errors": compute_errors,
+}
 
 
 def combine_fingerprints(prints: Sequence[str]) -> str:

@@ -10,12 +10,20 @@ from typing import Any
 import pandas as pd
 
 from ..bundle import Bundle, read_table, select_criteria
+from ..choices.orders import read_orders
 from ..choices.questions import read_choice_answers
 from ..counting import select_counted
+from ..spans.errors import read_error_answers
 from ..spans.marks import read_tuple_answers
 
 # How the paragraph calls the answers to each kind of question.
-NOUNS = {"scale": "rating", "choice": "choice", "tuples": "marking"}
+NOUNS = {
+    "scale": "rating",
+    "choice": "choice",
+    "order": "order",
+    "tuples": "marking",
+    "errors": "error marking",
+}
 
 
 def read_optional(bundle: Bundle, name: str) -> pd.DataFrame:
@@ -63,6 +71,10 @@ def read_answers(bundle: Bundle, kind: str) -> pd.DataFrame:
         return bundle.ratings
     if kind == "choice":
         return read_choice_answers(bundle)
+    if kind == "order":
+        return read_orders(bundle)
+    if kind == "errors":
+        return read_error_answers(bundle)
     return read_tuple_answers(bundle) if kind == "tuples" else read_words(bundle)
 
 

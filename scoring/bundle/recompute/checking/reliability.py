@@ -8,16 +8,17 @@ from functools import partial
 from ..arrays import Row
 from ..bundle import Bundle
 from .check import FIGURE, NUMBERS, Check
-from .parts import KINDS, OF_CHOICES, Part, combine_fingerprints, must_be_computed
+from .parts import KINDS, OF_CHOICES, OF_ORDERS, Part, combine_fingerprints, must_be_computed
 from .scales import OF_SCALES
 
 
 def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
-    """Check a reliability report on scales, questions with options and tuples."""
+    """Check a reliability report on scales, questions with options, orders and tuples."""
     said, tables = report["data"], report["tables"]
     by_kind = {kind: part for kind, of in KINDS.items() if (part := of(bundle, report))}
     parts = list(by_kind.values())
-    for name in tables.keys() - OF_SCALES - OF_CHOICES.keys() - {"before", "tuple_pairs"}:
+    beside = OF_CHOICES.keys() | OF_ORDERS.keys() | {"before", "tuple_pairs", "error_pairs", "error_scores"}
+    for name in tables.keys() - OF_SCALES - beside:
         check.leave(name, tables[name])
     check_data(check, said, parts[0].data)
     several = by_kind if len(parts) > 1 else {}
@@ -26,7 +27,11 @@ def check_reliability(bundle: Bundle, report: Row, check: Check) -> None:
         check_data(check, said["by_kind"][kind], part.data)
     check_sources(bundle, said, parts, check)
     known = partial(must_be_computed, bundle)
-    before_is = {key: said[key] for key in ("before", "choices_before") if key in said}
+    before_is = {
+        key: said[key]
+        for key in ("before", "choices_before", "orders_before", "errors_before")
+        if key in said
+    }
     again = {part.before_key: part.before for part in parts if part.before is not None}
     check.same("fingerprint before", before_is, again)
     rows = [row for part in parts for row in part.rows]

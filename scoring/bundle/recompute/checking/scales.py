@@ -26,7 +26,7 @@ NUMBERS_OF_PAIRS = (
     "within_one",
     "difference",
 )
-OF_SCALES = {"versions", "pairs", "components", "distributions", "crossed"}
+OF_SCALES = {"versions", "pairs", "components", "distributions", "crossed", "sets"}
 
 
 def check_versions(bundle: Bundle, kept: pd.DataFrame, report: Row, check: Check) -> None:

@@ -12,12 +12,14 @@ from ..arrays import Array, Row
 from ..drawing import Drawing
 from .bradley_terry import MOST_COMPETITORS, MOST_FITS, MOST_FITTED, fit_bradley_terry
 from .questions import Question
-from .shares import assign_answer_units, compute_share
+from .shares import assign_answer_units, compute_mean_limits, compute_share
 
 
 def compute_preferences(question: Question, answers: pd.DataFrame, drawing: Drawing) -> dict[str, list[Row]]:
     """Compute win rates, wins by percent, wins of the side shown first, and strengths."""
-    given = answers[answers["value"] != ""]
+    stated = answers[answers["value"] != ""]
+    much = stated["value"].isin(("a+", "b+"))
+    given = stated.assign(value=stated["value"].where(~much, stated["value"].str[:1]), much=much)
     named = given[(given["a"] != given["b"]) & (given["a"] != "") & (given["b"] != "")]
     drawn = given[given["percent"].notna() & given["high"].isin(("a", "b"))]
     first = given[given["first"].isin(("a", "b"))]
@@ -32,8 +34,29 @@ def compute_preferences(question: Question, answers: pd.DataFrame, drawing: Draw
     ]
     of_first = [count_wins(score_wins(first["value"], first["first"]), first)] if len(first) else []
     found = {"win_rates": rates, "wins_by_percent": of_percent, "first_shown": of_first}
+    if {"a+", "b+"} <= set(question.options):
+        found["graded_wins"] = [grade_competitor(named, name) for name in sorted({*named["a"], *named["b"]})]
     found["strengths"] = estimate_strengths(question.name, named, drawing)
     return {table: [{"criterion": question.name, **row} for row in rows] for table, rows in found.items()}
+
+
+def grade_competitor(named: pd.DataFrame, name: str) -> Row:
+    """Average how much a competitor was preferred: 1 and .75 for wins, .25 and 0 for losses, .5 for ties."""
+    own = named[(named["a"] == name) | (named["b"] == name)]
+    sign = np.where(own["value"] == np.where(own["a"] == name, "a", "b"), 1.0, -1.0)
+    sign[~own["value"].isin(("a", "b"))] = 0.0
+    grades = 0.5 + sign * np.where(own["much"], 0.5, 0.25)
+    counted = [int((grades == grade).sum()) for grade in (1.0, 0.75, 0.5, 0.25, 0.0)]
+    names = ("much_wins", "slight_wins", "ties", "slight_losses", "much_losses")
+    low, high = compute_mean_limits(grades, assign_answer_units(own)[0])
+    return {
+        "competitor": name,
+        **dict(zip(names, counted, strict=True)),
+        "n": len(grades),
+        "grade": float(grades.mean()),
+        "low": low,
+        "high": high,
+    }
 
 
 def score_wins(values: pd.Series[Any], sides: pd.Series[Any]) -> Array:

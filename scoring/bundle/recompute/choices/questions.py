@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from ..answers import digest_answers, read_answers, select_counted_answers
 from ..arrays import Row
-from ..bundle import Bundle, read_table, select_criteria
-from ..counting import select_counted
+from ..bundle import Bundle, read_table
 
 WITH_OPTIONS = ("choice", "multiple", "preference")
 
@@ -83,16 +81,13 @@ class Choices:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the answers and their keys, in any order."""
-        columns = [
+        columns = (
             *("item", "group", "system", "form", "form_version", "rater", "criterion", "value"),
             *("cannot_rate", "late", "simulated", "excluded", "exclusion_rule", "shown", "name"),
             *("key", "category", "a", "b", "percent", "high", "first"),
-        ]
-        cells = self.answers[columns].astype(object)
-        cells = cells.where(cells.notna(), None)
-        rows = sorted(json.dumps(row, ensure_ascii=False) for row in cells.to_numpy().tolist())
+        )
         options = {name: (one.options, one.differs) for name, one in self.questions.items()}
-        return hashlib.sha256(json.dumps([columns, options, rows]).encode()).hexdigest()
+        return digest_answers(self.answers, columns, options)
 
 
 def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
@@ -100,7 +95,7 @@ def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
     places = {
         (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["kind"] in WITH_OPTIONS
     }
-    rows = select_criteria(bundle.answers, places)
+    rows = read_answers(bundle, places)
     shown: dict[tuple[str, ...], str] = {}
     if (bundle.folder / "data" / "choices.csv").is_file():
         table = read_table(bundle.folder / "data" / "choices.csv")
@@ -108,18 +103,16 @@ def read_choice_answers(bundle: Bundle) -> pd.DataFrame:
         shown = {tuple(place): order for *place, order in zip(*columns, strict=True)}
     keys = zip(rows["item"], rows["form"], rows["rater"], rows["criterion"], strict=True)
     order = [shown.get(key, "") for key in keys]
-    value = rows["value"].astype(object).where((rows["value"] != "") | ~rows["cannot_rate"], math.nan)
-    return rows.assign(value=value, shown=order)
+    return rows.assign(shown=order)
 
 
 def select_counted_choices(
     bundle: Bundle, frame: pd.DataFrame, *, pooled: bool
 ) -> tuple[Choices | None, Row]:
     """Select the choices that count; None if no option was chosen."""
-    kept, data = select_counted(bundle, frame, pooled=pooled)
-    if not kept["value"].notna().any():
+    kept, data = select_counted_answers(bundle, frame, pooled=pooled)
+    if kept is None:
         return None, data
-    kept = kept.assign(value=kept["value"].fillna("").astype(str))
     asked = read_questions(bundle, kept)
     return Choices(asked, add_answer_keys(bundle, kept, asked), bool(bundle.facts["identified"])), data
 
@@ -141,7 +134,7 @@ def add_answer_keys(bundle: Bundle, kept: pd.DataFrame, asked: Mapping[str, Ques
             columns[side].append(cells.get(f"meta.{side}") or text)
         columns["percent"].append(parse_number(cells.get("meta.percent", "")))
         columns["high"].append(cells.get("meta.high", ""))
-        columns["first"].append(shown.partition("|")[0])
+        columns["first"].append(shown.partition("|")[0].removesuffix("+"))
     return kept.assign(**columns)
 
 

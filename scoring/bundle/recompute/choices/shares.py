@@ -40,6 +40,20 @@ def compute_share(hits: Array, answers: pd.DataFrame) -> Row:
     return {"n": n, "share": float(mean), "low": low, "high": high}
 
 
+def compute_mean_limits(values: Array, units: Array) -> tuple[float, float]:
+    """Compute t limits of a mean from what the units differ by (Cochran 1977, section 6.4)."""
+    units = np.unique(units, return_inverse=True)[1]
+    k, mean = int(units.max()) + 1, values.mean()
+    if k < 2:
+        return math.nan, math.nan
+    residuals = np.bincount(units, weights=values - mean)
+    variance = k / (k - 1) * float((residuals**2).sum()) / len(values) ** 2
+    if variance < SMALLEST_VARIANCE:
+        return math.nan, math.nan
+    half = float(stats.t.ppf(get_tail_probabilities()[1], k - 1)) * math.sqrt(variance)
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
 def compute_effective_number(hits: Array, units: Array, sizes: Array) -> float:
     """Compute how many independent answers are as precise (Korn & Graubard 1998).
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Array, Row
+from ..binary_sets import add_sums
 from ..bundle import Bundle, parse_numbers
 from ..counting import select_counted
 from ..ratings import Table, make_ratings_table
@@ -71,6 +72,7 @@ class RatedItems:
 def read_rated_items(bundle: Bundle, without: Sequence[str]) -> tuple[RatedItems, Table, Row]:
     """Read mean ratings with the newest scores, the ratings behind them, and the counts."""
     counting, data = select_counted(bundle, bundle.ratings, pooled=False)
+    counting = add_sums(bundle, counting)
     rated = counting[counting["value"].notna()]
     human = rated.pivot_table(index="item", columns="name", values="value", aggfunc="mean", sort=False)
     groupings = rated.drop_duplicates("item").set_index("item")[["group", "system"]].reindex(human.index)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from annotation.models import Item, Study, User
-from annotation.protocols.hanna import HANNA
+from annotation.protocols.stories.hanna import HANNA
 from annotation.services.base.bulk_insert import Progress
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items

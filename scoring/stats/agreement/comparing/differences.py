@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +10,7 @@ import scipy
 
 from scoring.stats.agreement.comparing.feldt import FeldtTest, feldt_independent
 from scoring.stats.agreement.comparing.weighted import COMPARED, Compared, Statistic
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units, tail_p
 from scoring.stats.base.result import DEFINITIONS_VERSION, UNDEFINED_REPLICATES, Interval, finite_or_none
 from scoring.stats.data.table import Ratings
@@ -20,6 +21,9 @@ Verdict = Literal["equivalent", "beyond_margin", "undecided"]
 CONFIDENCE_OF_EQUIVALENCE = 0.90
 # The only coefficient with a test of its own.
 TESTED = "icc3k"
+# Of fewer items or groups, intervals of differences hold the truth less often than they promise, see
+# `docs/statistics/coverage.md`.
+FEW_FOR_DIFFERENCES = 100
 # Replicates that are computed at once.
 CHUNK = 200
 
@@ -116,7 +120,8 @@ def compare_reliability(
     Returns
     -------
     ReliabilityDifference
-        Percentile interval of the differences, for new items or groups and these raters. ICC2 and ICC3 need
+        Percentile interval of the differences, for new items or groups and these raters; with fewer than 100
+        of them it has the caution `few_items` or `few_groups`. ICC2 and ICC3 need
         complete ratings here (`incomplete_design`). ICC3k of independent sets has Feldt's test as well.
     """
     compared = COMPARED[name]
@@ -127,7 +132,7 @@ def compare_reliability(
     interval, narrow, p = Interval.missing(reason), Interval.missing(reason), math.nan
     if not reason:
         differences, unit, n_units = _replicates(compared, (first, second), design, resampling)
-        interval = resampling.interval(differences, unit, n_units)
+        interval = _with_caution(resampling.interval(differences, unit, n_units), unit, n_units)
         narrow = _narrow(interval, differences)
         p = math.nan if interval.reason else tail_p(differences)
     tested = name == TESTED and design == "independent"
@@ -183,6 +188,14 @@ def _estimate(compared: Compared, ratings: Ratings) -> float:
         return math.nan
     used, statistic = compared.prepare(ratings)
     return float(statistic(np.ones((1, used.n_items)))[0])
+
+
+def _with_caution(interval: Interval, unit: str, n_units: int) -> Interval:
+    caution = FEW_GROUPS if unit == "groups" else FEW_ITEMS
+    parts = interval.settings.split("|")
+    if interval.reason or n_units >= FEW_FOR_DIFFERENCES or caution in parts:
+        return interval
+    return replace(interval, settings="|".join([*parts, caution]))
 
 
 def _narrow(interval: Interval, differences: FloatArray) -> Interval:

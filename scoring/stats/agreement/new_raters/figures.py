@@ -1,7 +1,7 @@
 """The figures of every coefficient with an interval for new raters as well."""
 
+import math
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -11,20 +11,42 @@ import numpy as np
 from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.brennan_prediger import kappa_n
 from scoring.stats.agreement.fleiss import fleiss
-from scoring.stats.agreement.gwet import gwet, raw_agreement
+from scoring.stats.agreement.gwet import Weights, agreement_weights, gwet, raw_agreement
 from scoring.stats.agreement.held_out import MINIMUM_SHARED, held_out_figures
-from scoring.stats.agreement.new_raters.draws import Drawn, pigeonhole_draws, unit_of_item
-from scoring.stats.agreement.new_raters.held_out import HeldOut
-from scoring.stats.agreement.new_raters.limits import Drawable, Replicates, Transform, limits_for_new_raters
-from scoring.stats.agreement.new_raters.pairs import COEFFICIENTS, Cells, WeightedPairs
+from scoring.stats.agreement.new_raters.cells import Cells, ItemPairs
+from scoring.stats.agreement.new_raters.draws import (
+    pigeonhole_draws,
+    unit_of_item,
+    without_each_block,
+    without_each_rater,
+)
+from scoring.stats.agreement.new_raters.held_out import HeldOut, Others
+from scoring.stats.agreement.new_raters.limits import (
+    Drawable,
+    Limited,
+    Replicates,
+    Transform,
+    limits_for_new_raters,
+)
+from scoring.stats.agreement.new_raters.pairs import COEFFICIENTS, WeightedPairs
 from scoring.stats.agreement.reliability import REPLICATES
+from scoring.stats.base.cautions import FEW_RATERS_BELOW
 from scoring.stats.base.parallel import Progress, Tick, run_parallel
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import ANONYMOUS_RATERS, Figure, Interval, Sample, estimated
 from scoring.stats.data.table import Ratings, RatingsTable
 
 SHARES = ("exact", "within_one")
+# Expected agreement is that of the scale, or nearly: all that raters differ in severity is disagreement.
+BEYOND_FIXED_CHANCE = ("ac1", "ac2", "kappa_n")
+# Their disagreement has the variance of the raters' severity in it, or nearly.
+OF_SQUARED_SEVERITY = ("ac2", "kappa_n", "within_one")
+# Of fewer groups, or fewer raters, intervals have a caution.
+FEWEST_GROUPS_OF_FLEISS = 10
+FEWEST_OF_SQUARED_SEVERITY = 11
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
+# Of fewer their intervals are wider than they need be.
+FEWEST_OF_HELD_OUT = 6
 Key = tuple[str, str]
 
 
@@ -96,13 +118,16 @@ def of_criterion(ratings: Ratings, resampling: Resampling) -> list[Figure]:
     found = _points(ratings, resampling)
     wanted = [key for key, figure in found.items() if not figure.reason]
     pairable = ratings.pairable()
-    drawable = {key: _drawable(_counted(key, ratings, pairable)) for key in wanted}
+    counted = {key: _counted(key, ratings, pairable) for key in wanted}
+    drawable = {key: _drawable(of) for key, of in counted.items()}
     enough = [key for key in wanted if ratings.identified and drawable[key].refusal is None]
     replicates = _replicates(ratings, enough, resampling) if enough else {}
     return [
         figure
         if figure.reason
-        else _with_interval(key, figure, drawable[key], replicates.get(key), resampling)
+        else _with_interval(
+            _limited(key, figure, counted[key]), figure, drawable[key], replicates.get(key), resampling
+        )
         for key, figure in found.items()
     ]
 
@@ -151,50 +176,126 @@ def _replicates(ratings: Ratings, wanted: list[Key], resampling: Resampling) -> 
 def _of_these(ratings: Ratings, keys: list[Key], resampling: Resampling) -> dict[Key, Replicates]:
     pieces: defaultdict[Key, list[tuple[FloatArray, ...]]] = defaultdict(list)
     compute = _Compute.of(ratings, keys)
+    every_item, every_rater = (np.ones((n, 1)) for n in (ratings.n_items, len(ratings.raters)))
+    as_they_are = compute.under(every_rater)
     for drawn in pigeonhole_draws(ratings, resampling):
-        sets = [dict(compute(one)) for one in (drawn, drawn.items_alone(), drawn.raters_alone())]
+        of_raters = compute.under(drawn.raters)
+        sets = [
+            of_raters.replicates(drawn.items),
+            as_they_are.replicates(drawn.items),
+            of_raters.replicates(every_item),
+        ]
         for key in keys:
             pieces[key].append(tuple(one[key] for one in sets))
-    return {key: Replicates(*map(np.concatenate, zip(*pieces[key], strict=True))) for key in keys}
+    without_units = [as_they_are.replicates(items) for items in without_each_block(ratings, resampling)]
+    without_raters = [compute.under(raters).replicates(every_item) for raters in without_each_rater(ratings)]
+
+    def replicates(key: Key) -> Replicates:
+        both, units, raters = (np.concatenate(of) for of in zip(*pieces[key], strict=True))
+        left_out = (np.concatenate([one[key] for one in of]) for of in (without_units, without_raters))
+        return Replicates(both, units, raters, *left_out)
+
+    return {key: replicates(key) for key in keys}
 
 
 @dataclass(frozen=True)
 class _Compute:
     """Coefficients of one set of ratings under multiplicities of items and raters."""
 
-    cells: Cells
-    held_out: HeldOut
+    cells: Cells | None
+    held_out: HeldOut | None
     keys: list[Key]
 
     @classmethod
     def of(cls, ratings: Ratings, keys: list[Key]) -> "_Compute":
-        return cls(Cells.of(ratings), HeldOut.of(ratings, MINIMUM_SHARED), keys)
+        counted = any(key in COEFFICIENTS for key in keys)
+        held_out = any(key[0] in HELD_OUT for key in keys)
+        return cls(
+            Cells.of(ratings) if counted else None,
+            HeldOut.of(ratings, MINIMUM_SHARED) if held_out else None,
+            keys,
+        )
 
-    def __call__(self, drawn: Drawn) -> Iterator[tuple[Key, FloatArray]]:
-        counted = [key for key in self.keys if key in COEFFICIENTS]
-        if counted:
-            pairs = WeightedPairs(self.cells, drawn)
-            yield from ((key, COEFFICIENTS[key](pairs)) for key in counted)
-        if len(counted) < len(self.keys):
-            yield from (((key, ""), values) for key, values in self.held_out.means(drawn).items())
+    def under(self, raters: FloatArray) -> "_UnderRaters":
+        """What does not depend on how often the items are drawn."""
+        return _UnderRaters(
+            ItemPairs.of(self.cells, raters) if self.cells else None,
+            self.held_out.under(raters) if self.held_out else None,
+            self.keys,
+        )
+
+
+@dataclass(frozen=True)
+class _UnderRaters:
+    """The ratings under multiplicities of raters."""
+
+    of_items: ItemPairs | None
+    others: Others | None
+    keys: list[Key]
+
+    def replicates(self, items: FloatArray) -> dict[Key, FloatArray]:
+        """Each coefficient under multiplicities of items, shape (replicates,)."""
+        found: dict[Key, FloatArray] = {}
+        if self.of_items:
+            pairs = WeightedPairs(self.of_items, items)
+            found |= {key: COEFFICIENTS[key](pairs) for key in self.keys if key in COEFFICIENTS}
+        if self.others:
+            found |= {(key, ""): values for key, values in self.others.means(items).items()}
+        return found
 
 
 def _with_interval(
-    key: Key, figure: Figure, of: Drawable, replicates: Replicates | None, resampling: Resampling
+    of: Limited, figure: Figure, drawable: Drawable, replicates: Replicates | None, resampling: Resampling
 ) -> Figure:
     name = (figure.criterion, figure.coefficient, figure.variant)
     sample = Sample(figure.n_items, figure.n_raters, figure.n_ratings)
-    how = f"minimum-shared:{MINIMUM_SHARED}" if key[0] in HELD_OUT else ""
+    how = f"minimum-shared:{MINIMUM_SHARED}" if figure.coefficient in HELD_OUT else ""
     if replicates is None:
         named = figure.n_raters is not None
-        interval = Interval.missing(ANONYMOUS_RATERS) if of.refusal is None or not named else of.refusal
+        refusal = drawable.refusal
+        interval = Interval.missing(ANONYMOUS_RATERS) if refusal is None or not named else refusal
     else:
-        transform = Transform(_kind_of(key[0]))
-        interval = limits_for_new_raters(figure.estimate, transform, replicates, of, resampling)
+        interval = limits_for_new_raters(of, replicates, drawable, resampling)
     return estimated(name, figure.estimate, interval, sample, figure.confidence, how=how)
 
 
-def _kind_of(coefficient: str) -> str:
+def _limited(key: Key, figure: Figure, ratings: Ratings) -> Limited:
+    """What limits of a coefficient have to keep to."""
+    coefficient = key[0]
+    limited = Limited(figure.estimate, _scale(coefficient, ratings), _least(coefficient, ratings))
+    if coefficient == "fleiss":
+        return replace(limited, fewest_groups=FEWEST_GROUPS_OF_FLEISS)
     if coefficient in HELD_OUT:
-        return "correlation"
-    return "share" if coefficient in SHARES else "to_one"
+        return replace(limited, fewest_raters=FEWEST_OF_HELD_OUT)
+    if coefficient not in (*BEYOND_FIXED_CHANCE, *SHARES):
+        return limited
+    fewest = FEWEST_OF_SQUARED_SEVERITY if coefficient in OF_SQUARED_SEVERITY else FEW_RATERS_BELOW
+    return replace(limited, fewest_raters=fewest)
+
+
+def _scale(coefficient: str, ratings: Ratings) -> Transform:
+    """The scale on which a coefficient's limits are."""
+    if coefficient in HELD_OUT:
+        return Transform("correlation")
+    if coefficient in OF_SQUARED_SEVERITY:
+        return Transform("disagreement")
+    if coefficient in {"exact", "ac1"}:
+        return Transform("share" if coefficient == "exact" else "to_one")
+    return Transform("intraclass", float(ratings.sizes.mean()))
+
+
+def _least(coefficient: str, ratings: Ratings) -> float:
+    """The lower end of the range of a coefficient.
+
+    α and κ: total disagreement within the items, none of it between them, is −1/(m − 1) for m ratings an
+    item. The others: no agreement, and the greatest chance agreement that there is, of equal shares.
+    """
+    if coefficient in HELD_OUT:
+        return -1.0
+    if coefficient in SHARES:
+        return 0.0
+    if coefficient not in BEYOND_FIXED_CHANCE:
+        return -1 / (float(ratings.sizes.min()) - 1)
+    weighting: Weights = "identity" if coefficient == "ac1" else "quadratic"
+    chance = float(agreement_weights(weighting, ratings.categories).mean())
+    return -chance / (1 - chance) if chance < 1 else -math.inf

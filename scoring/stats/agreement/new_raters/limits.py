@@ -1,14 +1,15 @@
-"""Limits of an interval for new items and new raters, from three sets of replicates."""
+"""Limits of an interval for new items and new raters, from replicates and with each rater left out."""
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import scipy
 
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS, FEW_RATERS_BELOW
+from scoring.stats.agreement.variance.ranges import within_range
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS
 from scoring.stats.base.resampling import (
-    FEW_TO_RESAMPLE,
     FEWEST_UNITS,
     UNDEFINED_TOLERATED,
     FloatArray,
@@ -17,13 +18,13 @@ from scoring.stats.base.resampling import (
 )
 from scoring.stats.base.result import NO_LIMITS_IN_RANGE, TOO_FEW_RATERS, UNDEFINED_REPLICATES, Interval
 
-METHOD = "pigeonhole-bootstrap-t"
+METHOD = "pigeonhole-jackknife-t"
+Kind = Literal["intraclass", "to_one", "disagreement", "share", "correlation"]
 # Of three raters one replicate in nine draws one of them alone, who has no other to agree with.
 FEWEST_RATERS = 4
-# On a scale with equal steps no coefficient is below: with quadratic weights and all points equally frequent,
-# total disagreement has (0 − 5/6)/(1 − 5/6) on very many points.
-LEAST = -5.0
-# Beyond this an exponential is no number; any limit from it is out of range.
+# With fewer items intervals were not measured.
+FEW_ITEMS_BELOW = 20
+# Beyond this an exponential is no number.
 HUGE = 700.0
 
 
@@ -34,6 +35,9 @@ class Replicates:
     both: FloatArray  # Items (or groups) and raters drawn
     units: FloatArray  # The same draws of items (or groups), every rater once
     raters: FloatArray  # The same draws of raters, every item once
+    # Everything once, but without each block of items (or groups), and without each rater, in turn
+    without_units: FloatArray
+    without_raters: FloatArray
 
 
 @dataclass(frozen=True)
@@ -51,27 +55,37 @@ class Drawable:
             return nothing_to_draw(self.unit)
         return Interval.missing(TOO_FEW_RATERS) if self.n_raters < FEWEST_RATERS else None
 
-    @property
-    def cautions(self) -> list[str]:
-        few_units = [FEW_GROUPS if self.unit == "groups" else FEW_ITEMS]
-        few_raters = [FEW_RATERS] if self.n_raters < FEW_RATERS_BELOW else []
-        return (few_units if self.n_units < FEW_TO_RESAMPLE else []) + few_raters
+    def cautions(self, of: "Limited") -> list[str]:
+        """Cautions of a coefficient's interval, by measured coverage; see `docs/statistics/coverage.md`."""
+        found = [FEW_ITEMS] if self.unit == "items" and self.n_units < FEW_ITEMS_BELOW else []
+        found += [FEW_GROUPS] if self.unit == "groups" and self.n_units < of.fewest_groups else []
+        return found + ([FEW_RATERS] if self.n_raters < of.fewest_raters else [])
+
+
+@dataclass(frozen=True)
+class Limited:
+    """A coefficient that needs limits."""
+
+    estimate: float
+    scale: "Transform"
+    least: float  # The lower end of its range
+    # fewest_groups, fewest_raters: Of fewer its interval has a caution
+    fewest_groups: int = FEWEST_UNITS
+    fewest_raters: int = FEWEST_RATERS
 
 
 def limits_for_new_raters(
-    estimate: float, transform: "Transform", replicates: Replicates, of: Drawable, resampling: Resampling
+    of: Limited, replicates: Replicates, drawable: Drawable, resampling: Resampling
 ) -> Interval:
     """The interval, symmetric on the scale of the transform.
 
     Parameters
     ----------
-    estimate
-        The coefficient.
-    transform
-        Scale on which its error is nearly the same for every value.
-    replicates
-        Of the three kinds.
     of
+        The coefficient.
+    replicates
+        Of the four kinds.
+    drawable
         What they were drawn from.
     resampling
         Replicates, seed and confidence.
@@ -80,65 +94,106 @@ def limits_for_new_raters(
     -------
     Interval
         With the variances V_I, V_R and V of the replicates of items, of raters and of both, the part of the
-        error that has both in it is E = V − V_I − V_R, and counted once instead of three times it leaves
-        V_I + (V_R − E); each part is enlarged by n/(n − 1) of its own number. Degrees of freedom by
-        Satterthwaite. No limits where more than 5 % of the replicates of both were undefined, or where the
-        lower one is below −5, which no coefficient of a scale with equal steps can be: then a few items
-        decide, and replicates without them are far from the estimate.
+        error that has both in it is E = V − V_I − V_R. The parts of the items and of the raters are the
+        jackknife's J_I and J_R, from the coefficient without each of them. E is in both, and counted once it
+        leaves J_I + (J_R − E). Degrees of freedom by Satterthwaite. On the scale of α and κ the middle is
+        the estimate less the jackknife's bias of items (or groups). The lower limit keeps to the
+        coefficient's range. No limits where more than 5 % of the values of one kind were undefined, or
+        where the estimate is outside the range of its scale, or less its bias outside the limits.
 
     References
     ----------
-    Owen (2007), equation 9 for the variances; Satterthwaite (1946).
+    Owen (2007), equation 9 for E; Efron & Stein (1981) for the jackknife variance; Quenouille (1956) for its
+    bias; Satterthwaite (1946); Fisher (1925), section 39, for the scale of α and κ.
     """
-    method = f"{METHOD}:{of.unit}+raters"
+    method = f"{METHOD}:{drawable.unit}+raters"
     undefined = int(np.count_nonzero(~np.isfinite(replicates.both)))
     settings = f"replicates:{resampling.replicates}|undefined:{undefined}|seed:{resampling.seed}"
-    if undefined > UNDEFINED_TOLERATED * len(replicates.both):
+    without_units, without_raters = replicates.without_units, replicates.without_raters
+    if any(_too_many_undefined(values) for values in (replicates.both, without_units, without_raters)):
         return Interval(math.nan, math.nan, method, UNDEFINED_REPLICATES, settings)
     both, units, raters = map(_variance, (replicates.both, replicates.units, replicates.raters))
-    shared = max(both - units - raters, 0.0)
-    of_units = units * of.n_units / (of.n_units - 1)
-    enlarged = of.n_raters / (of.n_raters - 1)
-    variance = of_units + max(raters - shared, 0.0) * enlarged
-    slope = transform.slope(estimate)
-    if variance <= 0 or not math.isfinite(slope):
-        return Interval(estimate, estimate, method, "", "|".join([settings, *of.cautions]))
-    df = _degrees_of_freedom(of_units, raters * enlarged, of)
-    half = float(scipy.stats.t.ppf(resampling.tails()[1], df)) * math.sqrt(variance) * slope
-    low, high = (transform.back(transform.forth(estimate) + side * half) for side in (-1, 1))
-    if low < LEAST:
+    of_units, of_raters = _jackknife(without_units), _jackknife(without_raters)
+    variance = of_units + max(of_raters - max(both - units - raters, 0.0), 0.0)
+    cautions = drawable.cautions(of)
+    slope = of.scale.slope(of.estimate)
+    if math.isnan(slope):
         return Interval.missing(NO_LIMITS_IN_RANGE, method)
-    return Interval(low, high, method, "", "|".join([settings, f"df:{df:.1f}", *of.cautions]))
+    if variance <= 0 or not math.isfinite(slope):
+        return Interval(of.estimate, of.estimate, method, "", "|".join([settings, *cautions]))
+    df = (of_units + of_raters) ** 2 / (
+        of_units**2 / (len(without_units) - 1) + of_raters**2 / (len(without_raters) - 1)
+    )
+    half = float(scipy.stats.t.ppf(resampling.tails()[1], df)) * math.sqrt(variance)
+    bias = _bias(without_units, of.estimate) if of.scale.kind == "intraclass" else 0.0
+    middle = of.scale.forth(of.estimate) - bias * slope
+    low, high = (of.scale.back(middle + side * half * slope) for side in (-1, 1))
+    limits = Interval(low, high, method, "", "|".join([settings, f"df:{df:.1f}", *cautions]))
+    found = within_range(limits, of.estimate, min(of.least, of.estimate))
+    if found.low <= of.estimate <= found.high:
+        return found
+    return Interval.missing(NO_LIMITS_IN_RANGE, method)
 
 
-def _variance(replicates: FloatArray) -> float:
-    defined = replicates[np.isfinite(replicates)]
+def _too_many_undefined(values: FloatArray) -> bool:
+    return bool(np.count_nonzero(~np.isfinite(values)) > UNDEFINED_TOLERATED * len(values))
+
+
+def _variance(values: FloatArray) -> float:
+    defined = values[np.isfinite(values)]
     return float(defined.var(ddof=1)) if len(defined) > 1 else 0.0
 
 
-def _degrees_of_freedom(units: float, raters: float, of: Drawable) -> float:
-    return (units + raters) ** 2 / (units**2 / (of.n_units - 1) + raters**2 / (of.n_raters - 1))
+def _jackknife(values: FloatArray) -> float:
+    """Variance from a value without each part."""
+    return _variance(values) * (len(values) - 1) ** 2 / len(values)
+
+
+def _bias(values: FloatArray, estimate: float) -> float:
+    """Bias from a value without each part."""
+    return (len(values) - 1) * (float(np.nanmean(values)) - estimate)
 
 
 @dataclass(frozen=True)
 class Transform:
-    """A scale for limits: of a coefficient that is at most 1, of a share, or of a correlation."""
+    """A scale for limits, on which the error hardly depends on the value."""
 
-    kind: str  # `to_one`: −log(1 − θ); `share`: log(θ/(1 − θ)); `correlation`: artanh θ
+    # `intraclass`: log((1 + (m − 1)θ)/(1 − θ)) of m ratings an item; `to_one`: −log(1 − θ); `disagreement`:
+    # 1/(1 − θ); `share`: log(θ/(1 − θ)); `correlation`: artanh θ
+    kind: Kind
+    m: float = 2.0  # Mean number of ratings an item, for `intraclass`
 
     def forth(self, value: float) -> float:
         """The value on that scale."""
-        if self.kind == "to_one":
-            return -math.log(1 - value)
-        return math.log(value / (1 - value)) if self.kind == "share" else math.atanh(value)
+        if self.kind == "share":
+            return math.log(value / (1 - value))
+        if self.kind == "correlation":
+            return math.atanh(value)
+        if self.kind == "disagreement":
+            return 1 / (1 - value)
+        return math.log((1 + (self.m - 1) * value if self.kind == "intraclass" else 1) / (1 - value))
 
     def back(self, value: float) -> float:
-        """The coefficient of a value on that scale."""
-        if self.kind == "to_one":
-            return 1 - math.exp(min(-value, HUGE))
-        return float(scipy.special.expit(value)) if self.kind == "share" else math.tanh(value)
+        """The coefficient of a value on that scale; −∞ where no coefficient is so low."""
+        if self.kind == "share":
+            return float(scipy.special.expit(value))
+        if self.kind == "correlation":
+            return math.tanh(value)
+        if self.kind == "disagreement":
+            return 1 - 1 / value if value > 0 else -math.inf
+        if self.kind == "intraclass":
+            return 1 - self.m / (math.exp(min(value, HUGE)) + self.m - 1)
+        return 1 - math.exp(min(-value, HUGE))
 
     def slope(self, value: float) -> float:
-        """Derivative of `forth`; infinite at the ends of the coefficient's range."""
-        below = {"to_one": 1 - value, "share": value * (1 - value), "correlation": 1 - value**2}[self.kind]
-        return 1 / below if below > 0 else math.inf
+        """Derivative of `forth`; infinite at the ends of the coefficient's range, NaN outside."""
+        below = {
+            "intraclass": (1 + (self.m - 1) * value) * (1 - value) / self.m,
+            "to_one": 1 - value,
+            "disagreement": (1 - value) ** 2,
+            "share": value * (1 - value),
+            "correlation": 1 - value**2,
+        }[self.kind]
+        if below > 0:
+            return 1 / below
+        return math.inf if value == 1 or self.kind != "intraclass" else math.nan

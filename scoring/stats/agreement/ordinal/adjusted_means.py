@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 from scoring.stats.agreement.ordinal.cumulative_logit import probabilities
+from scoring.stats.agreement.ordinal.few_levels import FewLevels
 from scoring.stats.agreement.ordinal.fit import OrdinalFit
 from scoring.stats.agreement.ordinal.laplace import Parameters
 from scoring.stats.base.resampling import FloatArray, IntArray
@@ -43,10 +44,11 @@ class AdjustedMeans:
     means: tuple[Estimate, ...]
     contrasts: tuple[Contrast, ...]  # Each pair once
     critical_value: float  # Of the simultaneous intervals, in place of the normal quantile
+    freedom: float  # Degrees of freedom of the differences; NaN without any
 
 
 def adjusted_means(
-    fit: OrdinalFit, values: FloatArray, *, confidence: float = 0.95, seed: int = 0
+    fit: OrdinalFit, values: FloatArray, levels: FewLevels, *, confidence: float = 0.95, seed: int = 0
 ) -> AdjustedMeans:
     """The mean rating of each system if every rater of such a group had rated every such item.
 
@@ -56,6 +58,8 @@ def adjusted_means(
         Estimates, with their covariance.
     values : array of float, shape (K,)
         Value of each category.
+    levels : FewLevels
+        Items, raters and groups behind the estimates.
     confidence : float
         Coverage of each mean's interval, and of all differences' intervals together.
     seed : int
@@ -64,22 +68,35 @@ def adjusted_means(
     Returns
     -------
     AdjustedMeans
-        Expected values over the distribution of the random effects; intervals by the delta method.
+        Expected values over the distribution of the random effects; intervals by the delta method, with
+        quantiles of t. Maximum likelihood makes variances of few items, raters or groups too small by their
+        degrees of freedom, which is corrected. All differences have the fewest degrees of freedom of any.
 
     References
     ----------
-    Hothorn, Bretz & Westfall (2008), section 2, for simultaneous intervals.
+    Hothorn, Bretz & Westfall (2008), section 2, for simultaneous intervals; Satterthwaite (1946).
     """
     parameters = fit.parameters
     means = _expected(parameters, values)
     slopes = _slopes(parameters, values)
-    covariance = slopes @ fit.covariance @ slopes.T
-    reach = float(scipy.stats.norm.ppf((1 + confidence) / 2)) * np.sqrt(np.diag(covariance))
+    # A greater linear predictor does what lower thresholds do.
+    by_logit = -slopes[:, : len(parameters.thresholds)].sum(axis=1)
+    covariance = levels.corrected(slopes @ fit.covariance @ slopes.T, by_logit)
+
+    def freedom_of(contrast: FloatArray) -> float:
+        return levels.degrees_of_freedom(contrast, covariance, by_logit)
+
+    tail, alone = (1 + confidence) / 2, np.eye(len(means))
+    quantiles = np.array([scipy.stats.t.ppf(tail, freedom_of(one)) for one in alone])
+    reach = quantiles * np.sqrt(np.diag(covariance))
     first, second = np.triu_indices(len(means), 1)
-    maxima = _maxima(covariance, first, second, seed)
+    freedom = min(
+        (freedom_of(alone[i] - alone[j]) for i, j in zip(first, second, strict=True)), default=math.nan
+    )
+    maxima = _maxima(covariance, first, second, freedom, seed)
     critical = float(np.quantile(maxima, confidence)) if len(first) else math.nan
     if len(first) == 1:
-        critical = float(scipy.stats.norm.ppf((1 + confidence) / 2))
+        critical = float(scipy.stats.t.ppf(tail, freedom))
     return AdjustedMeans(
         tuple(_estimate(mean, width) for mean, width in zip(means, reach, strict=True)),
         tuple(
@@ -87,6 +104,7 @@ def adjusted_means(
             for one, other in zip(first, second, strict=True)
         ),
         critical,
+        freedom,
     )
 
 
@@ -130,11 +148,16 @@ def _slopes(parameters: Parameters, values: FloatArray) -> FloatArray:
     return np.array(columns).T
 
 
-def _maxima(covariance: FloatArray, first: IntArray, second: IntArray, seed: int) -> FloatArray:
+def _maxima(
+    covariance: FloatArray, first: IntArray, second: IntArray, freedom: float, seed: int
+) -> FloatArray:
     """Greatest standardised difference of each draw from the estimates' distribution, in order."""
     roots, axes = np.linalg.eigh(covariance)
     shapes = axes * np.sqrt(np.clip(roots, 0, None))
-    draws = np.random.default_rng(seed).standard_normal((DRAWS, len(covariance))) @ shapes.T
+    generator = np.random.default_rng(seed)
+    draws = generator.standard_normal((DRAWS, len(covariance))) @ shapes.T
+    if math.isfinite(freedom):
+        draws /= np.sqrt(generator.chisquare(freedom, DRAWS) / freedom)[:, None]
     columns = np.ascontiguousarray(draws.T)
     greatest = np.zeros(DRAWS)
     for one, other in zip(first, second, strict=True):

@@ -9,19 +9,23 @@ import numpy as np
 from scoring.stats.agreement.ordinal.facets import Separation
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import OrdinalModel
+from scoring.stats.agreement.ordinal.rater_thresholds import RaterThresholds
 from scoring.stats.base.resampling import FloatArray
+from scoring.stats.base.result import finite_or_none
 
 # Logits
 BIN = 0.25
 
 
-def model_json(model: OrdinalModel) -> dict[str, Any]:
+def model_json(model: OrdinalModel, own: RaterThresholds | NotFitted | None = None) -> dict[str, Any]:
     """All estimates of a model, in points of the scale, with those of the logit scale.
 
     Parameters
     ----------
     model : OrdinalModel
         Of one criterion.
+    own : RaterThresholds or NotFitted, optional
+        The same ratings with thresholds of each rater, or why there are none.
     """
     parameters, count = model.fit.parameters, len(model.fit.parameters.thresholds)
     errors = model.fit.standard_errors
@@ -59,6 +63,24 @@ def model_json(model: OrdinalModel) -> dict[str, Any]:
             zip(model.systems[1:], errors[count : count + len(parameters.fixed)].tolist(), strict=True)
         ),
         "log_likelihood": model.fit.log_likelihood,
+    } | ({} if own is None else {"rater_thresholds": _own_thresholds(own)})
+
+
+def _own_thresholds(own: RaterThresholds | NotFitted) -> dict[str, Any]:
+    """Thresholds of each rater and the test of whether they differ; only a reason where there are none."""
+    if isinstance(own, NotFitted):
+        return {"reason": own.code, "raters": []}
+    rows = zip(own.raters, own.thresholds, own.errors, own.ranges, strict=True)
+    return {
+        "reason": "",
+        "statistic": finite_or_none(own.statistic),
+        "freedom": own.freedom,
+        "p": finite_or_none(own.p),
+        "log_likelihood": own.fit.log_likelihood,
+        "raters": [
+            {"rater": rater, "thresholds": of.tolist(), "errors": errors.tolist(), "range": float(length)}
+            for rater, of, errors, length in rows
+        ],
     }
 
 

@@ -29,15 +29,17 @@ class Terms:
     weight_lower: FloatArray
 
 
-def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray) -> Terms:
+def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray, of_set: IntArray | int = 0) -> Terms:
     """Evaluate P(Y ≤ k) = 1 / (1 + exp(eta − threshold k)) at each rating.
 
     Parameters
     ----------
     category : array of int, shape (ratings,)
         Category of each rating, 0 to K − 1.
-    thresholds : array of float, shape (K − 1,)
-        In increasing order.
+    thresholds : array of float, shape (sets, K − 1)
+        Each set in increasing order.
+    of_set : array of int, shape (ratings,)
+        The set of thresholds of each rating; 0 where there is one set for all.
     eta : array of float, shape (ratings,)
         Linear predictor; a greater one makes higher categories more likely.
 
@@ -50,8 +52,9 @@ def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray) -> Terms:
     McCullagh (1980), equation 2.1; for the logistic distribution F, f = F(1 − F), so that the derivatives of
     log(F(a) − F(b)) need no quotient.
     """
-    bounds = np.concatenate(([-np.inf], thresholds, [np.inf]))
-    above, below = bounds[category + 1] - eta, bounds[category] - eta
+    ends = np.full((len(thresholds), 1), np.inf)
+    bounds = np.concatenate((-ends, thresholds, ends), axis=1)
+    above, below = bounds[of_set, category + 1] - eta, bounds[of_set, category] - eta
     at_above, at_below = expit(above), expit(below)
     gap = -np.expm1(below - above)
     density_above, density_below = at_above * expit(-above), at_below * expit(-below)
@@ -71,7 +74,13 @@ def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray) -> Terms:
     )
 
 
-def by_threshold(category: IntArray, upper: FloatArray, lower: FloatArray, count: int) -> FloatArray:
+def by_threshold(
+    category: IntArray,
+    upper: FloatArray,
+    lower: FloatArray,
+    shape: tuple[int, int],
+    of_set: IntArray | int = 0,
+) -> FloatArray:
     """Sum derivatives by upper and by lower threshold to one derivative a threshold.
 
     Parameters
@@ -80,16 +89,22 @@ def by_threshold(category: IntArray, upper: FloatArray, lower: FloatArray, count
         Category of each rating.
     upper, lower : array of float, shape (ratings,)
         Derivative of each rating by the threshold above it and by the one below it.
-    count : int
-        Number of thresholds.
+    shape : tuple of int
+        Number of sets, and of thresholds of a set.
+    of_set : array of int, shape (ratings,)
+        The set of thresholds of each rating.
 
     Returns
     -------
-    array of float, shape (count,)
+    array of float, shape (sets × thresholds,)
+        One set after the other.
     """
-    from_above = np.bincount(category, weights=upper, minlength=count + 1)[:count]
-    from_below = np.bincount(category, weights=lower, minlength=count + 1)[1:]
-    return np.asarray(from_above + from_below, dtype=np.float64)
+    sets, count = shape
+    place, cells = of_set * (count + 1) + category, sets * (count + 1)
+    from_above, from_below = (
+        np.bincount(place, weights=one, minlength=cells).reshape(sets, count + 1) for one in (upper, lower)
+    )
+    return np.asarray((from_above[:, :count] + from_below[:, 1:]).ravel(), dtype=np.float64)
 
 
 def probabilities(thresholds: FloatArray, eta: FloatArray) -> FloatArray:

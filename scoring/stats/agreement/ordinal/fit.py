@@ -69,24 +69,24 @@ def fit(design: OrdinalDesign, tick: Tick = ignore_progress) -> OrdinalFit:
     Christensen (2019), Cumulative link models for ordinal regression with the R package ordinal.
     """
     laplace = Laplace(design)
-    start = _start(design)
+    start, shape = _start(design), (design.sets, design.categories - 1)
 
     def negative(free: FloatArray) -> tuple[float, FloatArray]:
         tick(0)
-        parameters = start.replaced(_constrained(free, len(start.thresholds)))
+        parameters = start.replaced(_constrained(free, shape))
         reached = laplace.at(parameters)
-        gradient = _by_free(reached.gradient, free, len(start.thresholds))
+        gradient = _by_free(reached.gradient, free, shape)
         return -reached.log_likelihood, -gradient
 
     try:
         best = scipy.optimize.minimize(
             negative,
-            _free(start),
+            _free(start, shape),
             jac=True,
             method="BFGS",
             options={"maxiter": MOST_ITERATIONS, "gtol": GRADIENT},
         )
-        reached = start.replaced(_constrained(best.x, len(start.thresholds)))
+        reached = start.replaced(_constrained(best.x, shape))
         _check_bounds(reached)
         parameters, information = _polished(laplace, reached, tick)
         _check_bounds(parameters)
@@ -96,25 +96,33 @@ def fit(design: OrdinalDesign, tick: Tick = ignore_progress) -> OrdinalFit:
 
 
 def _start(design: OrdinalDesign) -> Parameters:
-    shares = np.cumsum(np.bincount(design.category, minlength=design.categories))[:-1] / len(design.category)
+    place, cells = design.of_set * design.categories + design.category, design.sets * design.categories
+    counts = np.bincount(place, minlength=cells).reshape(design.sets, design.categories)
+    shares = (np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True))[:, :-1]
     scales = np.full(len(design.factors.names), 0.7)
-    return Parameters(scipy.special.logit(shares) * 1.3, np.zeros(design.fixed.shape[1]), scales)
+    thresholds = scipy.special.logit(shares).ravel() * 1.3
+    return Parameters(thresholds, np.zeros(design.fixed.shape[1]), scales)
 
 
-def _free(parameters: Parameters) -> FloatArray:
-    """The parameters without constraints: the first threshold and the logarithms of the distances."""
-    distances = np.log(np.diff(parameters.thresholds))
-    return np.concatenate((parameters.thresholds[:1], distances, parameters.fixed, parameters.scales))
+def _free(parameters: Parameters, shape: tuple[int, int]) -> FloatArray:
+    """The parameters without constraints: of each set the first threshold and the logarithms of distances."""
+    thresholds = parameters.thresholds.reshape(shape)
+    free = np.concatenate((thresholds[:, :1], np.log(np.diff(thresholds, axis=1))), axis=1)
+    return np.concatenate((free.ravel(), parameters.fixed, parameters.scales))
 
 
-def _constrained(free: FloatArray, thresholds: int) -> FloatArray:
-    steps = np.concatenate((free[:1], np.exp(np.minimum(free[1:thresholds], 30.0))))
-    return np.concatenate((np.cumsum(steps), free[thresholds:]))
+def _constrained(free: FloatArray, shape: tuple[int, int]) -> FloatArray:
+    count = shape[0] * shape[1]
+    own = free[:count].reshape(shape)
+    steps = np.concatenate((own[:, :1], np.exp(np.minimum(own[:, 1:], 30.0))), axis=1)
+    return np.concatenate((np.cumsum(steps, axis=1).ravel(), free[count:]))
 
 
-def _by_free(gradient: FloatArray, free: FloatArray, thresholds: int) -> FloatArray:
-    sums = np.cumsum(gradient[:thresholds][::-1])[::-1]
-    return np.concatenate((sums[:1], sums[1:] * np.exp(free[1:thresholds]), gradient[thresholds:]))
+def _by_free(gradient: FloatArray, free: FloatArray, shape: tuple[int, int]) -> FloatArray:
+    count = shape[0] * shape[1]
+    sums = np.cumsum(gradient[:count].reshape(shape)[:, ::-1], axis=1)[:, ::-1]
+    sums[:, 1:] *= np.exp(free[:count].reshape(shape)[:, 1:])
+    return np.concatenate((sums.ravel(), gradient[count:]))
 
 
 def _check_bounds(parameters: Parameters) -> None:

@@ -21,13 +21,16 @@ class OrdinalDesign:
     categories: int  # K
     fixed: FloatArray  # Indicators of the systems but the first, shape (ratings, systems − 1)
     factors: Factors
+    # Set of thresholds of each rating, shape (ratings,), and number of sets; 0 and 1 where all have the same
+    of_set: IntArray | int = 0
+    sets: int = 1
 
 
 @dataclass(frozen=True)
 class Parameters:
     """Thresholds, fixed effects and standard deviations of the random effects."""
 
-    thresholds: FloatArray  # Increasing, shape (K − 1,)
+    thresholds: FloatArray  # Increasing, shape (K − 1,); of several sets one after the other
     fixed: FloatArray  # Shape (systems − 1,)
     scales: FloatArray  # Shape (factors,)
 
@@ -111,7 +114,8 @@ class Laplace:
 
     def _joint(self, parameters: Parameters, linear: FloatArray, effects: FloatArray) -> tuple[Terms, float]:
         eta = linear + self.design.factors.contributions(effects, parameters.scales)
-        found = terms(self.design.category, parameters.thresholds, eta)
+        thresholds = parameters.thresholds.reshape(self.design.sets, -1)
+        found = terms(self.design.category, thresholds, eta, self.design.of_set)
         return found, float(found.log_likelihood.sum() - effects @ effects / 2)
 
     def _gradient(
@@ -130,7 +134,8 @@ class Laplace:
             category,
             found.upper - (leverage * found.weight_upper + spread * found.slope_upper) / 2,
             found.lower - (leverage * found.weight_lower + spread * found.slope_lower) / 2,
-            design.categories - 1,
+            (design.sets, design.categories - 1),
+            design.of_set,
         )
         by_scale = np.empty(len(scales))
         for factor, codes in enumerate(factors.levels):

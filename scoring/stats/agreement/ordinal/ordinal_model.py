@@ -14,6 +14,7 @@ from scoring.stats.agreement.ordinal.adjusted_means import (
 )
 from scoring.stats.agreement.ordinal.crossed_effects import Factors
 from scoring.stats.agreement.ordinal.facets import Separation, item_locations, mean_squares, separation
+from scoring.stats.agreement.ordinal.few_levels import FewLevels
 from scoring.stats.agreement.ordinal.fit import NotFitted, OrdinalFit, fit
 from scoring.stats.agreement.ordinal.laplace import OrdinalDesign
 from scoring.stats.base.resampling import FloatArray, IntArray, Tick, ignore_progress
@@ -101,22 +102,23 @@ def ordinal_model(
     """
     rated = frame[frame["value"].notna()]
     values, category = np.unique(rated["value"].to_numpy(dtype=np.float64), return_inverse=True)
-    systems, system = _codes(rated["system"] if "system" in rated else rated["criterion"])
-    codes = {ITEMS: _codes(rated["item"])[1], RATERS: _codes(rated["rater"])[1]}
+    systems, system = level_codes(rated["system"] if "system" in rated else rated["criterion"])
+    codes = {ITEMS: level_codes(rated["item"])[1], RATERS: level_codes(rated["rater"])[1]}
     if "group" in rated:
-        codes[GROUPS] = _codes(rated["group"])[1]
-    _check(values, codes)
-    _check_systems(systems, system, category, len(values))
+        codes[GROUPS] = level_codes(rated["group"])[1]
+    check_levels(values, codes)
+    check_systems(systems, system, category, len(values))
     design = OrdinalDesign(category, len(values), np.eye(len(systems))[system][:, 1:], Factors.of(codes))
     fitted = fit(design, tick)
+    levels = FewLevels.of(design.factors, fitted.parameters.scales, system)
     return OrdinalModel(
         str(rated["criterion"].iloc[0]),
         values,
         systems,
         np.bincount(system, weights=values[category]) / np.bincount(system),
         np.bincount(system),
-        adjusted_means(fitted, values, confidence=confidence, seed=seed),
-        _severities(fitted, design, values, _codes(rated["rater"])[0], confidence),
+        adjusted_means(fitted, values, levels, confidence=confidence, seed=seed),
+        _severities(fitted, design, values, level_codes(rated["rater"])[0], confidence),
         _shares(fitted, design.factors),
         tuple(
             separation(fitted, name, float(scale))
@@ -134,12 +136,12 @@ def _items_of_systems(system: IntArray, item: IntArray, systems: int) -> IntArra
     return np.bincount(pairs[0], minlength=systems)
 
 
-def _codes(labels: pd.Series) -> tuple[tuple[str, ...], IntArray]:
+def level_codes(labels: pd.Series) -> tuple[tuple[str, ...], IntArray]:
     codes, names = pd.factorize(labels.astype(str), sort=True)
     return tuple(map(str, names)), np.asarray(codes, dtype=np.int64)
 
 
-def _check(values: FloatArray, codes: dict[str, IntArray]) -> None:
+def check_levels(values: FloatArray, codes: dict[str, IntArray]) -> None:
     if len(values) < 2:
         raise NotFitted("constant_ratings", "all ratings are equal: there is nothing to explain")
     if len(values) > MOST_CATEGORIES:
@@ -170,7 +172,7 @@ def _pairs(one: IntArray, other: IntArray) -> int:
     return len(np.unique(np.stack((one, other)), axis=1).T)
 
 
-def _check_systems(systems: tuple[str, ...], system: IntArray, category: IntArray, categories: int) -> None:
+def check_systems(systems: tuple[str, ...], system: IntArray, category: IntArray, categories: int) -> None:
     """Refuse systems whose effect would be infinite."""
     if len(systems) > MOST_SYSTEMS:
         raise NotFitted(

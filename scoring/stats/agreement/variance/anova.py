@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from scoring.stats.base.resampling import FloatArray
 from scoring.stats.base.result import NO_LIMITS_IN_RANGE, Interval
 from scoring.stats.data.table import Ratings
 
@@ -100,6 +101,37 @@ def coefficient(key: str, ms: MeanSquares) -> float:
     }[key]
     spread = ms.rows + ms.within
     return signal / noise if noise > ROUNDING * spread else math.nan
+
+
+def pivots(
+    ms: MeanSquares, generator: np.random.Generator, draws: int, row_df: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Variances of item, rater and residual that the mean squares of complete ratings are compatible with.
+
+    Parameters
+    ----------
+    ms
+        Two-way mean squares.
+    generator
+        Source of the χ² draws.
+    draws
+        Number of draws.
+    row_df
+        Degrees of freedom of the items' mean square.
+
+    Returns
+    -------
+    item, rater, residual
+        Draws, each of shape (draws,). Each mean square is divided by a drawn χ² over its degrees of freedom.
+
+    References
+    ----------
+    Weerahandi (1993), Generalized confidence intervals; Ionan et al. (2014), section 2, for agreement.
+    """
+    error_df = (ms.n - 1) * (ms.k - 1)
+    parts = ((ms.error, error_df), (ms.rows, row_df), (ms.columns, ms.k - 1))
+    residual, rows, columns = (square * df / generator.chisquare(df, draws) for square, df in parts)
+    return (rows - residual) / ms.k, (columns - residual) / ms.n, residual
 
 
 def f_interval(

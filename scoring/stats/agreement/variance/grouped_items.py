@@ -5,9 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.stats.base.cautions import FEW_GROUPS
-from scoring.stats.base.resampling import FEW_TO_RESAMPLE, FEWEST_UNITS, FloatArray, IntArray
+from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, IntArray
 from scoring.stats.base.result import TOO_FEW_GROUPS, Interval
 from scoring.stats.data.table import Ratings
+
+# Of fewer groups that differ much, or have many items, limits by F hold the truth clearly less often; see
+# `docs/statistics/coverage.md`.
+FEW_GROUPS_BELOW = 20
 
 
 def item_df(ratings: Ratings) -> float:
@@ -67,5 +71,5 @@ def over_groups(interval: Interval, ratings: Ratings) -> Interval:
     if groups < FEWEST_UNITS:
         return Interval.missing(TOO_FEW_GROUPS, interval.method)
     settings = [interval.settings, f"item-df:{item_df(ratings):.4g}"]
-    settings += [FEW_GROUPS] if groups < FEW_TO_RESAMPLE else []
+    settings += [FEW_GROUPS] if groups < FEW_GROUPS_BELOW else []
     return replace(interval, settings="|".join(filter(None, settings)))

@@ -11,13 +11,15 @@ from scoring.stats.agreement.variance.anova import (
     f_interval,
     has_equal_sizes,
     mean_squares,
+    pivots,
     spearman_brown,
 )
 from scoring.stats.agreement.variance.crossed import Components, Crossed, Spectrum
 from scoring.stats.agreement.variance.grouped_items import item_df, over_groups
 from scoring.stats.agreement.variance.moments import from_sums_of_squares
-from scoring.stats.agreement.variance.normal_ratings import with_cautions
+from scoring.stats.agreement.variance.normal_ratings import is_skewed, needs_pivots, with_cautions
 from scoring.stats.agreement.variance.ranges import least_value, within_range
+from scoring.stats.agreement.variance.two_way_jackknife import LeftOut
 from scoring.stats.base.cautions import mean_k_part
 from scoring.stats.base.resampling import FloatArray, Resampling
 from scoring.stats.base.result import (
@@ -45,6 +47,8 @@ BOUNDARY = "boundary"
 EXACT = Interval(1.0, 1.0, "exact agreement")
 # Of the components, for an interval from generalised pivots.
 DRAWS = 20_000
+# Times the mean square of the ratings: a smaller component is an error of rounding.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -179,10 +183,19 @@ def _from_mean_squares(
     if ms.rows == 0:
         return [path.without_item_variance(key, coefficient(key, ms), ms.error) for key in keys]
     tails, df = resampling.tails(), item_df(ratings)
-    intervals = {key: over_groups(f_interval(key, ms, tails, df), ratings) for key in keys}
-    return [
-        path.figure(key, coefficient(key, ms), with_cautions(key, intervals[key], ratings)) for key in keys
-    ]
+    left_out = LeftOut.of(ratings) if keys == TWO_WAY and is_skewed(ratings) else None
+
+    def interval(key: str) -> Interval:
+        """By F or pivots, which suppose normal effects, or by the jackknife of skewed ratings."""
+        found = left_out.interval(key, tails) if left_out else None
+        if found:
+            return found
+        if keys == TWO_WAY and needs_pivots(key, ratings):
+            draws = pivots(ms, resampling.generator(ratings.criterion, "two-way"), DRAWS, df)
+            found = pivotal_interval(_ratio(key, draws, ms.k, shared=1 / ms.k), resampling)
+        return with_cautions(key, over_groups(found or f_interval(key, ms, tails, df), ratings), ratings)
+
+    return [path.figure(key, coefficient(key, ms), interval(key)) for key in keys]
 
 
 def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) -> list[Figure]:
@@ -191,6 +204,9 @@ def _from_components(ratings: Ratings, design: Crossed, resampling: Resampling) 
     path = _Path(ratings, name, k, resampling.confidence)
     if ratings.agrees_exactly:
         return [path.figure(key, 1.0, EXACT) for key in TWO_WAY]
+    rounding = ROUNDING * float(design.value @ design.value) / len(design.value)
+    if max(abs(components.item), abs(components.residual)) < rounding:
+        return [path.figure(key, math.nan, Interval.missing(NO_ITEM_VARIANCE)) for key in TWO_WAY]
     generator = resampling.generator(ratings.criterion, "two-way")
     draws = component_draws(design, components, generator, item_df(ratings) / (ratings.n_items - 1))
     estimate = (np.array([components.item]), np.array([components.rater]), np.array([components.residual]))
@@ -234,7 +250,7 @@ def estimate_components(design: Crossed, resampling: Resampling) -> tuple[Compon
     if design.n_columns > REML_LIMIT:
         return design.components(*moments.gao_owen(design)), "moments (Gao & Owen 2017)", ()
     start = moments.from_sums_of_squares(design)
-    if start[2] > 1e-12 * float(design.value @ design.value) / len(design.value):
+    if start[2] > ROUNDING * float(design.value @ design.value) / len(design.value):
         fit = reml.fit(design, start, resampling.tick)
         if not fit.boundary:
             return design.components(*fit.variances), "REML", ()

@@ -42,13 +42,15 @@ class Patterns:
         return drawn
 
 
-def patterns_of(ratings: Ratings) -> Patterns:
+def patterns_of(ratings: Ratings, times: IntArray | None = None) -> Patterns:
     """The distinct count rows of the items, in an order that depends on their content only.
 
     Parameters
     ----------
     ratings
         Ratings of one criterion, at least one.
+    times
+        How many items each item stands for, shape (items,); None where each stands for itself.
 
     Returns
     -------
@@ -62,13 +64,10 @@ def patterns_of(ratings: Ratings) -> Patterns:
         (np.ones(len(distinct.codes)), (distinct.rows, distinct.codes)),
         shape=(n_patterns, len(ratings.categories)),
     ).tocsr()
-    frequency = distinct.frequency.astype(np.float64)
-    return Patterns(counts, frequency, _by_group(ratings.group, distinct.of_item, n_patterns))
-
-
-def _by_group(group: IntArray | None, of_item: IntArray, n_patterns: int) -> scipy.sparse.csr_array | None:
-    if group is None:
-        return None
-    ones = np.ones(len(of_item))
-    shape = (int(group.max()) + 1, n_patterns)
-    return scipy.sparse.coo_array((ones, (group, of_item)), shape=shape).tocsr()
+    weights = np.ones(len(distinct.of_item)) if times is None else times.astype(np.float64)
+    frequency = np.bincount(distinct.of_item, weights, minlength=n_patterns).astype(np.float64)
+    if ratings.group is None:
+        return Patterns(counts, frequency, None)
+    shape = (int(ratings.group.max()) + 1, n_patterns)
+    by_group = scipy.sparse.coo_array((weights, (ratings.group, distinct.of_item)), shape=shape).tocsr()
+    return Patterns(counts, frequency, by_group)

@@ -110,7 +110,7 @@ class Answering:
 
     def expected(self, shift: float) -> float:
         """The mean rating of many items of the average system, with all latent values shifted."""
-        above = 1 - self._cumulative(self.thresholds - shift)
+        above = 1 - self.share_below(self.thresholds - shift)
         return float(self.points[0] + np.diff(self.points) @ above)
 
     def shift_for(self, difference: float) -> float:
@@ -148,6 +148,14 @@ class Answering:
             return generator.normal(0, math.sqrt(self.noise), shape)
         return generator.logistic(0, math.sqrt(3 * self.noise) / math.pi, shape)
 
+    def share_below(self, bounds: FloatArray) -> FloatArray:
+        """Probability of a latent value below each bound, for items of the average system."""
+        if self.distribution == "normal":
+            return np.asarray(scipy.stats.norm.cdf(bounds / math.sqrt(self._variance)), dtype=np.float64)
+        nodes, weights = self._effects
+        scale = math.sqrt(3 * self.noise) / math.pi
+        return np.asarray(scipy.special.expit((bounds[:, None] - nodes) / scale) @ weights, dtype=np.float64)
+
     @property
     def _variance(self) -> float:
         return self.item + self.group + self.rater + self.noise
@@ -157,14 +165,6 @@ class Answering:
         """Nodes and weights of the sum of the effects of item, group and rater, which is normal."""
         nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
         return nodes * math.sqrt(self._variance - self.noise), weights / weights.sum()
-
-    def _cumulative(self, bounds: FloatArray) -> FloatArray:
-        """Probability of a latent value below each bound."""
-        if self.distribution == "normal":
-            return np.asarray(scipy.stats.norm.cdf(bounds / math.sqrt(self._variance)), dtype=np.float64)
-        nodes, weights = self._effects
-        scale = math.sqrt(3 * self.noise) / math.pi
-        return np.asarray(scipy.special.expit((bounds[:, None] - nodes) / scale) @ weights, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -239,13 +239,14 @@ def simulate_ratings(
     shift = np.resize(answering.systems, n) if shifts is None else np.repeat(shifts, n)
     quality = effect[group] + own + shift
     severity = generator.normal(0, math.sqrt(answering.rater), design.pool)
-    raters = _drawn_raters(design, n * compared, generator)
+    raters = draw_raters(design, n * compared, generator)
     noise = answering.draw_noise(generator, raters.shape)
     values = answering.ratings(quality[:, None] + severity[raters] + noise)
     return SimulatedRatings(quality, values, raters, group.astype(np.int64) if size else None)
 
 
-def _drawn_raters(design: Design, items: int, generator: np.random.Generator) -> IntArray:
+def draw_raters(design: Design, items: int, generator: np.random.Generator) -> IntArray:
+    """The different raters of the pool who answer each item, shape (items, ratings per item)."""
     if design.pool == design.raters:
         return np.tile(np.arange(design.raters, dtype=np.int64), (items, 1))
     order = generator.random((items, design.pool)).argpartition(design.raters - 1, axis=1)

@@ -11,6 +11,8 @@ export const COMMON = {
   focus: () => false,
   // Begins an answer by a key that is no option's, while the focus is elsewhere; says whether it did.
   typeInto: () => false,
+  // Called after a key has chosen a point.
+  afterKey: () => {},
   // Whether a key that is pressed in the criterion is the field's own and none of the page's.
   ownsKey: () => false,
   // What Enter, and a key that is none of the page's, do wherever the focus is; they say whether they did anything.

@@ -28,6 +28,7 @@ function partsOf(slider) {
     line: slider.querySelector("input[type=range]"),
     number: slider.querySelector("input[type=number]"),
     state: slider.querySelector(".slider__state"),
+    first: slider.querySelector("input[type=hidden]"),
   };
 }
 
@@ -48,7 +49,13 @@ function watch(parts) {
   // A press where the hidden mark happens to be moves nothing and is no input.
   line.addEventListener("pointerup", () => {
     if (number.value === "") put(parts, line.value);
+    noteFirst(parts);
   });
+  slider.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!slider.contains(relatedTarget)) noteFirst(parts);
+  });
+  // Before the fields of the page are collected.
+  slider.closest("form")?.addEventListener("submit", () => noteFirst(parts), { capture: true });
   line.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) act(parts, event);
   });
@@ -58,6 +65,12 @@ function watch(parts) {
   slider.closest("form")?.addEventListener("focusin", () => show(parts));
   show(parts);
   queueMicrotask(() => show(parts));
+}
+
+// Where the mark first came to rest: after the first press or drag, or, by keys, where the rater left the slider.
+// A page that begins with an answer has no field for it.
+function noteFirst({ first, number }) {
+  if (first && !first.value && number.value !== "" && number.validity.valid) first.value = number.value;
 }
 
 function act(parts, event) {

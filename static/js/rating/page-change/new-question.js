@@ -6,10 +6,13 @@ import { read, write, tab } from "../saving/storage.js";
 // Returns the words of what is new here, for those who do not see the mark.
 export function markNewQuestions(form) {
   const key = `questions:${new URL(form.action).pathname.replace(/\d+\/$/, "")}`;
-  const earlier = read(tab, key);
+  const language = document.documentElement.lang;
+  const stored = read(tab, key);
+  // Another language writes the same questions in other words.
+  const earlier = stored?.language === language ? stored : null;
   // With those that wait for an answer: what was hidden on the page before is not new on one that shows it.
   const before = [...form.querySelectorAll("fieldset.criterion")].map(asked);
-  write(tab, key, { before, known: [...new Set([...(earlier?.known ?? []), ...before])] });
+  write(tab, key, { language, before, known: [...new Set([...(earlier?.known ?? []), ...before])] });
   const fresh = earlier ? freshQuestions(form, earlier) : [];
   fresh.forEach((criterion) => mark(criterion, form.dataset.newQuestion));
   const names = fresh.map((criterion) => criterion.querySelector(".criterion__name").textContent.trim());

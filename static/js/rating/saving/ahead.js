@@ -1,5 +1,7 @@
 // The pages after the one that is shown, fetched before they are needed. They are kept in this tab's memory only:
 // what is loaded anew asks the server again.
+import { preloadMedia } from "../media/preload.js";
+
 const MOST = 2;
 
 // The rater changes the language for all tabs: what was fetched in another one is not shown.
@@ -18,7 +20,10 @@ export function keep(html, address) {
   const spoken = LANGUAGE.exec(html)?.[1] ?? "";
   // What lies between is missing then: all are fetched again.
   if (spoken !== language) speakIn(spoken);
-  else if (pages.length < MOST && !addresses().includes(address)) pages.push({ html, address, fetched: Date.now() });
+  else if (pages.length < MOST && !addresses().includes(address)) {
+    pages.push({ html, address, fetched: Date.now() });
+    preloadMedia(html);
+  }
 }
 
 export function speakIn(now) {

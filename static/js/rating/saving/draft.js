@@ -22,7 +22,7 @@ function entries(form) {
 }
 
 function isAnswer([name]) {
-  return name.startsWith("answer-") || name === "cannot_rate" || name === "remark";
+  return name.startsWith("answer-") || name.startsWith("first-") || name === "cannot_rate" || name === "remark";
 }
 
 function restore(form, kept) {

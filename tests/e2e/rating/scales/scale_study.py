@@ -36,11 +36,30 @@ add_items(study=study, rows=[NewItem(key=key, fields={"expression": "a parcel le
 study = change_state(study=study, to=StudyState.OPEN, actor=owner)
 print("FOUND" + slug + " " + invite(study=study, actor=owner).token)
 """
+TESTS = MAKE.replace("criteria=(apt, liked)", "criteria=tests").replace(
+    "made = replace(",
+    """
+points = (Point("0", "No", keyboard="n"), Point("1", "Yes", keyboard="y"))
+test = replace(asked, kind=KINDS["binary"], points=points, settings={"binary": {"set": "craft"}})
+why = replace(asked, key="ending-why", name="Reason", question="Why not?", kind=KINDS["text"], points=(),
+    asked_after="ending", asked_when="0")
+also = replace(why, key="voice-why", name="Note", asked_after="voice", asked_when=">=0", required=False)
+named = [replace(test, key=name.lower(), name=name, question="Is it good?")
+    for name in ("Plot", "Ending", "Voice", "Pace")]
+tests = (named[0], named[1], why, named[2], also, named[3])
+made = replace(""",
+)
 LOOK = """
 import json
 from annotation.models import Rating
 found = Rating.objects.filter(criterion__version__form__study__slug="%s").order_by("pk")
 print("FOUND" + json.dumps(list(found.values_list("criterion__key", "value"))))
+"""
+FIRST = """
+import json
+from annotation.models import Response
+found = Response.objects.filter(version__form__study__slug="%s").order_by("pk")
+print("FOUND" + json.dumps(found.last().first_values))
 """
 
 
@@ -50,6 +69,11 @@ def told(demo: Demo, script: str) -> str:
 
 def stored(demo: Demo, slug: str) -> Any:
     return json.loads(told(demo, LOOK % slug))
+
+
+def first_stored(demo: Demo, slug: str) -> Any:
+    """The first positions of the latest response."""
+    return json.loads(told(demo, FIRST % slug))
 
 
 def begin(page: Page, link: str) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.rating.rating_pages import saved
-from tests.e2e.rating.scales.scale_study import MAKE, begin, stored, told
+from tests.e2e.rating.scales.scale_study import MAKE, begin, first_stored, stored, told
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -57,6 +57,32 @@ def test_nothing_is_chosen_until_a_key_places_the_mark(
         page.keyboard.press(key)
     saved(page, 1)
     assert stored(demo, slug) == [["apt", 72], ["liked", 0.3]]
+    # By keys the first position is the one at which the slider was first left.
+    assert first_stored(demo, slug) == {"apt": 72, "liked": 0.3}
+
+
+def test_the_first_position_is_stored_with_the_last_one_and_a_correction_keeps_it(
+    context: BrowserContext, demo: Demo, study: tuple[str, str]
+) -> None:
+    page = context.new_page()
+    begin(page, study[1])
+    apt, liked = (page.get_by_role("slider", name=name) for name in ("Aptness", "Liking"))
+    for line, share in ((apt, 0.25), (apt, 0.75), (liked, 0.5)):
+        box = line.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 12 + (box["width"] - 24) * share, box["y"] + box["height"] / 2)
+    page.reload()
+    expect(page.get_by_role("spinbutton", name="Aptness")).to_have_value("75")
+    page.get_by_role("spinbutton", name="Aptness").fill("80")
+    page.keyboard.press("Enter")
+    saved(page, 1)
+    assert first_stored(demo, study[0]) == {"apt": 25, "liked": 0.5}
+    page.get_by_role("link", name="Previous item").click()
+    page.get_by_role("spinbutton", name="Aptness").fill("90")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Rate item 2").wait_for()
+    assert stored(demo, study[0])[-2:] == [["apt", 90], ["liked", 0.5]]
+    assert first_stored(demo, study[0]) == {"apt": 25, "liked": 0.5}
 
 
 def test_up_and_down_go_to_another_slider_and_never_answer(
@@ -119,4 +145,5 @@ def test_the_field_is_the_control_without_scripts(
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_role("spinbutton", name="Aptness")).to_have_value("")
     assert stored(demo, study[0]) == [["apt", 18], ["liked", 0.7]]
+    assert first_stored(demo, study[0]) == {}
     context.close()

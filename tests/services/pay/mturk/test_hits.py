@@ -13,6 +13,7 @@ from annotation.domain.base.errors import GroundworkError, InvalidContent, NotAl
 from annotation.domain.base.platforms import Platform
 from annotation.domain.pay.crowd import Decision, Reason
 from annotation.io.base import signed_http
+from annotation.io.base.signed_http import unchecked
 from annotation.io.pay.mturk import MechanicalTurk
 from annotation.models import AuditEntry, CrowdConnection, CrowdStudy, CrowdSubmission, Job, Rater
 from annotation.selectors.pay.crowd import reviewed
@@ -100,7 +101,7 @@ def test_a_worker_that_dies_in_the_call_never_creates_a_second_hit(cast, server)
     job, row = asked(cast), CrowdStudy.objects.get()
     CrowdStudy.objects.update(asked_at=timezone.now())
     MechanicalTurk(key=KEY, secret=SECRET, address=server.address, private_allowed=True).create_study(
-        row.content
+        row.content, check=unchecked
     )
     with pytest.raises(GroundworkError) as refused:
         done(job)

@@ -7,20 +7,26 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from botocore.signers import RequestSigner
 from django.utils import timezone
 
+from annotation.domain.base.errors import FileRefused, GroundworkError
 from annotation.domain.base.platforms import Platform
+from annotation.domain.pay.payment_states import PaymentState
 from annotation.io.base import signed_http
 from annotation.io.pay.mturk import MechanicalTurk
 from annotation.models import Job, OutsideBatch, PaymentBatch, PaymentList
+from annotation.selectors.pay import late_requests
+from annotation.selectors.pay.payments import with_state
 from annotation.services.base.jobs import claim
 from annotation.services.pay.crowd.bonuses import request_bonuses, request_reading_back
+from annotation.services.pay.payment_results import import_payment_results
 from annotation.services.pay.sending import run_sending
 from annotation.services.rating.erasure import erase_rater
 from tests.support.outside.crowd_jobs import done, link_study
 from tests.support.outside.mturk_server import MturkServer
 from tests.support.people import Cast
-from tests.support.studies.pay import approved, came, states, worked
+from tests.support.studies.pay import approved, came, change, states, worked
 
 WORKERS = ("A1WORKER", "A2WORKER")
 
@@ -152,6 +158,84 @@ def test_a_suspended_worker_pays_nothing_after_another_has_taken_over(cast, list
         run_sending(lease=lease)
     assert sum(server.paid.values()) == 1
     assert top_ups(cast) == {"confirmed": 1, "in_doubt": 1}
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No request of a service can arrive late any more, however soon a member marks a payment as failed."""
+    monkeypatch.setattr(late_requests, "ARRIVES_WITHIN", timedelta(0))
+
+
+def paid_again(cast: Cast, listed: PaymentList, job: Job) -> None:
+    """Another worker ends a job; a member marks what is in doubt as failed, and it is approved and paid."""
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    done(job)
+    for payment in listed.payments.filter(kind="top_up"):
+        change(cast, payment, PaymentState.FAILED)
+        change(cast, payment, PaymentState.APPROVED)
+    done(asked(cast, listed))
+
+
+@pytest.mark.parametrize("moment", ["call", "signature"])
+def test_a_worker_that_wakes_when_its_payments_were_paid_again_pays_nothing(
+    cast, listed, server, monkeypatch, no_waiting, moment
+):
+    """It was suspended between its last look at the ledger and the request: before the call or in it."""
+    whole, job, signed = MechanicalTurk.send_bonus, asked(cast, listed), RequestSigner.sign
+
+    def suspended(part: Any, *given: Any, **fields: Any) -> Any:
+        monkeypatch.setattr(MechanicalTurk, "send_bonus", whole)
+        monkeypatch.setattr(RequestSigner, "sign", signed)
+        paid_again(cast, listed, job)
+        return (whole if moment == "call" else signed)(part, *given, **fields)
+
+    def suspended_in_call(self: MechanicalTurk, **fields: Any) -> None:
+        monkeypatch.setattr(RequestSigner, "sign", suspended)
+        whole(self, **fields)
+
+    monkeypatch.setattr(MechanicalTurk, "send_bonus", suspended if moment == "call" else suspended_in_call)
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    with pytest.raises(Exception, match="no longer held"):
+        run_sending(lease=lease)
+    assert server.paid == dict.fromkeys(WORKERS, 1)
+    assert server.calls.count("SendBonus") == 2
+
+
+def test_a_payment_of_a_service_has_not_failed_before_its_request_can_no_longer_arrive(
+    cast, listed, server, tmp_path, monkeypatch
+):
+    server.manners["SendBonus"] = "lost"
+    server.pays_later = True
+    done(asked(cast, listed))
+    doubted = with_state(listed.payments.filter(kind="top_up")).get(state=PaymentState.IN_DOUBT)
+    with pytest.raises(GroundworkError) as refused:
+        change(cast, doubted, PaymentState.FAILED)
+    assert refused.value.code == "may_still_be_made"
+    path = tmp_path / "results.csv"
+    path.write_text(f"payment,state\n{doubted.key},failed\n", encoding="utf-8")
+    given: dict[str, Any] = {"payment_list": listed, "actor": cast.users["owner"], "path": path}
+    with pytest.raises(FileRefused, match="may still make this payment"):
+        import_payment_results(**given)
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now + late_requests.ARRIVES_WITHIN + timedelta(minutes=1))
+    assert import_payment_results(**given)["failed"] == 1
+
+
+def test_while_a_job_may_send_a_payment_it_has_not_failed(cast, listed, server, monkeypatch, no_waiting):
+    whole, refusals = MechanicalTurk.send_bonus, []
+
+    def decided(self: MechanicalTurk, **fields: Any) -> None:
+        for payment in listed.payments.filter(kind="top_up"):
+            with pytest.raises(GroundworkError) as refused:
+                change(cast, payment, PaymentState.FAILED)
+            refusals.append(refused.value.code)
+        whole(self, **fields)
+
+    monkeypatch.setattr(MechanicalTurk, "send_bonus", decided)
+    done(asked(cast, listed))
+    assert set(refusals) == {"may_still_be_made"}
+    assert top_ups(cast) == {"sent": 2}
 
 
 def test_a_batch_that_was_given_up_is_never_paid(cast, listed, server, monkeypatch):

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent, LeaseLost, NotAllowedNow
 from annotation.domain.base.platforms import Platform
+from annotation.io.base import signed_http
+from annotation.io.base.signed_http import unchecked
 from annotation.io.pay import prolific
 from annotation.io.pay.crowd import OutsideStudy
 from annotation.io.pay.prolific import Prolific
@@ -114,13 +116,13 @@ def test_a_draft_is_not_given_up_while_it_is_being_created(cast, server, monkeyp
     whole = Prolific.create_study
     codes = []
 
-    def slow(self: Prolific, fields: Any) -> OutsideStudy:
+    def slow(self: Prolific, fields: Any, **check: Any) -> OutsideStudy:
         given = {"study": cast.study, "actor": cast.users["admin"], "platform": Platform.PROLIFIC}
         for act in (find_draft, unlink_study):
             with pytest.raises(NotAllowedNow) as refused:
                 act(**given)
             codes.append(refused.value.code)
-        return whole(self, fields)
+        return whole(self, fields, **check)
 
     monkeypatch.setattr(Prolific, "create_study", slow)
     assert draft(cast).number == "study0"
@@ -264,7 +266,9 @@ def test_a_worker_that_dies_in_the_call_never_creates_a_second_draft(cast, serve
     job = asked(cast)
     row = CrowdStudy.objects.get()
     CrowdStudy.objects.update(asked_at=timezone.now())
-    Prolific(token=TOKEN, address=server.address, private_allowed=True).create_study(row.content)
+    Prolific(token=TOKEN, address=server.address, private_allowed=True).create_study(
+        row.content, check=unchecked
+    )
     with pytest.raises(GroundworkError) as refused:
         done(job)
     assert refused.value.code == "prolific_no_answer"
@@ -287,12 +291,47 @@ def test_a_worker_that_has_lost_its_job_creates_nothing(cast, server, monkeypatc
     assert draft(cast).number == "study0"
 
 
+@pytest.mark.parametrize("moment", ["call", "connection"])
+def test_a_worker_that_wakes_when_its_draft_was_given_up_creates_none(cast, server, monkeypatch, moment):
+    """It was suspended between the storing of the request and the request, until somebody looked for it."""
+    job, whole, connected = asked(cast), Prolific.create_study, signed_http._connected
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+
+    def give_up() -> None:
+        monkeypatch.setattr(Prolific, "create_study", whole)
+        monkeypatch.setattr(signed_http, "_connected", connected)
+        cancel(job=job)
+        two_minutes_later()
+        with pytest.raises(GroundworkError, match="no such study"):
+            look(cast)
+
+    def suspended(self: Prolific, *given: Any, **check: Any) -> OutsideStudy:
+        if moment == "call":
+            give_up()
+        else:
+            monkeypatch.setattr(signed_http, "_connected", suspended_when_connected)
+        return whole(self, *given, **check)
+
+    def suspended_when_connected(*given: Any, **fields: Any) -> Any:
+        opened = connected(*given, **fields)
+        give_up()
+        return opened
+
+    monkeypatch.setattr(Prolific, "create_study", suspended)
+    with pytest.raises(LeaseLost):
+        run_study_act(lease=lease)
+    assert not server.studies
+    assert draft(cast).number == "study0"
+
+
 def test_an_answer_that_comes_after_the_job_was_taken_over_is_stored(cast, server, monkeypatch):
     whole, job = Prolific.create_study, asked(cast)
 
-    def slow(self: Prolific, fields: Any) -> OutsideStudy:
+    def slow(self: Prolific, fields: Any, **check: Any) -> OutsideStudy:
+        found = whole(self, fields, **check)
         Job.objects.filter(pk=job.pk).update(lease=uuid4())
-        return whole(self, fields)
+        return found
 
     monkeypatch.setattr(Prolific, "create_study", slow)
     run_job(job.pk)

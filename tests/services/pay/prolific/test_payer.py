@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -24,8 +25,9 @@ from annotation.models import (
     PaymentEntry,
     PaymentList,
 )
-from annotation.selectors.pay.payments import total_of
-from annotation.services.base.jobs import Lease, claim
+from annotation.selectors.pay import late_requests
+from annotation.selectors.pay.payments import total_of, with_state
+from annotation.services.base.jobs import Lease, cancel, claim
 from annotation.services.pay.crowd import batches
 from annotation.services.pay.crowd.connection import disconnect
 from annotation.services.pay.crowd.outside_studies import unlink_study
@@ -84,7 +86,7 @@ def test_a_batch_is_paid_once_stays_sent_and_is_confirmed_when_the_submissions_s
 def test_the_number_of_the_batch_is_committed_before_it_is_paid(cast, listed, server, monkeypatch):
     found = []
 
-    def look(self: Prolific, batch: str) -> None:
+    def look(self: Prolific, batch: str, **_: Any) -> None:
         found.append((connection.in_atomic_block, OutsideBatch.objects.filter(number=batch).count()))
 
     # The test itself is in a transaction: its savepoints show whether the code has opened another.
@@ -254,9 +256,9 @@ def test_a_worker_that_dies_at_any_step_pays_at_most_once(cast, listed, server, 
     job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
     whole = getattr(Prolific, step)
 
-    def dies(self: Prolific, *given: Any) -> None:
+    def dies(self: Prolific, *given: Any, **fields: Any) -> None:
         if done:
-            whole(self, *given)
+            whole(self, *given, **fields)
         raise Killed
 
     with monkeypatch.context() as patched:
@@ -309,6 +311,80 @@ def test_a_suspended_worker_cannot_pay_what_another_has_given_up(cast, listed, s
             run_sending(lease=lease)
     assert server.count("/pay/") == 0
     assert top_ups(cast) == {"failed": 2}
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No request of a service can arrive late any more, however soon a member marks a payment as failed."""
+    monkeypatch.setattr(late_requests, "ARRIVES_WITHIN", timedelta(0))
+
+
+def suspend(monkeypatch: pytest.MonkeyPatch, moment: str, meanwhile: Callable[[], object]) -> None:
+    """The next worker that pays is suspended before its call, or when the server is connected."""
+    where = {"call": (Prolific, "pay_bonuses"), "connection": (signed_http, "_connected")}
+    whole = {name: getattr(*one) for name, one in where.items()}
+
+    def suspended(*given: Any, **fields: Any) -> Any:
+        monkeypatch.setattr(*where[moment], whole[moment])
+        opened = whole[moment](*given, **fields) if moment == "connection" else None
+        meanwhile()
+        return opened or whole[moment](*given, **fields)
+
+    def until_connected(*given: Any, **fields: Any) -> Any:
+        monkeypatch.setattr(Prolific, "pay_bonuses", whole["call"])
+        monkeypatch.setattr(signed_http, "_connected", suspended)
+        return whole["call"](*given, **fields)
+
+    monkeypatch.setattr(Prolific, "pay_bonuses", suspended if moment == "call" else until_connected)
+
+
+@pytest.mark.parametrize("moment", ["call", "connection"])
+def test_a_worker_that_wakes_when_its_payments_were_paid_again_pays_nothing(
+    cast, listed, server, monkeypatch, no_waiting, moment
+):
+    """Another worker ends the job; a member marks what is in doubt as failed, and it is paid again."""
+    job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
+
+    def pay_again() -> None:
+        Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        run_job(job.pk)
+        for payment in with_state(listed.payments.all()).filter(state=PaymentState.IN_DOUBT):
+            change(cast, payment, PaymentState.FAILED)
+            change(cast, payment, PaymentState.APPROVED)
+        send(cast, listed)
+
+    suspend(monkeypatch, moment, pay_again)
+    with pytest.raises(LeaseLost):
+        run_sending(lease=claimed(job))
+    assert server.count("/pay/") == 1
+    assert set(server.paid.values()) == {1}
+    send(cast, listed)
+    assert top_ups(cast) == {"confirmed": 2}
+
+
+@pytest.mark.parametrize("moment", ["call", "connection"])
+def test_a_worker_whose_job_was_cancelled_meanwhile_pays_nothing(cast, listed, server, monkeypatch, moment):
+    job = request_sending(payment_list=listed, payer="prolific", actor=cast.users["owner"])
+    suspend(monkeypatch, moment, lambda: cancel(job=job))
+    with pytest.raises(LeaseLost):
+        run_sending(lease=claimed(job))
+    assert not server.paid
+
+
+@pytest.mark.parametrize("moment", ["call", "connection"])
+def test_what_a_member_has_paid_meanwhile_is_not_paid_again_and_the_others_fail(
+    cast, listed, server, monkeypatch, moment
+):
+    """A batch is paid as a whole or not at all; what was not paid can be approved again."""
+    paid_by_hand = listed.payments.filter(kind="top_up", rater__identity__isnull=False).earliest("pk")
+    suspend(
+        monkeypatch,
+        moment,
+        lambda: change(cast, paid_by_hand, PaymentState.CONFIRMED, reference="transfer 1"),
+    )
+    send(cast, listed)
+    assert not server.paid
+    assert top_ups(cast) == {"confirmed": 1, "failed": 1}
 
 
 def test_the_number_of_a_batch_cannot_be_changed(cast, listed):

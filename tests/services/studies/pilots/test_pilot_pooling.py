@@ -13,16 +13,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError
-from annotation.domain.base.platforms import Platform
 from annotation.domain.base.states import Role, StudyState
 from annotation.models import (
     AuditEntry,
     Exclusion,
     FormVersion,
-    Invitation,
     Item,
     Membership,
-    PlatformIdentity,
+    PilotMatch,
     Rater,
     Study,
     User,
@@ -44,50 +42,11 @@ from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import quick, unpacked
 from tests.services.questions.rewording import rate, reword
-from tests.support.people import Cast, make_cast
+from tests.services.studies.pilots.two_studies import ITEMS, WHY, again, came_from_prolific, pooled
+from tests.support.people import Cast
 from tests.views.questions.form_pages import client_of
 
 pytestmark = pytest.mark.django_db
-ITEMS = ["L00", "L01", "L02", "L03"]
-WHY = "Nothing was changed after the pilot."
-
-
-@pytest.fixture
-def cast() -> Cast:
-    """A pilot in which two raters answered four and two of six items."""
-    cast = make_cast(items=6, overlap=2)
-    version = cast.study.forms.get().versions.get()
-    rate(cast.study, "R-11", ITEMS, version)
-    rate(cast.study, "R-12", ITEMS[:2], version)
-    return cast
-
-
-@pytest.fixture
-def main(cast: Cast) -> Study:
-    """Its main study, open, in which two raters have answered three items each."""
-    made = create_main_study(
-        pilot=cast.study,
-        slug="main",
-        title="The main study",
-        owner=cast.users["owner"],
-        items=MainItems.ALL,
-        refuse_raters=True,
-        with_pay=False,
-    ).study
-    change_state(study=made, to=StudyState.OPEN, actor=None)
-    version = made.forms.get().versions.get()
-    rate(made, "R-11", ITEMS[1:], version)
-    rate(made, "R-22", ITEMS[1:], version)
-    return again(made)
-
-
-def again(study: Study) -> Study:
-    return Study.objects.select_related("pilot").get(pk=study.pk)
-
-
-def pooled(study: Study, owner: User, reason: str = WHY) -> Study:
-    pool_pilot(study=study, reason=reason, actor=owner)
-    return again(study)
 
 
 def places(rows: Any) -> set[tuple[str, str, str]]:
@@ -129,13 +88,6 @@ def test_what_the_pilot_excludes_and_an_item_that_the_main_study_excludes_do_not
     assert {(row["rater"], row["item"]) for row in rows if row["study"] == cast.slug} == {
         (f"{cast.slug}:R-11", key) for key in ("L00", "L01", "L03")
     }
-
-
-def came_from_prolific(rater: Rater) -> None:
-    link = Invitation.objects.create(study=rater.study, platform=Platform.PROLIFIC.value)
-    PlatformIdentity.objects.create(
-        rater=rater, study=rater.study, invitation=link, platform=Platform.PROLIFIC.value, person="p-1"
-    )
 
 
 def test_somebody_who_rates_in_both_is_one_rater_and_answers_an_item_once(cast, main):
@@ -232,25 +184,24 @@ def reported(main: Study) -> Report:
     return compute_report(lease=quick(request_report(study=main, actor=None, announce=False)))
 
 
-def test_reports_are_outdated_when_other_answers_of_the_pilot_fit_or_people_are_no_longer_known(cast, main):
+def test_reports_stay_up_to_date_when_ids_are_erased_and_are_outdated_when_somebody_else_rates_in_both(
+    cast, main
+):
     owner = cast.users["owner"]
     for study in (cast.study, main):
-        link = Invitation.objects.create(study=study, platform=Platform.PROLIFIC.value)
-        PlatformIdentity.objects.create(
-            rater=study.raters.get(code="R-11"),
-            study=study,
-            invitation=link,
-            platform=Platform.PROLIFIC.value,
-            person="p-1",
-        )
+        came_from_prolific(study.raters.get(code="R-11"))
     main = pooled(main, owner)
     report = reported(main)
     assert (report.data["n_responses"], is_stale(main, report)) == (9, False)
     set_retention(study=cast.study, actor=owner, periods={"keep_ids_days": 0})
     change_state(study=cast.study, to=StudyState.CLOSED, actor=None)
-    erase_expired(study=cast.study, now=timezone.now() + timedelta(days=1))
+    assert erase_expired(study=cast.study, now=timezone.now() + timedelta(days=1))
+    assert not is_stale(main, report)
+    assert reported(main).data["n_responses"] == 9
+    PilotMatch.objects.create(
+        rater=cast.study.raters.get(code="R-12"), main_rater=main.raters.get(code="R-22")
+    )
     assert is_stale(main, report)
-    assert reported(main).data["n_responses"] == 12
 
 
 def test_reports_are_outdated_when_a_form_without_answers_is_reworded_in_place(cast):

@@ -4,8 +4,7 @@ library(jsonlite)
 folder <- commandArgs(TRUE)[1]
 several <- function(ratings, name) name %in% names(ratings) && length(unique(ratings[[name]])) > 1
 found <- list()
-for (file in sort(list.files(folder, "\\.csv$"))) {
-  ratings <- read.csv(file.path(folder, file), stringsAsFactors = TRUE)
+fitted <- function(ratings) {
   parts <- c("item", "rater")
   if (several(ratings, "criterion")) parts <- c(parts, "criterion", "item:rater", "item:criterion", "rater:criterion")
   if (several(ratings, "group")) parts <- c(parts, "group", "group:rater")
@@ -18,7 +17,18 @@ for (file in sort(list.files(folder, "\\.csv$"))) {
   names <- sub("rater:item", "item:rater", sub("criterion:item", "item:criterion", names))
   names <- sub("criterion:rater", "rater:criterion", sub("rater:group", "group:rater", names))
   names <- sub("criterion:group", "group:criterion", names)
-  found[[sub("\\.csv$", "", file)]] <- list(
-    log_likelihood = as.numeric(logLik(model)), variances = setNames(as.list(variances$vcov), names))
+  list(log_likelihood = as.numeric(logLik(model)), variances = setNames(as.list(variances$vcov), names))
+}
+for (file in sort(list.files(folder, "\\.csv$"))) {
+  ratings <- read.csv(file.path(folder, file), stringsAsFactors = TRUE)
+  warned <- NULL
+  one <- tryCatch(
+    withCallingHandlers(fitted(ratings), warning = function(w) {
+      warned <<- conditionMessage(w)
+      invokeRestart("muffleWarning")
+    }),
+    error = function(e) list(refused = conditionMessage(e)))
+  if (!is.null(warned)) one$warning <- warned
+  found[[sub("\\.csv$", "", file)]] <- one
 }
 cat(toJSON(found, digits = 10, auto_unbox = TRUE, pretty = TRUE))

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from benchmarks.simulated_studies import Population
 from scoring.stats.agreement.new_raters.figures import figures_for_new_raters
-from scoring.stats.agreement.new_raters.limits import Drawable, Replicates, Transform, limits_for_new_raters
+from scoring.stats.agreement.new_raters.limits import (
+    Drawable,
+    Limited,
+    Replicates,
+    Transform,
+    limits_for_new_raters,
+)
 from scoring.stats.agreement.reliability import reliability
 from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
@@ -46,14 +52,14 @@ def test_estimates_and_variants_are_those_of_the_report():
         assert (one.estimate, one.n_items, one.n_raters) == (same.estimate, same.n_items, same.n_raters)
 
 
-def test_a_value_that_one_item_decides_has_no_limits_and_ends_nothing():
+def test_a_value_that_one_item_decides_may_be_anything():
     """Samples without the item that all rate 100 have an α near 0, far from the estimate near 1."""
     values = np.random.default_rng(0).integers(1, 3, (40, 6)).astype(float)
     values[0] = 100
     table = RatingsTable.from_frame(long_form(values), identified=True)
     found = figures_of(table)
     interval = found["alpha", "interval"]
-    assert (interval.interval_method, math.isnan(interval.low)) == ("none:no_limits_in_range", True)
+    assert (interval.low, interval.high) == pytest.approx((-1 / 5, 1), abs=0.01)
     assert math.isfinite(found["alpha", "ordinal"].low)
 
 
@@ -69,19 +75,41 @@ def test_the_same_seed_gives_the_same_figures_and_another_seed_others():
     table = table_of(30, 5)
     one, again, other = figures_of(table), figures_of(table), figures_of(table, seed=4)
     assert one == again
-    assert all(one[key].low != other[key].low for key in one)
+    assert all(one[key].high != other[key].high for key in one)
 
 
 def test_a_figure_says_how_its_interval_was_made_and_what_to_be_careful_with():
-    few = figures_of(table_of(20, 5))["ac2", "quadratic"]
-    assert few.interval_method == "pigeonhole-bootstrap-t:items+raters"
-    assert "|replicates:200|undefined:0|seed:3|df:" in few.signature
-    assert cautions_of(few.signature) == ("few_items", "few_raters")
-    many = figures_of(table_of(40, 10))["ac2", "quadratic"]
+    few = figures_of(table_of(16, 5))
+    ac2 = few["ac2", "quadratic"]
+    assert ac2.interval_method == "pigeonhole-jackknife-t:items+raters"
+    assert "|replicates:200|undefined:1|seed:3|df:" in ac2.signature
+    assert cautions_of(ac2.signature) == ("few_items", "few_raters", "edge_of_range")
+    many = figures_of(table_of(20, 11))["ac2", "quadratic"]
     assert cautions_of(many.signature) == ()
-    grouped = figures_of(table_of(40, 10, group=0.5, items_a_group=4))["ac2", "quadratic"]
-    assert grouped.interval_method == "pigeonhole-bootstrap-t:groups+raters"
-    assert cautions_of(grouped.signature) == ("few_groups",)
+
+
+@pytest.mark.parametrize(("groups", "expected"), [(5, {"fleiss"}), (9, {"fleiss"}), (10, set())])
+def test_few_groups_are_a_caution_for_new_raters_only_where_intervals_hold_less_often(groups, expected):
+    found = figures_of(table_of(4 * groups, 11, group=0.5, items_a_group=4))
+    assert {one.interval_method for one in found.values()} == {"pigeonhole-jackknife-t:groups+raters"}
+    cautioned = {key[0] for key, one in found.items() if "few_groups" in cautions_of(one.signature)}
+    assert cautioned == expected
+
+
+@pytest.mark.parametrize(
+    ("raters", "expected"),
+    [
+        (5, {"ac1", "ac2", "kappa_n", "exact", "within_one", "held_out_pearson", "held_out_spearman"}),
+        (6, {"ac1", "ac2", "kappa_n", "exact", "within_one"}),
+        (9, {"ac1", "ac2", "kappa_n", "exact", "within_one"}),
+        (10, {"ac2", "kappa_n", "within_one"}),
+        (11, set()),
+    ],
+)
+def test_few_raters_are_a_caution_of_the_coefficients_whose_coverage_was_measured_outside(raters, expected):
+    found = figures_of(table_of(40, raters))
+    cautioned = {key[0] for key, one in found.items() if "few_raters" in cautions_of(one.signature)}
+    assert cautioned == expected
 
 
 @pytest.mark.parametrize(
@@ -110,19 +138,67 @@ def test_error_of_single_ratings_counts_once():
     """Owen (2007): the variance of both has it three times, that of items and that of raters once each."""
     noise = np.random.default_rng(2).normal(0, 0.02, (2, 4000))
     noise /= noise.std(axis=1, ddof=1)[:, None] / 0.02
-    replicates = Replicates(0.5 + 3**0.5 * noise[0], 0.5 + noise[0], 0.5 + noise[1])
-    of, transform = Drawable("items", 41, 30), Transform("share")
-    found = limits_for_new_raters(0.5, transform, replicates, of, Resampling(4000, 1))
-    of_items, of_raters = 0.02**2 * 41 / 40, 0.02**2 * 30 / 29
-    df = (of_items + of_raters) ** 2 / (of_items**2 / 40 + of_raters**2 / 29)
-    half = scipy.stats.t.ppf(0.975, df) * math.sqrt(of_items) * transform.slope(0.5)
-    assert transform.forth(found.high) == pytest.approx(half, rel=1e-9)
-    assert transform.forth(found.low) == pytest.approx(-half, rel=1e-9)
+    both, units, raters = 0.5 + 3**0.5 * noise[0], 0.5 + noise[0], 0.5 + noise[1]
+    without_units, without_raters = (
+        0.5 + 0.02 / (n - 1) ** 0.5 * np.tile([-1.0, 1.0], n // 2) for n in (40, 30)
+    )
+    replicates = Replicates(both, units, raters, without_units, without_raters)
+    of = Limited(0.5, Transform("share"), 0.0)
+    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30), Resampling(4000, 1))
+    df = 4 / (1 / 39 + 1 / 29)
+    half = scipy.stats.t.ppf(0.975, df) * 0.02 * of.scale.slope(0.5)
+    assert of.scale.forth(found.high) == pytest.approx(half, rel=1e-9)
+    assert of.scale.forth(found.low) == pytest.approx(-half, rel=1e-9)
 
 
-@given(st.sampled_from(["to_one", "share", "correlation"]), st.floats(0.01, 0.99))
+def test_limits_keep_to_the_range_of_the_coefficient():
+    """Four raters who share nothing: α is at least −1/3, and agreement beyond chance has an end too."""
+    values = np.random.default_rng(0).integers(1, 6, (6, 4)).astype(float)
+    table = RatingsTable.from_frame(long_form(values), identified=True, scales={"quality": (1, 5)})
+    found = figures_of(table)
+    least = {"alpha": -1 / 3, "fleiss": -1 / 3, "ac1": -1 / 4, "ac2": -3.0, "kappa_n": -3.0}
+    for key, one in found.items():
+        if math.isfinite(one.low):
+            assert least.get(key[0], 0.0) - 1e-12 <= one.low <= one.high <= 1, key
+    assert found["ac2", "quadratic"].low == pytest.approx(-3)
+    assert "edge_of_range" in cautions_of(found["ac2", "quadratic"].signature)
+
+
+def test_limits_of_alpha_are_around_the_estimate_less_its_bias_on_fishers_scale():
+    """Few groups make expected disagreement too small, and each left out shows by how much."""
+    without_units, without_raters = 0.4 + np.array([0.0, 0.02] * 5), 0.4 + np.array([-0.1, 0.1] * 3)
+    still = np.full(10, 0.4)
+    replicates = Replicates(still, still, still, without_units, without_raters)
+    of = Limited(0.4, Transform("intraclass", 6.0), -0.2)
+    found = limits_for_new_raters(of, replicates, Drawable("groups", 10, 6), Resampling(10, 1))
+    middle = (of.scale.forth(found.low) + of.scale.forth(found.high)) / 2
+    bias = 9 * 0.01
+    assert middle == pytest.approx(np.log(3 / 0.6) - bias * 6 / (3 * 0.6), rel=1e-9)
+
+
+def test_an_estimate_below_the_range_of_its_scale_has_no_limits():
+    values = 0.1 * np.random.default_rng(0).normal(size=20) - 0.3
+    replicates = Replicates(values, values, values, values, values)
+    of = Limited(-0.3, Transform("intraclass", 5.0), -0.25)
+    found = limits_for_new_raters(of, replicates, Drawable("items", 20, 20), Resampling(20, 1))
+    assert found.reason == "no_limits_in_range"
+
+
+@given(
+    st.sampled_from(["intraclass", "to_one", "disagreement", "share", "correlation"]), st.floats(0.01, 0.99)
+)
 def test_a_transform_is_undone_and_has_its_slope(kind, value):
-    transform = Transform(kind)
+    transform = Transform(kind, 4.0)
     assert transform.back(transform.forth(value)) == pytest.approx(value, abs=1e-12)
     step = (transform.forth(value + 1e-6) - transform.forth(value - 1e-6)) / 2e-6
     assert transform.slope(value) == pytest.approx(step, rel=1e-4)
+
+
+def test_limits_that_leave_out_the_estimate_are_none():
+    """Two raters of each half: α is at its least, where the error vanishes and the bias does not."""
+    generator = np.random.default_rng(0)
+    values = np.array([generator.permutation([1.0, 1.0, 2.0, 2.0]) for _ in range(20)])
+    table = RatingsTable.from_frame(long_form(values), scales={"quality": (1, 2)})
+    alpha = figures_of(table)["alpha", "ordinal"]
+    assert alpha.interval_method == "none:no_limits_in_range"
+    assert math.isnan(alpha.low)

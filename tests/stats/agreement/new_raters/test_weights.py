@@ -16,9 +16,9 @@ from scoring.stats.agreement.brennan_prediger import kappa_n
 from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.gwet import gwet, raw_agreement
 from scoring.stats.agreement.held_out import held_out_figures
-from scoring.stats.agreement.new_raters.draws import Drawn, everything_once
+from scoring.stats.agreement.new_raters.cells import Cells, ItemPairs
 from scoring.stats.agreement.new_raters.held_out import HeldOut
-from scoring.stats.agreement.new_raters.pairs import COEFFICIENTS, Cells, WeightedPairs
+from scoring.stats.agreement.new_raters.pairs import COEFFICIENTS, WeightedPairs
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings
 from tests.stats.samples import likert, long_form, ratings_of
@@ -42,12 +42,29 @@ designs = st.lists(
 multiplicities = st.lists(st.integers(0, 3), min_size=12, max_size=12)
 
 
+def weighted(ratings: Ratings, items=None, raters=None) -> WeightedPairs:
+    """The ratings under multiplicities, each one value an item or rater; once without."""
+    items, raters = (
+        np.ones((number, 1)) if given is None else np.array([given], float).T
+        for number, given in ((ratings.n_items, items), (len(ratings.raters), raters))
+    )
+    return WeightedPairs(ItemPairs.of(Cells.of(ratings), raters), items)
+
+
+def held_out_means(ratings: Ratings, minimum_shared: int, items=None, raters=None):
+    items, raters = (
+        np.ones((number, 1)) if given is None else np.array([given], float).T
+        for number, given in ((ratings.n_items, items), (len(ratings.raters), raters))
+    )
+    return HeldOut.of(ratings, minimum_shared).under(raters).means(items)
+
+
 @given(designs)
 def test_with_everything_once_every_coefficient_is_what_it_is_of_the_ratings(rows):
     ratings = ratings_of(long_form(rows), scale=(1, 5))
     for key, compute in COEFFICIENTS.items():
         of = ratings if key[0] in OF_ALL_ITEMS else ratings.pairable()
-        found = compute(WeightedPairs(Cells.of(of), everything_once(of)))
+        found = compute(weighted(of))
         expected = AS_THEY_ARE[key](ratings).estimate
         assert found.shape == (1,)
         assert found[0] == pytest.approx(expected, abs=1e-12, nan_ok=True), key
@@ -58,8 +75,7 @@ def test_with_everything_once_every_coefficient_is_what_it_is_of_the_ratings(row
 def test_every_coefficient_is_its_sum_over_pairs_of_copies_of_different_raters(rows, of_items, of_raters):
     ratings = ratings_of(long_form(rows), scale=(1, 5))
     items, raters = of_items[: ratings.n_items], of_raters[: len(ratings.raters)]
-    drawn = Drawn(np.array([items], float).T, np.array([raters], float).T)
-    pairs = WeightedPairs(Cells.of(ratings), drawn)
+    pairs = weighted(ratings, items, raters)
     expected = by_enumeration(ratings, items, raters)
     for key, compute in COEFFICIENTS.items():
         assert compute(pairs)[0] == pytest.approx(expected[key], abs=1e-9, nan_ok=True), key
@@ -67,10 +83,34 @@ def test_every_coefficient_is_its_sum_over_pairs_of_copies_of_different_raters(r
 
 def test_a_rater_drawn_twice_does_not_agree_with_the_own_copy():
     ratings = ratings_of(long_form([[1.0, 2.0, 5.0]] * 4), scale=(1, 5))
-    drawn = Drawn(np.ones((4, 1)), np.array([[2.0], [1.0], [0.0]]))
-    assert COEFFICIENTS["exact", ""](WeightedPairs(Cells.of(ratings), drawn))[0] == 0
-    alone = Drawn(np.ones((4, 1)), np.array([[3.0], [0.0], [0.0]]))
-    assert math.isnan(COEFFICIENTS["exact", ""](WeightedPairs(Cells.of(ratings), alone))[0])
+    exact = COEFFICIENTS["exact", ""]
+    assert exact(weighted(ratings, raters=[2, 1, 0]))[0] == 0
+    assert math.isnan(exact(weighted(ratings, raters=[3, 0, 0]))[0])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_replicates_computed_together_are_those_computed_one_by_one(seed):
+    """Of items alone the raters are the same in all replicates, and of raters alone the items."""
+    rng = np.random.default_rng(seed)
+    values = rng.choice([1, 1.5, 2, 3, 4.5, 5], (20, 7))
+    values[rng.random(values.shape) < 0.3] = np.nan
+    ratings = ratings_of(long_form(values)).pairable()
+    items = rng.integers(0, 3, (ratings.n_items, 6)).astype(float)
+    raters = rng.integers(0, 3, (7, 6)).astype(float)
+    cells, held_out = Cells.of(ratings), HeldOut.of(ratings, 3)
+    for of_items, of_raters in (
+        (items, raters),
+        (items, np.ones((7, 1))),
+        (np.ones((len(items), 1)), raters),
+    ):
+        pairs, others = WeightedPairs(ItemPairs.of(cells, of_raters), of_items), held_out.under(of_raters)
+        together = {key: compute(pairs) for key, compute in COEFFICIENTS.items()} | others.means(of_items)
+        for place in range(6):
+            item, rater = (of[:, min(place, of.shape[1] - 1)] for of in (of_items, of_raters))
+            alone = weighted(ratings, item, rater)
+            by_itself = {key: compute(alone) for key, compute in COEFFICIENTS.items()}
+            for key, value in (by_itself | held_out_means(ratings, 3, item, rater)).items():
+                assert together[key][place] == pytest.approx(value[0], abs=1e-12, nan_ok=True), key
 
 
 def by_enumeration(ratings: Ratings, items: list[int], raters: list[int]) -> dict[tuple[str, str], float]:
@@ -142,8 +182,7 @@ def test_held_out_correlations_are_those_of_the_ratings_written_out(seed):
     ratings = ratings_of(long_form(values), scale=(1, 5)).pairable()
     rng = np.random.default_rng(seed)
     items, raters = rng.integers(0, 3, ratings.n_items), np.array([2, 1, 0, 1, 3])
-    drawn = Drawn(items[:, None].astype(float), raters[:, None].astype(float))
-    found = HeldOut.of(ratings, 3).means(drawn)
+    found = held_out_means(ratings, 3, items, raters)
     for key, correlate in (("held_out_pearson", "pearsonr"), ("held_out_spearman", "spearmanr")):
         by_rater = []
         for rater in np.flatnonzero(raters):
@@ -163,7 +202,7 @@ def test_with_everything_once_held_out_correlations_are_those_of_the_ratings():
     values = likert(4, 30, 6)
     values[::3, 2:4] = np.nan
     ratings = ratings_of(long_form(values), scale=(1, 5))
-    found = HeldOut.of(ratings, 10).means(everything_once(ratings))
+    found = held_out_means(ratings, 10)
     for figure in held_out_figures(ratings, ONCE, each_rater=False):
         if figure.variant == "mean":
             assert found[figure.coefficient][0] == pytest.approx(figure.estimate, abs=1e-9)

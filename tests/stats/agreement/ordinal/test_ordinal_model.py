@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from scoring.stats.agreement.ordinal.adjusted_means import adjusted_means
+from scoring.stats.agreement.ordinal.few_levels import FewLevels
 from scoring.stats.agreement.ordinal.fit import NotFitted
 from scoring.stats.agreement.ordinal.ordinal_model import ordinal_model
 from tests.stats.agreement.ordinal.designs import DESIGNS, Simulated, simulated
@@ -57,9 +58,9 @@ def test_intervals_of_differences_are_widened_for_more_than_two_systems() -> Non
 
 def test_the_same_seed_gives_the_same_intervals() -> None:
     fit = ordinal_model(simulated(DESIGNS["groups"])).fit
-    values = np.arange(1.0, 6.0)
-    assert adjusted_means(fit, values, seed=3) == adjusted_means(fit, values, seed=3)
-    assert adjusted_means(fit, values, seed=3) != adjusted_means(fit, values, seed=4)
+    values, levels = np.arange(1.0, 6.0), FewLevels((np.eye(5) / 25,), (120,), (125,))
+    assert adjusted_means(fit, values, levels, seed=3) == adjusted_means(fit, values, levels, seed=3)
+    assert adjusted_means(fit, values, levels, seed=3) != adjusted_means(fit, values, levels, seed=4)
 
 
 def test_raters_whose_variance_is_estimated_as_0_have_no_severity() -> None:

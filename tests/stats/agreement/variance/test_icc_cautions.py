@@ -41,22 +41,48 @@ def holed(values: np.ndarray) -> np.ndarray:
 
 
 def test_intervals_that_suppose_normal_ratings_have_a_caution_where_most_are_at_one_end() -> None:
-    for values in (skewed(40, 4), 6 - skewed(40, 4)):
-        assert set(cautions(values).values()) == {("skewed_ratings",)}
+    for values in (skewed(60, 4), 6 - skewed(60, 4)):
+        assert {cautions(values)[key] for key in ONE_WAY} == {("skewed_ratings",)}
     found = cautions(holed(skewed(40, 4)))
     assert {found[key] for key in TWO_WAY} == {("skewed_ratings",)}
     assert {found[key] for key in ONE_WAY} == {()}
     assert set(cautions(likert(1, 40, 4)).values()) == {()}
 
 
+def test_skewed_complete_ratings_have_intervals_that_suppose_no_distribution() -> None:
+    for values, method in (
+        (skewed(40, 4), "two-way-jackknife:items+raters"),
+        (likert(1, 40, 4), "F"),
+        (skewed(40, 2), "F"),
+    ):
+        found = figures(values)
+        assert {found[key].interval_method.split(" ")[0].rstrip(",") for key in TWO_WAY} == {method}
+        assert {found[key].interval_method.split(" ")[0] for key in ONE_WAY} == {"F"}
+    assert {cautions(skewed(50, 4))[key] for key in TWO_WAY} == {()}
+    assert {cautions(skewed(49, 4))[key] for key in TWO_WAY} == {("skewed_ratings",)}
+    assert "skewed_ratings" in cautions(skewed(40, 2))["icc3"]
+
+
 @pytest.mark.parametrize(
-    ("items", "raters", "few"), [(50, 3, False), (51, 3, True), (51, 9, True), (51, 10, False)]
+    ("items", "raters", "few"), [(200, 3, False), (201, 3, True), (201, 19, True), (201, 20, False)]
 )
 def test_icc2_has_a_caution_where_few_raters_rate_many_items(items: int, raters: int, few: bool) -> None:
     found = cautions(likert(1, items, raters))
     assert {key for key, codes in found.items() if "few_raters" in codes} == (
         {"icc2", "icc2k"} if few else set()
     )
+
+
+@pytest.mark.parametrize(
+    ("items", "raters", "by_pivots"), [(50, 3, False), (51, 3, True), (51, 19, True), (51, 20, False)]
+)
+def test_icc2_of_few_raters_and_many_items_is_by_pivots(items: int, raters: int, by_pivots: bool) -> None:
+    """Satterthwaite's degrees of freedom are too many for a variance between few raters."""
+    found = figures(likert(1, items, raters))
+    assert {key for key in TWO_WAY if "pivots" in found[key].interval_method} == (
+        {"icc2", "icc2k"} if by_pivots else set()
+    )
+    assert all(one.low < one.estimate < one.high for one in found.values())
 
 
 def test_exact_agreement_has_no_caution() -> None:
@@ -82,7 +108,7 @@ def test_the_program_of_a_bundle_finds_the_same_cautions(values: np.ndarray, gro
 
 
 def test_a_caution_that_was_taken_out_of_a_report_is_found() -> None:
-    icc2 = figures(skewed(40, 4))["icc2"]
+    icc2 = figures(holed(skewed(40, 4)))["icc2"]
     row = icc2.to_row()
     bare = row | {"signature": icc2.signature.replace("|caution:skewed_ratings", "")}
     for stored, wrong in ((row, 0), (bare, 1)):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats.agreement.variance.grouped_items import item_df
-from scoring.stats.agreement.variance.icc import one_way_figures, two_way_figures
+from scoring.stats.agreement.variance.grouped_items import FEW_GROUPS_BELOW, item_df
+from scoring.stats.agreement.variance.icc import TWO_WAY, one_way_figures, two_way_figures
 from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import FEW_TO_RESAMPLE, Resampling
 from scoring.stats.base.result import Figure
@@ -45,10 +45,12 @@ def test_fewer_than_five_groups_have_no_interval_and_few_have_a_caution(complete
         refused = figures(ratings(40, groups, complete=complete))
         assert {one.interval_method for one in refused} == {"none:too_few_groups"}
         assert all(math.isfinite(one.estimate) for one in refused)
-    for groups, few in ((5, True), (FEW_TO_RESAMPLE - 1, True), (FEW_TO_RESAMPLE, False)):
+    for groups, few in ((5, True), (FEW_GROUPS_BELOW - 1, True), (FEW_TO_RESAMPLE, False)):
         found = figures(ratings(60, groups, complete=complete))
         assert all(math.isfinite(one.low) for one in found)
         assert {"few_groups" in cautions_of(one.signature) for one in found} == {few}
+    by_f = figures(ratings(60, FEW_GROUPS_BELOW, complete=complete))
+    assert {cautions_of(one.signature) for one in by_f if one.coefficient in TWO_WAY} == {()}
 
 
 @pytest.mark.parametrize("complete", [True, False])

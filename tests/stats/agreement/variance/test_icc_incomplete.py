@@ -335,3 +335,21 @@ def test_equal_numbers_of_ratings_have_one_k():
     figures = two_way_figures(ratings_of(long_form(values)), Resampling(replicates=10))
     assert {one.variant for one in figures if one.coefficient.endswith("k")} == {"REML, k=4"}
     assert {at_mean_k(one.signature) for one in figures} == {None}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_raters_who_differ_alone_leave_nothing_to_divide(seed):
+    """Components of items and residual are rounding then; their ratio is anything."""
+    generator = np.random.default_rng(seed)
+    severity = {"a": 2.0, "b": 4.0, "c": 4.0, "d": 2.0}
+    rows = [
+        {"item": f"i{item}", "rater": rater, "criterion": "rating", "value": value}
+        for item in range(9)
+        for rater, value in severity.items()
+        if generator.random() < 0.78
+    ]
+    frame = pd.DataFrame(rows)
+    assert {one.reason for one in two_way_figures(ratings_of(frame), QUICK)} == {"no_item_variance"}
+    coded = code_ratings("rating", frame.assign(group=""), None, True)
+    again = compute_iccs(coded, TWO_WAY, Drawing(2, 200))
+    assert [np.isnan(row["estimate"]) for row in again] == [True] * len(TWO_WAY)

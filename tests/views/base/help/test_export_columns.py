@@ -13,8 +13,8 @@ from annotation.io.base.help.contents import DOCUMENTS
 from annotation.io.base.writers import write_rows
 from annotation.models import Study
 from annotation.selectors.base.audit_log import audit_table
-from annotation.selectors.studies.exports import TABLES, ratings_table
-from scoring.selectors.data.scores import scores_table
+from annotation.selectors.studies.exports import ratings_table
+from scoring.selectors.reports.exports import TABLES
 
 PAGE = DOCUMENTS / "export-columns.md"
 COLUMN = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
@@ -37,7 +37,6 @@ def test_every_export_is_documented_with_the_columns_that_it_has() -> None:
     tables |= {
         "ratings": ratings_table(study),
         "audit": audit_table(study, with_pay=True),
-        "scores": scores_table(study),
     }
     assert documented() == {name: list(columns) for name, (columns, _) in tables.items()}
 

@@ -18,6 +18,7 @@ from annotation.selectors.quality import raters_to_review
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
+from annotation.services.rating.next_item import next_assignment
 from annotation.views.studies import overview
 from tests.support.people import Cast, make_cast
 from tests.views.studies.live.raters import ITEMS, rate
@@ -82,7 +83,7 @@ def test_raters_are_named_with_the_reason_the_evidence_and_the_acts(
     for code in (line, against):
         address = reverse("study-rater", args=[cast.slug, code])
         assert f'href="{address}#answers"' in page
-        assert f'href="{address}#exclusion"' in page
+        assert f'href="{address}#reason"' in page
     for kind in ("careful", "other"):
         assert f"Exclude {people[kind].code}…" not in words
 
@@ -276,3 +277,10 @@ def test_a_large_study_is_not_counted_at_every_view_but_after_an_exclusion(
     exclude_rater(rater=people["line"], reason="One value throughout.", actor=cast.users["admin"])
     assert "37 of 60 responses included" in words_in(page_of(cast, **{"HX-Request": "true"}))
     caches["fragments"].clear()
+
+
+def test_each_slot_is_included_reserved_or_neither(cast: Cast, people: dict[str, Rater]) -> None:
+    next_assignment(rater=consent(invitation=cast.invitation))
+    assert "48 included 1 reserved for raters 11 neither included nor reserved" in words_of(cast)
+    exclude_rater(rater=people["line"], reason="One value.", actor=cast.users["admin"])
+    assert "36 included 1 reserved for raters 23 neither included nor reserved" in words_of(cast)

@@ -14,7 +14,10 @@ from ...arrays import Array, Row
 from ...drawing import FEWEST_UNITS, Drawing, get_tail_probabilities
 from ...ratings import Ratings, make_figure, make_undefined_figure
 from ..patterns import Patterns
-from .cautions import find_icc_cautions
+from .cautions import FEW_RATERS, ITEMS_OF_F, find_icc_cautions
+from .jackknife import compute_jackknife_limits, is_skewed
+
+PIVOTS = 20_000
 
 
 def step_up_reliability(single: float, k: float) -> float:
@@ -23,14 +26,21 @@ def step_up_reliability(single: float, k: float) -> float:
     return k * single / rest if rest > 0 else -math.inf
 
 
-def make_icc_row(ratings: Ratings, key: str, path: str, k: float, found: tuple[float, float, float]) -> Row:
+def make_icc_row(
+    ratings: Ratings,
+    key: str,
+    path: str,
+    k: float,
+    found: tuple[float, float, float],
+    path_of_limits: str | None = None,
+) -> Row:
     """Make the row of an ICC; undefined if the items have no variance."""
     variant = f"{path}, k={k:.4g}" if key.endswith("k") else path
     if not math.isfinite(found[0]):
         return make_undefined_figure(ratings, key, variant)
     limits = keep_in_range(found, find_least_icc(key, int(ratings.sizes.max()), k))
     row = make_figure(ratings, key, variant, found[0], limits)
-    return row | {"cautions": find_icc_cautions(ratings, key, path)}
+    return row | {"cautions": find_icc_cautions(ratings, key, path_of_limits or path)}
 
 
 def compute_item_df(ratings: Ratings) -> float:
@@ -161,21 +171,41 @@ class Squares:
         low = n * (self.rows - below * self.error) / (below * spread + n * self.rows)
         return float(low), float(n * (above * self.rows - self.error) / (spread + n * above * self.rows))
 
+    def pivotal_limits(self, key: str, generator: np.random.Generator) -> tuple[float, float]:
+        """Draw ICC2 or ICC2k from χ² distributions of the mean squares (Weerahandi 1993)."""
+        df = (self.n - 1) * (self.k - 1)
+        residual = df * self.error / generator.chisquare(df, PIVOTS)
+        rows = self.row_df * self.rows / generator.chisquare(self.row_df, PIVOTS)
+        columns = (self.k - 1) * self.columns / generator.chisquare(self.k - 1, PIVOTS)
+        item, rater = (rows - residual) / self.k, (columns - residual) / self.n
+        total = item + (rater + residual) / (self.k if key.endswith("k") else 1)
+        ratios = np.where(total > 0, item / np.where(total > 0, total, 1.0), -math.inf)
+        low, high = np.quantile(ratios, get_tail_probabilities(), method="lower")
+        return float(low), float(high)
 
-def compute_from_mean_squares(ratings: Ratings, keys: Sequence[str], path: str) -> list[Row]:
+
+def compute_from_mean_squares(
+    ratings: Ratings, keys: Sequence[str], path: str, drawing: Drawing
+) -> list[Row]:
     """Compute the ICCs of a rectangular table."""
     ms = Squares.of(ratings)
     one_way = path.startswith("one")
+    by_jackknife = not one_way and is_skewed(ratings)
     rows = []
     for key in keys:
-        found = (ms.coefficient(key), math.nan, math.nan)
+        found, path_of_limits = (ms.coefficient(key), math.nan, math.nan), path
         if not ratings.spread_within.any():
             found = (1.0, 1.0, 1.0)
         elif ms.rows == 0 and not one_way and ms.error == 0:
             found = (math.nan, math.nan, math.nan)
         elif ms.rows > 0 and math.isfinite(found[0]) and has_enough_groups(ratings):
-            found = (found[0], *ms.limits(key))
-        rows.append(make_icc_row(ratings, key, path, ms.k, found))
+            jackknifed = compute_jackknife_limits(ratings, key) if by_jackknife else None
+            by_pivots = key.startswith("icc2") and ms.k < FEW_RATERS and ms.n > ITEMS_OF_F
+            generator = drawing.stream(ratings.name, "two-way")
+            limits = ms.pivotal_limits(key, generator) if by_pivots else ms.limits(key)
+            found = (found[0], *(jackknifed or limits))
+            path_of_limits = "jackknife" if jackknifed else path
+        rows.append(make_icc_row(ratings, key, path, ms.k, found, path_of_limits))
     return rows
 
 

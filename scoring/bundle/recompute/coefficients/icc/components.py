@@ -10,11 +10,12 @@ import numpy as np
 from ...arrays import Array, Row
 from ...drawing import Drawing, get_tail_probabilities
 from ...ratings import Ratings, make_undefined_figure
-from .anova import compute_item_df, has_enough_groups, make_icc_row
+from .anova import PIVOTS, compute_item_df, has_enough_groups, make_icc_row
 from .crossed import Crossed
 from .reml import REML_LIMIT, fit_reml
 
-PIVOTS = 20_000
+# Times the mean square of the ratings: a smaller component is an error of rounding.
+ROUNDING = 1e-12
 
 
 def estimate_components(design: Crossed) -> tuple[Array, str]:
@@ -22,7 +23,7 @@ def estimate_components(design: Crossed) -> tuple[Array, str]:
     if len(design.n_column) > REML_LIMIT:
         return design.gao_owen(), "moments (Gao & Owen 2017)"
     start = design.henderson()
-    if start[2] > 1e-12 * float(design.y @ design.y) / len(design.y):
+    if start[2] > ROUNDING * float(design.y @ design.y) / len(design.y):
         fitted = fit_reml(design, start)
         if fitted is not None:
             return fitted, "REML"
@@ -38,6 +39,10 @@ def compute_from_components(ratings: Ratings, keys: Sequence[str], drawing: Draw
     k, common = ratings.harmonic_size, share_severity(ratings)
     if not ratings.spread_within.any():
         return [make_icc_row(ratings, key, path, k, (1.0, 1.0, 1.0)) for key in keys]
+    order = [0, 1, 2] if design.items_are_rows else [1, 0, 2]
+    item, _, rest = found[order]
+    if max(abs(item), abs(rest)) < ROUNDING * float(design.y @ design.y) / len(design.y):
+        return [make_icc_row(ratings, key, path, k, (math.nan, math.nan, math.nan)) for key in keys]
     generator = drawing.stream(ratings.name, "two-way")
     residual = design.squares[2] / generator.chisquare(design.degrees[2], PIVOTS)
     share = compute_item_df(ratings) / (ratings.n_items - 1)
@@ -48,7 +53,6 @@ def compute_from_components(ratings: Ratings, keys: Sequence[str], drawing: Draw
         residual,
     ]
     moved = np.array([one + shift for one, shift in zip(drawn, found - design.henderson(), strict=True)])
-    order = [0, 1, 2] if design.items_are_rows else [1, 0, 2]
     rows = []
     for key in keys:
         estimate = float(compute_icc_ratio(key, found[order, None], k, common)[0])

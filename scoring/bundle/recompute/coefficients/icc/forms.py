@@ -22,5 +22,7 @@ def compute_iccs(ratings: Ratings, keys: Sequence[str], drawing: Drawing) -> lis
     if two_way and not ratings.is_complete:
         return compute_from_components(ratings, keys, drawing)
     if two_way or len(np.unique(ratings.sizes)) == 1:
-        return compute_from_mean_squares(ratings, keys, "two-way ANOVA" if two_way else "one-way ANOVA")
+        return compute_from_mean_squares(
+            ratings, keys, "two-way ANOVA" if two_way else "one-way ANOVA", drawing
+        )
     return compute_unbalanced(ratings, keys, drawing)

@@ -20,12 +20,20 @@ from .held_out import compute_held_out_means
 from .pairs import Pairs, compute_from_pairs
 
 FEWEST_RATERS = 4
-# No coefficient can be below this.
-LEAST_COEFFICIENT = -5.0
+# An interval from fewer items has a caution, and one that severity widens from fewer raters: the first where
+# agreement is of equal values or beyond chance, the second where it is of near values.
+FEW_ITEMS, FEW_RATERS, FEW_RATERS_OF_NEAR, FEW_RATERS_OF_HELD_OUT = 20, 10, 11, 6
+# So has Fleiss’ κ from fewer groups.
+FEW_GROUPS = 10
 OF_ALL_ITEMS = ("ac1", "ac2", "exact", "within_one")
 SHARES = ("exact", "within_one")
+OF_SEVERITY = ("ac1", "ac2", "kappa_n", *SHARES)
+OF_SQUARED_SEVERITY = ("ac2", "kappa_n", "within_one")
+OF_PAIRS = ("alpha", "fleiss")
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
 PIECE = 16
+# Beyond this many items or groups, random blocks of them are left out.
+MOST_BLOCKS = 200
 # Draws of items and raters; of items alone; of raters alone.
 SETS = ((True, True), (True, False), (False, True))
 
@@ -43,8 +51,10 @@ def compute_for_new_raters(ratings: Ratings, drawing: Drawing) -> list[Row]:
             continue
         if of_all not in sets:
             sets[of_all] = [compute_replicates(of, drawing, which) for which in SETS]
+            sets[of_all] += leave_out(of, drawing)
         replicates = [found[get_name(row)] for found in sets[of_all]]
-        row["low"], row["high"] = compute_limits(row, replicates, count_units(of), len(of.raters))
+        row["low"], row["high"] = compute_limits(row, replicates, of)
+        row["cautions"] = find_cautions(row["coefficient"], of)
     return rows
 
 
@@ -93,30 +103,93 @@ def compute_replicates(ratings: Ratings, drawing: Drawing, which: tuple[bool, bo
     return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
 
 
-def compute_limits(row: Row, replicates: Sequence[Array], n_units: int, n_raters: int) -> tuple[float, float]:
-    """Compute limits from the variances of the three sets (Owen 2007, equation 9)."""
-    kept = [values[np.isfinite(values)] for values in replicates]
-    if len(replicates[0]) - len(kept[0]) > 0.05 * len(replicates[0]):
+def leave_out(ratings: Ratings, drawing: Drawing) -> list[dict[str, Array]]:
+    """Compute the coefficients without each item, group or block of them, and without each rater."""
+    block = np.arange(ratings.n_items) if ratings.group is None else ratings.group
+    n_units, n_raters = count_units(ratings), len(ratings.raters)
+    if n_units > MOST_BLOCKS:
+        shuffled = drawing.stream(ratings.name, "new_raters", "blocks").permutation(n_units)
+        block = (shuffled % MOST_BLOCKS)[block]
+    every_item, every_rater = np.ones((ratings.n_items, 1)), np.ones((n_raters, 1))
+    without_block = np.equal.outer(block, np.arange(block.max() + 1)) == 0
+    pairs, kinds = Pairs.of(ratings), []
+    for items, raters in ((without_block.astype(float), every_rater), (every_item, 1.0 - np.eye(n_raters))):
+        number, found = max(items.shape[1], raters.shape[1]), []
+        for first in range(0, number, PIECE):
+            piece = slice(first, min(first + PIECE, number))
+            of_items, of_raters = (
+                one[:, piece] if one.shape[1] > 1 else np.repeat(one, piece.stop - piece.start, axis=1)
+                for one in (items, raters)
+            )
+            of_pairs = compute_from_pairs(ratings, pairs, of_items, of_raters)
+            found.append(of_pairs | compute_held_out_means(ratings, of_items, of_raters))
+        kinds.append({name: np.concatenate([one[name] for one in found]) for name in found[0]})
+    return kinds
+
+
+def find_cautions(coefficient: str, ratings: Ratings) -> list[str]:
+    """Find the cautions of an interval."""
+    few_items = ratings.group is None and ratings.n_items < FEW_ITEMS
+    least = dict.fromkeys(HELD_OUT, FEW_RATERS_OF_HELD_OUT) | dict.fromkeys(OF_SEVERITY, FEW_RATERS)
+    least |= dict.fromkeys(OF_SQUARED_SEVERITY, FEW_RATERS_OF_NEAR)
+    few_raters = len(ratings.raters) < least.get(coefficient, 0)
+    few_groups = ratings.group is not None and count_units(ratings) < FEW_GROUPS and coefficient == "fleiss"
+    return ["few_items"] * few_items + ["few_groups"] * few_groups + ["few_raters"] * few_raters
+
+
+def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[float, float]:
+    """Compute limits from three variances (Owen 2007, equation 9) and from leaving out items and raters."""
+    if max(np.mean(~np.isfinite(replicates[place])) for place in (0, 3, 4)) > 0.05:
         return math.nan, math.nan
-    both, units, raters = (float(np.var(values, ddof=1)) if len(values) > 1 else 0.0 for values in kept)
-    units_part, factor = units * n_units / (n_units - 1), n_raters / (n_raters - 1)
-    variance = units_part + factor * max(raters - max(both - units - raters, 0.0), 0.0)
+    kept = [values[np.isfinite(values)] for values in replicates]
+    both, units, raters, without_units, without_raters = (
+        float(np.var(values, ddof=1)) if len(values) > 1 else 0.0 for values in kept
+    )
+    m, k = len(replicates[3]), len(replicates[4])
+    units_part, raters_part = without_units * (m - 1) ** 2 / m, without_raters * (k - 1) ** 2 / k
+    variance = units_part + max(raters_part - max(both - units - raters, 0.0), 0.0)
     estimate, coefficient = row["estimate"], row["coefficient"]
+    mean_size, of_pairs = float(of.sizes.mean()), coefficient in OF_PAIRS
     least = {**dict.fromkeys(SHARES, 0.0), **dict.fromkeys(HELD_OUT, -1.0)}.get(coefficient, -math.inf)
+    if of_pairs and estimate * (mean_size - 1) <= -1:
+        return math.nan, math.nan
     if variance <= 0 or not least < estimate < 1:
         return estimate, estimate
-    raters_part = raters * factor
-    df = (units_part + raters_part) ** 2 / (units_part**2 / (n_units - 1) + raters_part**2 / (n_raters - 1))
+    df = (units_part + raters_part) ** 2 / (units_part**2 / (m - 1) + raters_part**2 / (k - 1))
     t = float(stats.t.ppf(get_tail_probabilities()[1], df)) * math.sqrt(variance)
-    low, high = (transform(coefficient, estimate, side * t) for side in (-1, 1))
-    return (low, high) if low >= LEAST_COEFFICIENT else (math.nan, math.nan)
+    bias = (m - 1) * (float(np.mean(kept[3])) - estimate) if of_pairs else 0.0
+    low, high = (transform(coefficient, estimate, side * t - bias, mean_size) for side in (-1, 1))
+    low = max(low, min(find_least(coefficient, of), estimate))
+    return (low, high) if low <= estimate <= high else (math.nan, math.nan)
 
 
-def transform(coefficient: str, estimate: float, step: float) -> float:
-    """Go a step from the estimate on the scale of the coefficient: artanh θ, logit θ or −log(1 − θ)."""
+def find_least(coefficient: str, ratings: Ratings) -> float:
+    """Find the lower end of the range: no agreement, and the chance that leaves most below it."""
+    if coefficient in HELD_OUT or coefficient in SHARES:
+        return -1.0 if coefficient in HELD_OUT else 0.0
+    if coefficient in {"alpha", "fleiss"}:
+        return -1.0 / (float(ratings.sizes.min()) - 1.0)
+    points = ratings.categories
+    apart = (points[:, None] - points) / (float(points[-1] - points[0]) or 1.0)
+    agreeing = apart == 0 if coefficient == "ac1" else 1 - apart**2
+    chance = float(np.mean(agreeing))
+    return -chance / (1 - chance) if chance < 1 else -math.inf
+
+
+def transform(coefficient: str, estimate: float, step: float, mean_size: float) -> float:
+    """Go a step from the estimate on the scale of the coefficient."""
     if coefficient in HELD_OUT:
         return math.tanh(math.atanh(estimate) + step / (1 - estimate**2))
-    if coefficient in SHARES:
-        there = math.log(estimate / (1 - estimate)) + step / (estimate * (1 - estimate))
-        return float(special.expit(there))
-    return 1 - (1 - estimate) * math.exp(min(-step / (1 - estimate), 700.0))
+    if coefficient in OF_SQUARED_SEVERITY:
+        # On the scale 1/(1 − θ)
+        there = (1 + step / (1 - estimate)) / (1 - estimate)
+        return 1 - 1 / there if there > 0 else -math.inf
+    if coefficient == "exact":
+        odds = math.log(estimate / (1 - estimate)) + step / (estimate * (1 - estimate))
+        return float(special.expit(odds))
+    if coefficient == "ac1":
+        return 1 - (1 - estimate) * math.exp(min(-step / (1 - estimate), 700.0))
+    # Fisher's scale of an intraclass correlation
+    above, below = 1 + (mean_size - 1) * estimate, 1 - estimate
+    ratio = above / below * math.exp(min(step * mean_size / (above * below), 600.0))
+    return (ratio - 1) / (ratio + mean_size - 1)

@@ -1,0 +1,1 @@
+"""Kinds whose answer is marked in a text of the item."""

@@ -1,0 +1,1 @@
+"""Kinds of questions whose answer is an order of options."""

@@ -1,0 +1,1 @@
+"""Protocols that compare several texts of an item."""

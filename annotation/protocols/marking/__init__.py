@@ -1,0 +1,1 @@
+"""Protocols in which raters mark words in a text."""

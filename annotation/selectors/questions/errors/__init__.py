@@ -1,0 +1,1 @@
+"""Marked errors: shown in words, and as tables."""

@@ -1,0 +1,1 @@
+"""Adaptive pairs: what is known of each pair, and what may come."""

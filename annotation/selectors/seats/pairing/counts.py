@@ -1,0 +1,94 @@
+"""What the answers to adaptive pairs say so far."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import astuple
+from typing import Any
+
+from django.db.models import Count, Q
+
+from annotation.domain.base.states import SeatState
+from annotation.domain.questions.kinds.registry import cell_of
+from annotation.domain.questions.option_settings import SIDES, side_of
+from annotation.models import AdaptivePairing, Exclusion, FormVersion, Item, Rating, Seat, Study
+from annotation.models.questions.given_answer import ANSWER_COLUMNS
+from annotation.selectors.questions.counting import Counting, counted
+from annotation.selectors.questions.shown_options import SIDE
+from annotation.selectors.seats.study_features import features_of
+from scoring.stats.choices.adaptive_pairs import PairCount
+
+
+def pairing_of(study: Study, form_id: int) -> AdaptivePairing | None:
+    """The adaptive pairs of a form; None if its items have a fixed number of slots."""
+    return next((one for one in features_of(study).pairings if one.form_id == form_id), None)
+
+
+def pair_counts(pairing: AdaptivePairing) -> list[PairCount]:
+    """Each item that compares two candidates, with the answers that count.
+
+    Parameters
+    ----------
+    pairing : AdaptivePairing
+        Of a form. Late answers count if they count in statistics; answers to every version do.
+
+    Returns
+    -------
+    list of PairCount
+        In the order of the items. An item without two different candidates is left out; a retired or
+        excluded one is closed.
+    """
+    study = Study.objects.get(forms=pairing.form_id)
+    answers, slots = _answers(study, pairing), _slots(pairing)
+    excluded = set(
+        Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True).values_list(
+            "item", flat=True
+        )
+    )
+    fields = _side_fields(pairing)
+    found = []
+    for item in study.items.order_by("position", "pk"):
+        first, second = (candidate_of(item, side, fields) for side in SIDES)
+        if first and second and first != second:
+            given = answers[item.pk]
+            told = given[SIDES[0]], given[SIDES[1]], given.total() - given[SIDES[0]] - given[SIDES[1]]
+            closed = item.retired_at is not None or item.pk in excluded
+            found.append(PairCount(item.key, first, second, *told, *slots.get(item.pk, (0, 0)), closed))
+    return found
+
+
+def candidate_of(item: Item, side: str, fields: Mapping[str, str]) -> str:
+    """Who competes on a side of an item: its name in `meta.a` or `meta.b`, or else the text itself."""
+    return str(item.metadata.get(side) or item.fields.get(fields.get(side, side), ""))
+
+
+def as_stored(counts: list[PairCount]) -> list[list[Any]]:
+    """Counts as rounds store them: a list for each item."""
+    return [list(astuple(one)) for one in counts]
+
+
+def _side_fields(pairing: AdaptivePairing) -> dict[str, str]:
+    version = FormVersion.objects.filter(form=pairing.form_id).latest("number", "correction")
+    own = [block for block in version.blocks if block.get("of") == pairing.criterion]
+    return {block["value"]: block["field"] for block in own if block.get("role") == SIDE}
+
+
+def _answers(study: Study, pairing: AdaptivePairing) -> dict[int, Counter[str]]:
+    """By item, how often each side was preferred; anything else is no preference."""
+    rule = Counting(late=study.include_late, pooled=True)
+    ratings = Rating.objects.filter(
+        response__in=counted(study, rule).order_by(),
+        response__assignment__form=pairing.form_id,
+        criterion__key=pairing.criterion,
+    )
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    for item, *columns in ratings.values_list("response__assignment__item", *ANSWER_COLUMNS):
+        found[item][side_of(str(cell_of(*columns)))] += 1
+    return found
+
+
+def _slots(pairing: AdaptivePairing) -> dict[int, tuple[int, int]]:
+    rows = Seat.objects.filter(form=pairing.form_id).order_by().values_list("item")
+    numbers = rows.annotate(n=Count("pk"), waiting=Count("pk", filter=~Q(state=SeatState.FILLED)))
+    return {item: (n, waiting) for item, n, waiting in numbers}

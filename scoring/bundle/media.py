@@ -1,0 +1,28 @@
+"""The media files of a study: a table with their checksums, and the files where they are not too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from annotation.domain.base.codebook import MEDIA
+from annotation.io.items.media.stored import pieces
+from annotation.selectors.items.media import files_of, media_table
+from scoring.bundle.contents import BundleFile, Contents, table_files
+
+FOLDER = "media/"
+# Larger media are in the bundle by their checksums alone.
+MOST_BYTES = 500 << 20
+
+
+def media_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """`data/media` and `media/`, in bundles of studies with media files."""
+    files = list(files_of(contents.study))
+    if not files:
+        return
+    yield from table_files(contents, "media", MEDIA, lambda: media_table(contents.study)[1])
+    if sum(one.size for one in files) > MOST_BYTES:
+        return
+    for one in files:
+        if one.sha256:
+            yield BundleFile(f"{FOLDER}{one.name}", partial(pieces, one.stored_name, 0, one.size))

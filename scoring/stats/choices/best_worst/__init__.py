@@ -1,0 +1,1 @@
+"""Scores of items from choices of the best and the worst of sets."""

@@ -1,0 +1,1 @@
+"""Agreement of raters who put options in order, and what the options are worth."""

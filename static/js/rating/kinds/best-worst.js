@@ -1,0 +1,52 @@
+// Best and worst of a few options: one radio button each, and no option is both.
+import { inHand } from "../criteria.js";
+import { word } from "../messages.js";
+import { register } from "./registry.js";
+
+const OTHER = { best: "worst", worst: "best" };
+const rootOf = (criterion) => criterion.querySelector("[data-best-worst]");
+const options = (root) => [...root.querySelectorAll("[data-number]")];
+const radio = (option, choice) => option.querySelector(`[data-choice=${choice}]`);
+const chosen = (root, choice) => options(root).find((option) => radio(option, choice).checked);
+
+register("best_worst", {
+  watch(form) {
+    for (const root of form.querySelectorAll("[data-best-worst]")) watch(root, form);
+  },
+  isAnswered: (criterion) => Boolean(chosen(rootOf(criterion), "best") && chosen(rootOf(criterion), "worst")),
+  values: (criterion) => [...criterion.querySelectorAll("[data-choice=best]:checked")].map((point) => point.value),
+  act: (criterion, event) => criterion === inHand(criterion.form) && press(rootOf(criterion), event),
+});
+
+// The place of the key counts: with Shift, keyboards write different signs.
+function press(root, { code, shiftKey }) {
+  const [, number] = /^(?:Digit|Numpad)([1-9])$/.exec(code) ?? [];
+  const option = number && options(root)[number - 1];
+  if (!option) return false;
+  const point = radio(option, shiftKey ? "worst" : "best");
+  point.focus({ preventScroll: false });
+  point.checked = true;
+  point.dispatchEvent(new Event("input", { bubbles: true }));
+  point.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+function watch(root, form) {
+  root.addEventListener("input", ({ target }) => {
+    const choice = target.dataset.choice;
+    if (choice && target.checked) radio(target.closest("[data-number]"), OTHER[choice]).checked = false;
+    show(root);
+  });
+  show(root);
+  // What a draft brings back comes after this script has begun.
+  queueMicrotask(() => show(root));
+  form.addEventListener("focusin", () => show(root));
+}
+
+function show(root) {
+  const [best, worst] = ["best", "worst"].map((choice) => chosen(root, choice)?.dataset.number);
+  const state = best && worst ? "both" : best ? "best" : worst ? "worst" : "nothing";
+  const says = root.querySelector("[data-says]");
+  const words = word(root, state, { best, worst });
+  if (says.textContent !== words) says.textContent = words;
+}

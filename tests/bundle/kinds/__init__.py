@@ -1,0 +1,1 @@
+"""Bundles of single kinds of questions."""

@@ -1,0 +1,1 @@
+"""Answers to adaptive pairs at once."""

@@ -1,0 +1,1 @@
+"""What raters mark in a text."""

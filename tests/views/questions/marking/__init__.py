@@ -1,0 +1,1 @@
+"""Pages on which words of a text are marked."""
