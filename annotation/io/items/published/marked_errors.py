@@ -128,11 +128,7 @@ def _add(
     row: Mapping[str, Any],
     who: str,
 ) -> None:
-    text, span = (
-        unmarked(str(cells["target"])) if "target" in cells and "spans" not in cells else (None, None)
-    )
-    if "spans" in cells and "target" in cells:
-        text = str(cells["target"])
+    text, span = _text_of(cells)
     state = {name: str(row[name]) for name in OF_STATE if name in row}
     item, group = _item(cells)
     rater = str(cells[who]).strip()
@@ -140,19 +136,10 @@ def _add(
         if not value:
             raise BadRow(column, "empty_cell", EMPTY_CELL)
     key = (item, rater, *(state.get(name, "") for name in ("form", "criterion", "revision")))
-    answer = found.setdefault(
-        key,
-        PublishedAnswer(
-            row=number,
-            item=item,
-            group=group,
-            system=str(cells.get("system", "")).strip(),
-            rater=rater,
-            text=text,
-            source=str(cells["source"]) if "source" in cells else None,
-            state=state,
-        ),
-    )
+    system = str(cells.get("system", "")).strip()
+    source = str(cells["source"]) if "source" in cells else None
+    fresh = PublishedAnswer(number, item, group, system, rater, text, source, state)
+    answer = found.setdefault(key, fresh)
     if answer.text != text:
         sentence = message(
             "the text differs from that in row %(row)d; texts of one item must be equal", row=answer.row
@@ -162,6 +149,15 @@ def _add(
     answer.marks += marks
     answer.rows += [number] * len(marks)
     _add_values(answer, cells, row)
+
+
+def _text_of(cells: Mapping[str, Any]) -> tuple[str | None, tuple[int, int] | None]:
+    """The marked text and the place of the mark; beside offsets or JSON, `<v>` is text like any other."""
+    if "target" not in cells:
+        return None, None
+    if {"spans", "start"} & cells.keys():
+        return str(cells["target"]), None
+    return unmarked(str(cells["target"]))
 
 
 def _item(cells: Mapping[str, Any]) -> tuple[str, str]:
