@@ -122,7 +122,11 @@ def _add_media(study: Study, text: str) -> None:
     listed = f"file,alt,transcript\np.png,{words},\ns.wav,,{words}\n"
     with tempfile.TemporaryDirectory() as folder:
         packed = Path(folder) / "media.zip"
-        members = {"p.png": picture(size=(300, 200)), "s.wav": recording(0.3), "media.csv": listed}
+        members: dict[str, bytes | str] = {
+            "p.png": picture(size=(300, 200)),
+            "s.wav": recording(0.3),
+            "media.csv": listed,
+        }
         packed.write_bytes(archive(members))
         import_media(study=study, paths=[packed])
 
