@@ -150,7 +150,9 @@ def answers(draw: st.DrawFn) -> list[tuple[Any, ...]]:
                 if text[start:end].strip():
                     severity = draw(st.sampled_from(["minor", "major", "critical"]))
                     spans.append((start, end, draw(st.sampled_from(POINTS)), severity))
-            marked = [(item, rater, text, *span) for span in spans] or [(item, rater, text, "", "", "", "")]
+            marked: list[tuple[Any, ...]] = [(item, rater, text, *span) for span in spans] or [
+                (item, rater, text, "", "", "", "")
+            ]
             overall = draw(st.integers(0, 100))
             rows += [(*row, item[-1], f"g{item}", overall) for row in marked]
     return rows

@@ -38,7 +38,7 @@ def test_items_without_systems_open_with_agreement():
     study = make_cast(items=3).study
     study.items.update(system="")
     assert opening_question(study) == "coefficient"
-    study.items.filter(pk=study.items.first().pk).update(system="one")
+    study.items.filter(pk=study.items.order_by("position")[0].pk).update(system="one")
     assert opening_question(study) == "systems"
 
 
