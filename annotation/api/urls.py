@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     study_path("sets/", sets.SetsView, "api_sets"),
     study_path("item-changes/", item_changes.ItemChangesView, "api_item_changes"),
     study_path("imports/", item_files.ImportsView, "api_imports"),
+    study_path("imports/errors/", annotated_files.ErrorsFileView, "api_import_errors"),
     study_path("imports/tuples/", annotated_files.TuplesFileView, "api_import_tuples"),
     study_path("imports/probing/", annotated_files.ProbingFileView, "api_import_probing"),
     study_path("imports/<int:pk>/", item_files.ImportView, "api_import"),

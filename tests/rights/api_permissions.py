@@ -36,6 +36,7 @@ api_sets                    POST   401       404      403   403    403         4
 api_item_changes            POST   401       404      403   403    403         403        200   200   404
 api_ratings                 POST   401       404      403   403    403         415        415   415   404
 api_imports                 POST   401       404      403   403    403         403        415   415   404
+api_import_errors           POST   401       404      403   403    403         415        415   415   404
 api_import_tuples           POST   401       404      403   403    403         415        415   415   404
 api_import_probing          POST   401       404      403   403    403         415        415   415   404
 api_import                  GET    401       404      403   403    403         200        200   200   404
