@@ -10,16 +10,18 @@ from annotation.domain.base.states import DesignKind, RaterState, SeatState, Stu
 from annotation.domain.seats.pairing import Stop
 from annotation.models import Item, PairRound, Seat, Study
 from annotation.protocols.template import PairingTemplate
+from annotation.selectors.seats.pairing.counts import known_counts
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment, target_for
 from annotation.services.seats.more_ratings import raise_overlap
+from annotation.services.seats.pair_rounds import limits_of
 from annotation.services.seats.pairing_setup import set_pairing
 from annotation.services.seats.retirement import retire_items
 from annotation.services.seats.slot_release import release_slots
 from annotation.services.studies.lifecycle import change_state
-from scoring.stats.choices.adaptive_pairs import PairCount, PairingLimits, next_round
+from scoring.stats.choices.adaptive_pairs import PairCount, next_round
 from tests.support.studies.pairs.adaptive_study import (
     QUESTION,
     adaptive_cast,
@@ -112,10 +114,11 @@ def test_erasing_a_rater_empties_the_counts_from_which_single_answers_can_be_rec
 
 
 def stored_again(study: Study, stored: PairRound) -> tuple[list[str], str]:
-    """A round computed again from nothing but what it stores."""
+    """A round computed again from nothing but what it and those before it store."""
     pairing = stored.pairing
-    limits = PairingLimits(pairing.budget, pairing.per_round, pairing.form.overlap)
-    counts = [PairCount(*one) for one in stored.counts]
+    limits = limits_of(pairing)
+    so_far = pairing.rounds.filter(number__lte=stored.number).order_by("number")
+    counts = [PairCount(*one) for one in known_counts(so_far).values()]
     again = next_round(counts, limits, seed=stored.seed, number=stored.number)
     return list(again.items), again.stopped
 

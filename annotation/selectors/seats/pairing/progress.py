@@ -16,6 +16,7 @@ STOPPED: dict[str, str] = {
     ),
     Stop.BUDGET: message("all comparisons of the budget were asked for"),
     Stop.PAIR_LIMIT: message("no item is left for the pairs whose order is open"),
+    Stop.ROUND_LIMIT: message("the highest number of rounds was reached"),
 }
 
 
