@@ -30,7 +30,7 @@ def give_slots(study: Study, items: Sequence[Item]) -> None:
     Raises
     ------
     NotAllowedNow
-        An item lacks a text that a form shows (`items_without_text`), or the study's adaptive pairs cannot go on
+        An item lacks a text that a form shows (`items_without_text`), or adaptive pairs cannot go on
         with the new items (`pairs_not_connected`, `too_many_pairs`).
     InvalidContent
         The new items cannot be divided into batches of the study's size.
