@@ -21,7 +21,7 @@ from tests.support.studies.staged_study import rater_of
 pytestmark = pytest.mark.django_db
 
 
-def rated(raters: str = "ABC") -> Cast:
+def rated(raters: str = "ABCDE") -> Cast:
     cast = adaptive_cast(candidates=4, budget=14, per_round=3)
     for code in raters:
         prefer_until_nothing_is_left(rater_of(cast.study, code))
