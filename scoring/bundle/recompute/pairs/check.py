@@ -19,10 +19,10 @@ def check_pair_rounds(bundle: Bundle, check: Check) -> None:
     data = bundle.folder / "data"
     rounds, counts = read_table(data / "pair_rounds.csv"), read_table(data / "pair_counts.csv")
     answered = count_answers(bundle)
-    for form, of_form in rounds.groupby("form", sort=False):
+    for form in map(str, rounds["form"].unique()):
         own = counts[counts["form"] == form]
         known: dict[str, Pair] = {}
-        for row in of_form.to_dict("records"):
+        for row in read_rows(rounds[rounds["form"] == form]):
             changed = read_pairs(own[own["round"] == row["round"]])
             known |= {one.item: one for one in changed}
             what = f"{form} round {row['round']}"
@@ -62,6 +62,11 @@ def compare_round(
         check.near(f"{what} strength of {name}", stored[name], found[name], allowed)
 
 
+def read_rows(frame: pd.DataFrame) -> list[dict[str, str]]:
+    """Read the rows of a table as texts."""
+    return [{str(name): str(cell) for name, cell in row.items()} for row in frame.to_dict("records")]
+
+
 def read_pairs(rows: pd.DataFrame) -> list[Pair]:
     """Read the rows of one round."""
     return [
@@ -69,10 +74,10 @@ def read_pairs(rows: pd.DataFrame) -> list[Pair]:
             row["item"],
             row["first"],
             row["second"],
-            *(int(row[name]) for name in NUMBERS),
+            **{name: int(row[name]) for name in NUMBERS},
             closed=row["closed"] == "true",
         )
-        for row in rows.to_dict("records")
+        for row in read_rows(rows)
     ]
 
 
