@@ -11,7 +11,7 @@ from annotation.api.items import annotated_files, item_files, items, sets
 from annotation.api.pay import crowd, pay, payment_sending, payments
 from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
-from annotation.api.seats import item_changes, reserved_slots
+from annotation.api.seats import item_changes, pair_rounds, reserved_slots
 from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
 
 register_converter(crowd.CrowdPlatform, "crowd")
@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
     study_path("reserved-slots/", reserved_slots.ReservedSlotsView, "api_reserved_slots"),
+    study_path("pair-rounds/", pair_rounds.PairRoundsView, "api_pair_rounds"),
     study_path("last-items/", reserved_slots.LastItemsView, "api_last_items"),
     study_path("invitations/", invitations.InvitationsView, "api_invitations"),
     study_path("invitations/personal/", invitations.PersonalInvitationsView, "api_personal_invitations"),

@@ -46,6 +46,7 @@ api_bundle                  POST   401       404      403   403    403         2
 api_item                    GET    401       404      403   200    403         200        200   200   404
 api_item                    PATCH  401       404      403   403    403         403        200   200   404
 api_raters                  GET    401       404      403   200    403         200        200   200   404
+api_pair_rounds             GET    401       404      403   403    403         200        200   200   404
 api_reserved_slots          GET    401       404      403   403    403         403        200   200   404
 api_reserved_slots          POST   401       404      403   403    403         403        409   409   404
 api_invitations             POST   401       404      403   403    403         403        201   201   404
