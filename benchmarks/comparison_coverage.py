@@ -2,7 +2,7 @@
 
     python -m benchmarks.comparison_coverage [--studies 300] [--replicates 200]
 
-Differences of coefficients of 100 and more items have 1,000 studies and samples, strengths of competitors 200
+Differences of coefficients of 100 and more items have 1,000 studies and samples, strengths of competitors 100
 studies and 500 samples, as many as a report draws at most.
 
 Means of systems and differences of any two, with new groups of items and new raters in each study;
@@ -149,7 +149,7 @@ CELLS: dict[str, Study] = {
 # Studies and samples of designs whose limits have no caution: those of 200 samples are too narrow by half a
 # point to a point of coverage.
 OWN = {f"{items} items × 5 raters": (1_000, 1_000) for items in (100, 200)}
-OWN |= {f"6 competitors × {answers} pairs each two": (200, 500) for answers in (10, 20)}
+OWN |= {f"6 competitors × {answers} pairs each two": (100, 500) for answers in (10, 20)}
 
 
 def cell(study: Study, studies: int, replicates: int) -> dict[str, dict[str, float]]:
