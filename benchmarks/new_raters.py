@@ -70,6 +70,8 @@ MEASURED = (
 MEASURED_DESIGNS = DESIGNS[:3]
 STUDIES_OF_TRUTH, ITEMS_OF_TRUTH = 100, 4_000
 MINIMUM_SHARED = 10
+DESIGN_OF = {str(design): design for design in DESIGNS + DESIGNS_OF_GROUPS}
+STUDIES_OF_CAUTIONS = 3
 
 
 def truths(population: Population, design: Design) -> dict[str, float]:
@@ -153,6 +155,20 @@ def write_tables(lines: list[Coverage]) -> None:
     put_into_page(MARKS_OF_CAUTIONS, counts(lines))
 
 
+def with_cautions_of_now(lines: list[Coverage]) -> Iterator[Coverage]:
+    """The stored cells with the cautions that their intervals have now; limits and coverage stay.
+
+    Rules by size give all studies of a cell the same cautions; cells whose studies differ keep their share.
+    """
+    for name, design in dict.fromkeys((line.population, line.design) for line in lines):
+        found = cell(name, DESIGN_OF[design], STUDIES_OF_CAUTIONS, 1)
+        now = {line.coefficient: line.cautioned for line in found if line.cautioned in {0, 1}}
+        for line in lines:
+            if (line.population, line.design) == (name, design):
+                shares = (line.cautioned, now.get(line.coefficient, line.cautioned))
+                yield replace(line, cautioned=shares[1] if shares[0] in {0, 1} else shares[0])
+
+
 def lines_of(lines: list[Coverage], designs: tuple[Design, ...]) -> list[Coverage]:
     return [line for line in lines if line.design in {str(design) for design in designs}]
 
@@ -161,6 +177,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--studies", type=int, default=2_000)
     parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument(
+        "--cautions", action="store_true", help="only renew which cells have a caution, after a rule changed"
+    )
     asked = parser.parse_args()
     stored = DOCS / "coverage.json"
     settings = {"studies": asked.studies, "replicates": asked.replicates}
@@ -180,6 +199,11 @@ def main() -> int:
         content["new_raters"] = {**settings, "coverage": [asdict(line) for line in lines]}
         stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         print(f"{name}, {design}: done", file=sys.stderr, flush=True)
+    if asked.cautions:
+        lines = list(with_cautions_of_now(lines))
+        content = json.loads(stored.read_text(encoding="utf-8"))
+        content["new_raters"]["coverage"] = [asdict(line) for line in lines]
+        stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     write_tables(lines)
     return 0
 

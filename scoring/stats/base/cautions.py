@@ -9,6 +9,8 @@ FEW_GROUPS = "caution:few_groups"
 FEW_RATERS = "caution:few_raters"
 SKEWED = "caution:skewed_ratings"
 FEW_FOR_RANKS = "caution:few_for_ranks"
+FEW_RATINGS = "caution:few_ratings"
+ZERO_WIDTH = "caution:zero_width"
 BOUNDARY = "flag:boundary"
 CAUTIONS = {
     WITHIN_RANGE: "edge_of_range",
@@ -17,12 +19,16 @@ CAUTIONS = {
     FEW_RATERS: "few_raters",
     SKEWED: "skewed_ratings",
     FEW_FOR_RANKS: "few_for_ranks",
+    FEW_RATINGS: "few_ratings",
+    ZERO_WIDTH: "zero_width",
     BOUNDARY: "boundary",
 }
 AT_MEAN_K = "at-mean-k:"
 # With fewer raters, intervals that hold for new raters hold the truth less often than they promise, see
 # `docs/statistics/coverage.md`.
 FEW_RATERS_BELOW = 10
+# Limits that differ by less are the same but for rounding.
+ROUNDING = 1e-12
 
 
 def cautions_of(signature: str) -> tuple[str, ...]:
@@ -34,6 +40,23 @@ def cautions_of(signature: str) -> tuple[str, ...]:
         Signature of the figure, with its parts separated by `|`.
     """
     return tuple(CAUTIONS[part] for part in signature.split("|") if part in CAUTIONS)
+
+
+def zero_width_part(low: float, high: float) -> str:
+    """The part of a signature that says that an interval has no width.
+
+    Parameters
+    ----------
+    low, high
+        Limits of the interval, NaN without one.
+
+    Returns
+    -------
+    str
+        The caution `zero_width` where both limits are the same: every resample gives the same value, as where
+        all raters agree on everything, which does not show that others would. Empty otherwise.
+    """
+    return ZERO_WIDTH if math.isclose(low, high, rel_tol=ROUNDING, abs_tol=ROUNDING) else ""
 
 
 def mean_k_part(k: float, estimate: float) -> str:

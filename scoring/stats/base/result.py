@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
+from scoring.stats.base.cautions import zero_width_part
+
 DEFINITIONS_VERSION = "8"
 
 CONSTANT_RATINGS = "constant_ratings"
@@ -194,6 +196,7 @@ def _signature(figure: Figure, how: str, settings: str) -> str:
         f"ratings:{figure.n_ratings}",
         f"interval:{figure.interval_method}",
         settings,
+        zero_width_part(figure.low, figure.high),
         f"confidence:{figure.confidence:g}",
         *(f"flag:{flag}" for flag in figure.flags),
         f"definitions:{DEFINITIONS_VERSION}",

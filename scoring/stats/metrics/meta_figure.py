@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from scoring.stats.base.cautions import zero_width_part
 from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, Sample, finite_or_none
 
 CONSTANT_SCORES = "constant_scores"
@@ -101,6 +102,7 @@ class MetaFigure:
             f"dropped:{self.n_dropped}",
             f"interval:{self.interval_method}",
             self.interval.settings,
+            zero_width_part(self.low, self.high),
             f"for:{self.holds_for}" if self.holds_for else "",
             f"new-systems:{self.new_systems_method}" if self.new_systems else "",
             f"confidence:{self.confidence:g}",

@@ -43,7 +43,9 @@ def as_recomputed(table: RatingsTable) -> Recomputed:
     [
         (EVEN, 12, 5, None),
         (SKEWED, 25, 4, None),
+        (EVEN, 20, 4, None),
         (EVEN, 40, 12, 4),
+        (replace(EVEN, residual=0.0, rater=0.0), 20, 5, None),
         (replace(SKEWED, item=0.7, group=0.7, items_a_group=4), 48, 9, 3),
         (replace(EVEN, item=0.0, rater=0.0), 20, 4, None),
         (SKEWED, 230, 5, None),
@@ -56,7 +58,7 @@ def test_limits_and_cautions_for_new_raters_are_the_same(population, items, rate
     for figure, row in zip(ours, rows, strict=True):
         found = (row["estimate"], row["low"], row["high"])
         assert found == pytest.approx((figure.estimate, figure.low, figure.high), abs=1e-9, nan_ok=True)
-        expected = set(cautions_of(figure.signature)) - {"edge_of_range"}
+        expected = set(cautions_of(figure.signature)) - {"edge_of_range", "zero_width"}
         assert set(row.get("cautions", [])) == expected, figure.coefficient
 
 

@@ -22,6 +22,8 @@ P_VALUES = {
 }
 # Below this the tail of a distribution is rounding alone.
 TINY = 1e-30
+# Limits nearer to each other than this are one.
+SAME_LIMIT = 1e-12
 NUMBERS = ("estimate", "low", "high", "confidence", "p", "n_items", "n_raters", "n_ratings", "n_groups")
 
 
@@ -101,14 +103,31 @@ class Check:
             none = str(stored["interval_method"]).startswith("none")
             limits = is_finite(again["low"]) or is_finite(again["high"])
             self.same(f"{what} has an interval", not none, limits)
-            if "cautions" in again and limits:
-                self.same(f"{what} cautions", list_cautions(stored), sorted(again["cautions"]))
+            if limits and "signature" in stored:
+                self.cautions(what, stored, again)
+
+    def cautions(self, what: str, stored: Row, again: Row) -> None:
+        """Compare the cautions of an interval; whether it has a width is known of every one."""
+        zero_width = ["zero_width"] * has_no_width(again)
+        if "cautions" in again:
+            self.same(f"{what} cautions", list_cautions(stored), sorted([*again["cautions"], *zero_width]))
+        else:
+            said = [caution for caution in list_cautions(stored) if caution == "zero_width"]
+            self.same(f"{what} width of 0", said, zero_width)
 
 
 def list_cautions(stored: Row) -> list[str]:
     """List the cautions that the signature of a row has, in the order of their names."""
     parts = str(stored.get("signature", "")).split("|")
     return sorted(part.removeprefix("caution:") for part in parts if part.startswith("caution:"))
+
+
+def has_no_width(row: Row) -> bool:
+    """Whether both limits of a row are the same but for rounding."""
+    low, high = row["low"], row["high"]
+    if low is None or high is None:
+        return False
+    return math.isclose(low, high, rel_tol=SAME_LIMIT, abs_tol=SAME_LIMIT)
 
 
 def is_finite(value: float | None) -> bool:

@@ -10,7 +10,7 @@ import scipy
 
 from scoring.stats.agreement.comparing.feldt import FeldtTest, feldt_independent
 from scoring.stats.agreement.comparing.weighted import COMPARED, Compared, Statistic
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, zero_width_part
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units, tail_p
 from scoring.stats.base.result import DEFINITIONS_VERSION, UNDEFINED_REPLICATES, Interval, finite_or_none
 from scoring.stats.data.table import Ratings
@@ -66,6 +66,7 @@ class ReliabilityDifference:
             f"shared:{self.n_shared}",
             f"interval:{self.interval_method}",
             self.interval.settings,
+            zero_width_part(self.interval.low, self.interval.high),
             f"confidence:{self.confidence:g}",
             f"definitions:{DEFINITIONS_VERSION}",
         )

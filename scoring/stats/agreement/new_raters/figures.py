@@ -47,6 +47,9 @@ FEWEST_OF_SQUARED_SEVERITY = 11
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
 # Of fewer their intervals are wider than they need be.
 FEWEST_OF_HELD_OUT = 6
+# Distances are of ranks in these ratings, and of fewer ratings the interval is wider than it need be.
+ORDINAL_ALPHA = ("alpha", "ordinal")
+FEWEST_OF_ORDINAL_ALPHA = 96
 Key = tuple[str, str]
 
 
@@ -138,7 +141,7 @@ def _points(ratings: Ratings, resampling: Resampling) -> dict[Key, Figure]:
     held_out = held_out_figures(ratings, once, each_rater=False)
     return {
         **{(one.coefficient, ""): one for one in held_out if one.variant == "mean"},
-        ("alpha", "ordinal"): alpha(ratings, "ordinal", once),
+        ORDINAL_ALPHA: alpha(ratings, "ordinal", once),
         ("alpha", "interval"): alpha(ratings, "interval", once),
         ("fleiss", ""): fleiss(ratings, once),
         ("ac1", ""): gwet(ratings, "identity", once),
@@ -155,7 +158,9 @@ def _counted(key: Key, ratings: Ratings, pairable: Ratings) -> Ratings:
 
 
 def _drawable(ratings: Ratings) -> Drawable:
-    return Drawable(ratings.unit, int(unit_of_item(ratings).max()) + 1, len(ratings.raters))
+    return Drawable(
+        ratings.unit, int(unit_of_item(ratings).max()) + 1, len(ratings.raters), ratings.n_ratings
+    )
 
 
 def _replicates(ratings: Ratings, wanted: list[Key], resampling: Resampling) -> dict[Key, Replicates]:
@@ -265,6 +270,8 @@ def _limited(key: Key, figure: Figure, ratings: Ratings) -> Limited:
     limited = Limited(figure.estimate, _scale(coefficient, ratings), _least(coefficient, ratings))
     if coefficient == "fleiss":
         return replace(limited, fewest_groups=FEWEST_GROUPS_OF_FLEISS)
+    if key == ORDINAL_ALPHA:
+        return replace(limited, fewest_ratings=FEWEST_OF_ORDINAL_ALPHA)
     if coefficient in HELD_OUT:
         return replace(limited, fewest_raters=FEWEST_OF_HELD_OUT)
     if coefficient not in (*BEYOND_FIXED_CHANCE, *SHARES):

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from scoring.stats.agreement.variance.ranges import within_range
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS, FEW_RATINGS
 from scoring.stats.base.resampling import (
     FEWEST_UNITS,
     UNDEFINED_TOLERATED,
@@ -47,6 +47,7 @@ class Drawable:
     unit: str  # `items` or `groups`
     n_units: int
     n_raters: int
+    n_ratings: int
 
     @property
     def refusal(self) -> Interval | None:
@@ -59,7 +60,9 @@ class Drawable:
         """Cautions of a coefficient's interval, by measured coverage; see `docs/statistics/coverage.md`."""
         found = [FEW_ITEMS] if self.unit == "items" and self.n_units < FEW_ITEMS_BELOW else []
         found += [FEW_GROUPS] if self.unit == "groups" and self.n_units < of.fewest_groups else []
-        return found + ([FEW_RATERS] if self.n_raters < of.fewest_raters else [])
+        found += [FEW_RATERS] if self.n_raters < of.fewest_raters else []
+        few_ratings = self.unit == "items" and self.n_ratings < of.fewest_ratings
+        return found + ([FEW_RATINGS] if few_ratings else [])
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,11 @@ class Limited:
     estimate: float
     scale: "Transform"
     least: float  # The lower end of its range
-    # fewest_groups, fewest_raters: Of fewer its interval has a caution
+    # fewest_groups, fewest_raters, fewest_ratings: Of fewer its interval has a caution; the last where items
+    # are drawn
     fewest_groups: int = FEWEST_UNITS
     fewest_raters: int = FEWEST_RATERS
+    fewest_ratings: int = 0
 
 
 def limits_for_new_raters(

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from scoring.stats.base.association import Coefficient
+from scoring.stats.base.cautions import zero_width_part
 from scoring.stats.base.multiple_testing import Adjustment, adjusted
 from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, Resampling, tail_p
 from scoring.stats.base.result import DEFINITIONS_VERSION, Interval, finite_or_none
@@ -144,6 +145,7 @@ class Comparison:
             self.coefficient,
             f"level:{self.level}",
             self.interval.settings,
+            zero_width_part(self.interval.low, self.interval.high),
             f"for:{self.holds_for}",
             f"decides:{self.decides}",
             f"definitions:{DEFINITIONS_VERSION}",

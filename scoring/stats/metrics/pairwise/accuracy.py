@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from scoring.stats.base.cautions import zero_width_part
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling
 from scoring.stats.base.result import DEFINITIONS_VERSION, TOO_FEW_ITEMS, Interval, finite_or_none
 from scoring.stats.data.bootstrap.bootstrap_draws import unit_draws
@@ -83,6 +84,7 @@ class PairwiseAccuracy:
             f"dropped:{self.n_dropped}",
             f"interval:{self.interval_method}",
             self.interval.settings,
+            zero_width_part(self.interval.low, self.interval.high),
             self.how,
             f"confidence:{self.confidence:g}",
             f"definitions:{DEFINITIONS_VERSION}",

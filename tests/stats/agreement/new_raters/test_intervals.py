@@ -96,6 +96,20 @@ def test_few_groups_are_a_caution_for_new_raters_only_where_intervals_hold_less_
     assert cautioned == expected
 
 
+@pytest.mark.parametrize(("items", "raters", "expected"), [(20, 4, True), (24, 4, False), (20, 5, False)])
+def test_ordinal_alpha_of_fewer_than_96_ratings_has_a_caution_as_it_was_measured_too_wide(
+    items, raters, expected
+):
+    found = figures_of(table_of(items, raters))
+    cautioned = {key for key, one in found.items() if "few_ratings" in cautions_of(one.signature)}
+    assert cautioned == ({("alpha", "ordinal")} if expected else set())
+
+
+def test_few_ratings_of_grouped_items_are_no_caution_since_their_intervals_were_measured_inside():
+    found = figures_of(table_of(20, 4, group=0.5, items_a_group=4))
+    assert not any("few_ratings" in cautions_of(one.signature) for one in found.values())
+
+
 @pytest.mark.parametrize(
     ("raters", "expected"),
     [
@@ -144,7 +158,7 @@ def test_error_of_single_ratings_counts_once():
     )
     replicates = Replicates(both, units, raters, without_units, without_raters)
     of = Limited(0.5, Transform("share"), 0.0)
-    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30), Resampling(4000, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30, 1200), Resampling(4000, 1))
     df = 4 / (1 / 39 + 1 / 29)
     half = scipy.stats.t.ppf(0.975, df) * 0.02 * of.scale.slope(0.5)
     assert of.scale.forth(found.high) == pytest.approx(half, rel=1e-9)
@@ -170,7 +184,7 @@ def test_limits_of_alpha_are_around_the_estimate_less_its_bias_on_fishers_scale(
     still = np.full(10, 0.4)
     replicates = Replicates(still, still, still, without_units, without_raters)
     of = Limited(0.4, Transform("intraclass", 6.0), -0.2)
-    found = limits_for_new_raters(of, replicates, Drawable("groups", 10, 6), Resampling(10, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("groups", 10, 6, 60), Resampling(10, 1))
     middle = (of.scale.forth(found.low) + of.scale.forth(found.high)) / 2
     bias = 9 * 0.01
     assert middle == pytest.approx(np.log(3 / 0.6) - bias * 6 / (3 * 0.6), rel=1e-9)
@@ -180,7 +194,7 @@ def test_an_estimate_below_the_range_of_its_scale_has_no_limits():
     values = 0.1 * np.random.default_rng(0).normal(size=20) - 0.3
     replicates = Replicates(values, values, values, values, values)
     of = Limited(-0.3, Transform("intraclass", 5.0), -0.25)
-    found = limits_for_new_raters(of, replicates, Drawable("items", 20, 20), Resampling(20, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("items", 20, 20, 400), Resampling(20, 1))
     assert found.reason == "no_limits_in_range"
 
 

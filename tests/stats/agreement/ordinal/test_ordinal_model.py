@@ -98,3 +98,15 @@ def test_what_cannot_be_estimated_is_refused_with_its_reason(change: object, cod
     with pytest.raises(NotFitted) as refused:
         ordinal_model(ratings)
     assert refused.value.code == code
+
+
+def test_a_point_of_the_scale_that_nobody_used_has_no_threshold_and_changes_nothing() -> None:
+    """The thresholds around it would be one; only what the points between the others are worth remains."""
+    ratings = simulated(DESIGNS["complete"])
+    used = ratings[ratings["value"] != 2]
+    model = ordinal_model(used)
+    assert 2 not in model.values
+    assert len(model.fit.parameters.thresholds) == len(model.values) - 1
+    closer = used.assign(value=used["value"].where(used["value"] < 2, used["value"] - 1))
+    same = ordinal_model(closer).fit
+    assert model.fit.parameters.vector == pytest.approx(same.parameters.vector, abs=1e-8)

@@ -25,6 +25,8 @@ FEWEST_RATERS = 4
 FEW_ITEMS, FEW_RATERS, FEW_RATERS_OF_NEAR, FEW_RATERS_OF_HELD_OUT = 20, 10, 11, 6
 # So has Fleiss’ κ from fewer groups.
 FEW_GROUPS = 10
+# So has the ordinal α of fewer ratings where items are drawn.
+FEW_RATINGS = 96
 OF_ALL_ITEMS = ("ac1", "ac2", "exact", "within_one")
 SHARES = ("exact", "within_one")
 OF_SEVERITY = ("ac1", "ac2", "kappa_n", *SHARES)
@@ -54,7 +56,7 @@ def compute_for_new_raters(ratings: Ratings, drawing: Drawing) -> list[Row]:
             sets[of_all] += leave_out(of, drawing)
         replicates = [found[get_name(row)] for found in sets[of_all]]
         row["low"], row["high"] = compute_limits(row, replicates, of)
-        row["cautions"] = find_cautions(row["coefficient"], of)
+        row["cautions"] = find_cautions(get_name(row), of)
     return rows
 
 
@@ -127,14 +129,16 @@ def leave_out(ratings: Ratings, drawing: Drawing) -> list[dict[str, Array]]:
     return kinds
 
 
-def find_cautions(coefficient: str, ratings: Ratings) -> list[str]:
+def find_cautions(name: str, ratings: Ratings) -> list[str]:
     """Find the cautions of an interval."""
     few_items = ratings.group is None and ratings.n_items < FEW_ITEMS
     least = dict.fromkeys(HELD_OUT, FEW_RATERS_OF_HELD_OUT) | dict.fromkeys(OF_SEVERITY, FEW_RATERS)
     least |= dict.fromkeys(OF_SQUARED_SEVERITY, FEW_RATERS_OF_NEAR)
-    few_raters = len(ratings.raters) < least.get(coefficient, 0)
-    few_groups = ratings.group is not None and count_units(ratings) < FEW_GROUPS and coefficient == "fleiss"
-    return ["few_items"] * few_items + ["few_groups"] * few_groups + ["few_raters"] * few_raters
+    few_raters = len(ratings.raters) < least.get(name, 0)
+    few_groups = ratings.group is not None and count_units(ratings) < FEW_GROUPS and name == "fleiss"
+    few_ratings = ratings.group is None and name == "alpha ordinal" and len(ratings.value) < FEW_RATINGS
+    few_units = ["few_items"] * few_items + ["few_groups"] * few_groups
+    return few_units + ["few_raters"] * few_raters + ["few_ratings"] * few_ratings
 
 
 def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[float, float]:
