@@ -4,109 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.demo import Demo
-from tests.e2e.studies.signing_in import sign_in_as
+from tests.e2e.running.keyboard import Keys
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
-# Raters from a platform, who can be paid and written to, one of them with an item on screen.
-MAKE = """
-from annotation.domain.base.platforms import Platform
-from annotation.domain.base.states import StudyState
-from annotation.domain.rating.simulated_raters import parse_mix
-from annotation.models import PlatformIdentity, User
-from annotation.protocols.registry import TEMPLATES
-from annotation.services.people.invitations import invite
-from annotation.services.rating.enrolment import consent
-from annotation.services.rating.next_item import next_assignment
-from annotation.services.rating.simulation import simulate
-from annotation.services.studies.demo_studies import create_demo_study
-from annotation.services.studies.lifecycle import change_state
-owner = User.objects.get(email="owner@example.org")
-study = create_demo_study(template=TEMPLATES["hauser"], slug="by-keyboard",
-    title="By keyboard", owner=owner, overlap=5)
-study = change_state(study=study, to=StudyState.OPEN, actor=owner)
-simulate(study=study, raters=4, mix=parse_mix("careful=.5,line=.5"), seed=1, most=12)
-study.raters.update(simulated=False)
-link = invite(study=study, actor=owner, label="everybody")
-next_assignment(rater=consent(invitation=link))
-PlatformIdentity.objects.bulk_create(PlatformIdentity(rater=one, study=study, invitation=link,
-    platform=Platform.PROLIFIC, person=f"person-{one.code}") for one in study.raters.all())
-"""
-STOPS = "(one) => one.tabIndex >= 0 && one.checkVisibility() && !one.matches(':disabled')"
 READ_SECONDS = 60
-
-
-class Keys:
-    """A page that is used by Tab, the arrow keys, Space, Enter and letters, and never by a pointer."""
-
-    def __init__(self, page: Page, study: str) -> None:
-        self.page, self.study = page, study
-
-    def open(self, path: str) -> None:
-        self.page.goto(self.study + path)
-
-    def reach(self, wanted: Locator) -> None:
-        """Give it the focus, if Tab would: without scripts nothing else decides where Tab stops."""
-        expect(wanted).to_have_count(1)
-        assert wanted.evaluate(STOPS), wanted
-        wanted.focus()
-        expect(wanted).to_be_focused()
-
-    def button(self, name: str | re.Pattern[str], within: Locator | None = None) -> None:
-        named = (within or self.page.locator("main")).get_by_role("button", name=name, exact=True)
-        self.reach(named)
-        with self.page.expect_navigation():
-            self.page.keyboard.press("Enter")
-
-    def unfold(self, words: str, within: Locator | None = None) -> None:
-        self.reach((within or self.page.locator("main")).locator("summary").filter(has_text=words))
-        self.page.keyboard.press("Enter")
-
-    def tick(self, name: str) -> None:
-        box = self.labelled(name)
-        self.reach(box)
-        self.page.keyboard.press("Space")
-        expect(box).to_be_checked()
-
-    def choose(self, name: str, value: str) -> None:
-        """Go to the group of radio buttons, which is one stop, and along it by the arrow keys."""
-        group = self.page.locator(f"main input[name={name}]")
-        wanted = self.page.locator(f"main input[name={name}][value={value}]")
-        chosen = self.page.locator(f"main input[name={name}]:checked")
-        self.reach(chosen if chosen.count() else group.first)
-        for _ in range(group.count()):
-            if wanted.is_checked():
-                return
-            self.page.keyboard.press("ArrowDown")
-        expect(wanted).to_be_checked()
-
-    def write(self, label: str, words: str, within: Locator | None = None) -> None:
-        self.reach(self.labelled(label, within))
-        self.page.keyboard.press("ControlOrMeta+A")
-        self.page.keyboard.type(words)
-
-    def labelled(self, name: str, within: Locator | None = None) -> Locator:
-        return (within or self.page.locator("main")).get_by_label(name, exact=True)
-
-    def reads(self, words: str | re.Pattern[str]) -> None:
-        expect(self.page.locator("body")).to_contain_text(words)
-
-
-@pytest.fixture
-def keys(browser: Browser, demo: Demo) -> Iterator[Keys]:
-    demo.installation.run_script(MAKE)
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    sign_in_as(page, demo, "owner@example.org")
-    yield Keys(page, f"{demo.url.rstrip('/')}/studies/by-keyboard/")
-    context.close()
 
 
 def correct_wording(keys: Keys) -> None:
