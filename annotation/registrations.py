@@ -144,6 +144,7 @@ register_act(UploadAct("ratings", run=f"{_ITEMS}.take_ratings"))
 register_act(
     UploadAct("tuples", run=f"{_ITEMS}.take_tuples", reader="annotation.io.items.cmdag_file.read_records")
 )
+register_act(UploadAct("errors", run=f"{_ITEMS}.take_errors"))
 register_act(UploadAct("probing", run=f"{_ITEMS}.take_probing"))
 register_act(UploadAct("pairs", run=f"{_ITEMS}.take_pairs"))
 register_act(UploadAct("sets", run=f"{_ITEMS}.take_sets"))

@@ -60,7 +60,7 @@ def simulate(candidates: int, spread: float, comparisons: int, seed: int, *, ada
     pairs = combinations(range(candidates), 2)
     counts = {f"{a}-{b}": PairCount(f"{a}-{b}", f"{a:03d}", f"{b:03d}") for a, b in pairs}
     study = Simulated(truth, generator, counts)
-    limits = PairingLimits(comparisons, candidates, comparisons)
+    limits = PairingLimits(comparisons, candidates, comparisons, comparisons)
     if not adaptive:
         keys, turns = list(counts), comparisons // len(counts) + 1
         study.ask([key for _ in range(turns) for key in generator.permutation(keys)][:comparisons])
@@ -87,7 +87,7 @@ def ends_by_chance(seed: int) -> tuple[bool, bool]:
     """Whether the rounds of two almost equal candidates end with an order, and whether it is a wrong one."""
     counts = {"0-1": PairCount("0-1", "0", "1")}
     study = Simulated(np.array([0.0, ALMOST_EQUAL]), np.random.default_rng(seed), counts)
-    limits = PairingLimits(MOST_LOOKS, 1, MOST_LOOKS)
+    limits = PairingLimits(MOST_LOOKS, 1, MOST_LOOKS, MOST_LOOKS)
     study.ask(["0-1"])
     number, found = 2, next_round(list(counts.values()), limits, seed=seed, number=2)
     while found.items:

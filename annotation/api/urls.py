@@ -11,7 +11,7 @@ from annotation.api.items import annotated_files, item_files, items, sets
 from annotation.api.pay import crowd, pay, payment_sending, payments
 from annotation.api.people import contact, members, notifications, rater_messages, scoped_tokens, tokens
 from annotation.api.rating import before_rating, join, problems, qualifying, rate
-from annotation.api.seats import item_changes, reserved_slots
+from annotation.api.seats import item_changes, pair_rounds, reserved_slots
 from annotation.api.studies import definitions, invitations, pilots, raters, studies, texts, webhooks
 
 register_converter(crowd.CrowdPlatform, "crowd")
@@ -41,12 +41,14 @@ urlpatterns: list[URLPattern] = [
     study_path("sets/", sets.SetsView, "api_sets"),
     study_path("item-changes/", item_changes.ItemChangesView, "api_item_changes"),
     study_path("imports/", item_files.ImportsView, "api_imports"),
+    study_path("imports/errors/", annotated_files.ErrorsFileView, "api_import_errors"),
     study_path("imports/tuples/", annotated_files.TuplesFileView, "api_import_tuples"),
     study_path("imports/probing/", annotated_files.ProbingFileView, "api_import_probing"),
     study_path("imports/<int:pk>/", item_files.ImportView, "api_import"),
     study_path("ratings/", annotated_files.RatingsView, "api_ratings"),
     study_path("raters/", raters.RatersView, "api_raters"),
     study_path("reserved-slots/", reserved_slots.ReservedSlotsView, "api_reserved_slots"),
+    study_path("pair-rounds/", pair_rounds.PairRoundsView, "api_pair_rounds"),
     study_path("last-items/", reserved_slots.LastItemsView, "api_last_items"),
     study_path("invitations/", invitations.InvitationsView, "api_invitations"),
     study_path("invitations/personal/", invitations.PersonalInvitationsView, "api_personal_invitations"),

@@ -20,16 +20,18 @@ from annotation.services.items.drawn_sets import SetDraw
 
 
 class ImportForm(forms.Form):
-    """A file of items, of ratings, or of sentences with tuples for a study that exists."""
+    """A file of items, of ratings, or of texts with marks for a study that exists."""
 
     ITEMS, COLUMNS, RATINGS = "items", "columns", "ratings"
     TUPLES, PROBING, PAIRS, SETS = "tuples", "probing", "pairs", "sets"
+    ERRORS = "errors"
     what = forms.ChoiceField(
         choices=[
             (ITEMS, _("Items")),
             (COLUMNS, _("Items")),
             (RATINGS, _("Ratings")),
             (TUPLES, _("Annotated sentences")),
+            (ERRORS, _("Marked errors")),
             (PROBING, _("Probing questions")),
             (PAIRS, _("Pairs from a ranking")),
             (SETS, _("Sets of texts")),

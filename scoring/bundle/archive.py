@@ -12,6 +12,7 @@ from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_fi
 from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.media import media_part
+from scoring.bundle.pairs import pairs_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.quality import quality_part
 from scoring.bundle.ratings import choices_part, ratings_part, requested_part
@@ -26,6 +27,7 @@ PARTS: tuple[Part, ...] = (
     ratings_part,
     requested_part,
     choices_part,
+    pairs_part,
     items_part,
     media_part,
     scores_part,

@@ -23,6 +23,8 @@ NAMES: Words = {
     "ratings_wide": _("Ratings, one column per rater"),
     "choices": _("Choices with option order"),
     "probing": _("Probing questions"),
+    "pair_rounds": _("Adaptive pairs: rounds"),
+    "pair_counts": _("Adaptive pairs: counts of each round"),
     "tuples": _("Tuples: spans"),
     "tuple_parts": _("Tuples: components"),
     "located": _("Tuples: where they are"),
@@ -60,6 +62,14 @@ HOLDS: Words = {
     "probing": _(
         "The columns of the published files (sentence, options, majority answer, correct answer), "
         "then each rater’s answer."
+    ),
+    "pair_rounds": _(
+        "One row per round: the pairs that got a rating slot, strengths, the seed, and why no more pairs "
+        "are added."
+    ),
+    "pair_counts": _(
+        "One row per round and pair whose answers or slots have changed since the round before: what the "
+        "round was computed from."
     ),
     "tuples": _(
         "One row per span. Offsets count Unicode code points in the item’s text. Words that are not "

@@ -36,6 +36,7 @@ api_sets                    POST   401       404      403   403    403         4
 api_item_changes            POST   401       404      403   403    403         403        200   200   404
 api_ratings                 POST   401       404      403   403    403         415        415   415   404
 api_imports                 POST   401       404      403   403    403         403        415   415   404
+api_import_errors           POST   401       404      403   403    403         415        415   415   404
 api_import_tuples           POST   401       404      403   403    403         415        415   415   404
 api_import_probing          POST   401       404      403   403    403         415        415   415   404
 api_import                  GET    401       404      403   403    403         200        200   200   404
@@ -45,6 +46,7 @@ api_bundle                  POST   401       404      403   403    403         2
 api_item                    GET    401       404      403   200    403         200        200   200   404
 api_item                    PATCH  401       404      403   403    403         403        200   200   404
 api_raters                  GET    401       404      403   200    403         200        200   200   404
+api_pair_rounds             GET    401       404      403   403    403         200        200   200   404
 api_reserved_slots          GET    401       404      403   403    403         403        200   200   404
 api_reserved_slots          POST   401       404      403   403    403         403        409   409   404
 api_invitations             POST   401       404      403   403    403         403        201   201   404

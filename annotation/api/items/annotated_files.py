@@ -1,4 +1,4 @@
-"""Files with ratings of items: `ratings/`, `imports/tuples/` and `imports/probing/`."""
+"""Files with ratings of items: `ratings/`, `imports/tuples/`, `imports/errors/` and `imports/probing/`."""
 
 from __future__ import annotations
 
@@ -79,6 +79,21 @@ class TuplesFileView(APIView):
         given = validated(TuplesFileSerializer, request)
         options = {"rater": given.get("rater", EARLIER)}
         return taken(request, act="tuples", study=access.study, options=options, answer=_stored)
+
+
+class ErrorsFileView(APIView):
+    parser_classes = [BoundedUploadParser]
+
+    @study_operation(
+        Act.EDIT,
+        "errors_import",
+        takes=UploadSerializer,
+        gives={201: StoredSerializer, 202: UploadStateSerializer},
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Import texts with marked errors from a published file into a draft."""
+        return taken(request, act="errors", study=access.study, answer=_stored)
 
 
 class ProbingFileView(APIView):

@@ -216,6 +216,43 @@ MEDIA: Columns = {
     "transcript": "What is said in it.",
 }
 
+PAIR_ROUNDS: Columns = {
+    "study": RATINGS["study"],
+    "form": "Key of the form whose pairs are chosen adaptively.",
+    "criterion": "Key of the question that compares the candidates.",
+    "round": "Number of the round, from 1.",
+    "created_at": "Time at which the round was computed; ISO 8601, UTC.",
+    "seed": "Seed of the draw among pairs that tell equally much.",
+    "budget": "Comparisons in all.",
+    "per_round": "Comparisons per round at most.",
+    "per_item": "Comparisons of an item at most.",
+    "most_rounds": "Rounds at most that ask for comparisons.",
+    "n_chosen": "Number of items that got a rating slot.",
+    "items": "IDs of these items in the order chosen; JSON.",
+    "slots": "Numbers of their slots, in the same order; JSON.",
+    "open_pairs": "Pairs of candidates without a known order; empty if no answer decided the round.",
+    "all_pairs": "Pairs of candidates.",
+    "strengths": "Strength of each candidate, in log odds, as the round used it; JSON, empty if no answer "
+    "decided the round or a rater was erased.",
+    "stopped": "Why no more pairs are added: order_known, budget, pair_limit, round_limit; empty otherwise.",
+}
+
+PAIR_COUNTS: Columns = {
+    "study": RATINGS["study"],
+    "form": PAIR_ROUNDS["form"],
+    "round": "Number of the round that was computed from these counts. Items whose counts are as in the "
+    "round before have no row.",
+    "item": RATINGS["item"],
+    "first": "Candidate on side a.",
+    "second": "Candidate on side b.",
+    "wins": "Answers that preferred the first.",
+    "losses": "Answers that preferred the second.",
+    "ties": "Answers that preferred neither.",
+    "slots": "Comparisons that were asked for.",
+    "pending": "Those of them without an answer.",
+    "closed": "Whether the item was retired or excluded.",
+}
+
 ADJUDICATED: Columns = {
     "study": RATINGS["study"],
     "item": RATINGS["item"],

@@ -20,6 +20,7 @@ class Stop(StrEnum):
     ORDER_KNOWN = "order_known"
     BUDGET = "budget"
     PAIR_LIMIT = "pair_limit"
+    ROUND_LIMIT = "round_limit"
 
 
 def _whole(described: str, most: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from annotation.io.base.readers import READERS
 from annotation.io.base.standard_input import file_or_input
 from annotation.management.studies import all_or_nothing, study_named
 from annotation.services.items.published_choices import import_published_choices
+from annotation.services.items.published_errors import import_published_errors
 from annotation.services.items.rating_files import import_ratings
 
 
@@ -25,10 +26,17 @@ class Command(BaseCommand):
             "--format", choices=sorted(READERS), default="", help="file format (default: by the extension)"
         )
         parser.add_argument("--scale", type=_scale, metavar="LOW-HIGH", help="ends of the scale, such as 1-5")
-        parser.add_argument(
+        published = parser.add_mutually_exclusive_group()
+        published.add_argument(
             "--best-worst",
             action="store_true",
             help="a published best–worst file: item1, item2 …, best and worst in each row",
+        )
+        published.add_argument(
+            "--marked-errors",
+            action="store_true",
+            help="a published file of marked errors: system, doc, seg_id, rater, source, target, category, "
+            "severity",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,6 +45,8 @@ class Command(BaseCommand):
         with all_or_nothing(), file_or_input(options["file"], file_format=file_format) as (path, name):
             if options["best_worst"]:
                 count = import_published_choices(study=study, path=path, name=name, file_format=file_format)
+            elif options["marked_errors"]:
+                count = import_published_errors(study=study, path=path, name=name, file_format=file_format)
             else:
                 count = import_ratings(
                     study=study, path=path, name=name, scale=scale, file_format=file_format

@@ -35,8 +35,9 @@ class AdaptivePairing(models.Model):
 class PairRound(models.Model):
     """One choice of pairs, with everything that it was computed from, so that it can be computed again.
 
-    `counts` has a list for each item: its ID, the two candidates, the answers that prefer the first, the
-    second or neither, the slots, those without an answer, and whether it is closed. `items` are the IDs of
+    `counts` has a list for each item that is new or has changed since the round before: its ID, the two
+    candidates, the answers that prefer the first, the second or neither, the slots, those without an answer,
+    and whether it is closed. `items` are the IDs of
     the items that got a slot, in the order chosen, and `slots` the numbers of these slots. The last round
     has no items, and `stopped` says why. `open_pairs` of `all_pairs` pairs of candidates had no known order;
     null in the first round, which no answer decides. Where a rater of the form was erased, `counts` and

@@ -65,6 +65,8 @@ class Counting:
 
 # What fills the number of ratings that an item needs.
 PROGRESS = Counting(late=False, pooled=True)
+# What fills slots: excluding an item frees none of its slots.
+FILLING = Counting(late=False, pooled=True, excluded_items=True)
 # What adjudicators see and decide between.
 ADJUDICATION = Counting(late=True, pooled=True)
 # What the components of an item are taken from: excluding an item changes none of its scores.

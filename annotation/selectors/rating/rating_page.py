@@ -199,14 +199,15 @@ def page_blocks(version: FormVersion, item: Item, language: str = "") -> list[di
     """
     marked = marked_field(version.blocks)
     blocks = [
-        _file_block(item, block) if block.get("role") in MEDIA_ROLES else _block(item, block, marked)
+        file_block(item, block) if block.get("role") in MEDIA_ROLES else _block(item, block, marked)
         for block in blocks_in(version, shown_blocks(version, item), language)
         if item.fields.get(block["field"]) and block.get("role") not in OF_OPTIONS
     ]
     return with_files(item.study_id, blocks)
 
 
-def _file_block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
+def file_block(item: Item, block: Mapping[str, Any]) -> dict[str, Any]:
+    """A block that shows the file that an item names, for `with_files`."""
     return {
         "label": block.get("label", ""),
         "field": block["field"],

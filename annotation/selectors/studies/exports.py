@@ -31,6 +31,7 @@ from annotation.selectors.questions.tuple_tables import (
     span_rows,
 )
 from annotation.selectors.rating.problem_reports import problems_table
+from annotation.selectors.seats.pairing.tables import pair_counts_table, pair_rounds_table
 
 
 def ratings_table(study: Study, *, all_revisions: bool = False) -> Table:
@@ -127,6 +128,8 @@ FOR_VIEWERS = frozenset(
         *ERROR_TABLES,
         "choices",
         "probing",
+        "pair_rounds",
+        "pair_counts",
         "adjudicated",
         "adjudicated_tuples",
         "scores",
@@ -145,6 +148,7 @@ def without_comments(table: Table) -> Table:
 
 
 TUPLE_TABLES = {"tuples": tuples_table, "tuple_parts": tuple_parts_table, "located": located_table}
+PAIR_TABLES = {"pair_rounds": pair_rounds_table, "pair_counts": pair_counts_table}
 # Tables that need only the study; `ratings` and the audit log have options.
 TABLES: dict[str, Callable[[Study], Table]] = {
     "items": items_table,
@@ -159,6 +163,7 @@ TABLES: dict[str, Callable[[Study], Table]] = {
     "probing": probing_table,
     **ADJUDICATED_TABLES,
     "problems": problems_table,
+    **PAIR_TABLES,
     "exclusions": exclusions_table,
     "rules": rules_table,
 }

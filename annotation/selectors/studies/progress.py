@@ -17,6 +17,7 @@ from annotation.domain.seats.forecast import WINDOW_DAYS, Forecast, forecast_com
 from annotation.models import Assignment, Exclusion, Form, Rater, RaterKind, Response, Seat, Study
 from annotation.selectors.people.answered import NOTHING_ANSWERED, answered_by_rater
 from annotation.selectors.questions.counting import PROGRESS, counted, left_out, submitted
+from annotation.selectors.seats.pairing.progress import comparisons_to_come
 
 DAYS_SHOWN = 14
 RATERS_NAMED = 100
@@ -27,7 +28,8 @@ class Totals:
     """Included responses (`saved`), those the items need, and how many of these they have (`placed`).
 
     `closed` of the needed responses are excluded ones that fill a rating slot; raters saved `left_out`
-    more, which are excluded or late.
+    more, which are excluded or late. `to_come` of the needed responses are comparisons that further rounds
+    of adaptive pairs may ask for at most.
     """
 
     saved: int
@@ -35,6 +37,7 @@ class Totals:
     placed: int
     closed: int = 0
     left_out: int = 0
+    to_come: int = 0
 
     @property
     def stored(self) -> int:
@@ -140,7 +143,8 @@ def totals(
     placed = sum(step.items * min(step.responses, step.needed) for step in steps)
     open_seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED)
     n_open = open_seats.exclude(item__in=_excluded_items(study)).count()
-    return Totals(saved, needed, placed, closed=max(0, needed - placed - n_open), left_out=apart)
+    closed, to_come = max(0, needed - placed - n_open), comparisons_to_come(study)
+    return Totals(saved, needed + to_come, placed, closed=closed, left_out=apart, to_come=to_come)
 
 
 def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> Forecast | None:

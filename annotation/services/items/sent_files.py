@@ -19,6 +19,7 @@ from annotation.services.items.drawn_sets import SetDraw, TextsFile, import_draw
 from annotation.services.items.item_files import import_at_once, store_item_upload
 from annotation.services.items.item_storage import GiveSlots
 from annotation.services.items.probing_files import import_probing
+from annotation.services.items.published_errors import import_published_errors
 from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.items.tuple_files import import_tuples
 
@@ -63,6 +64,14 @@ def take_tuples(*, upload: Upload, path: Path) -> dict[str, Any]:
         actor=upload.created_by,
     )
     return asdict(loaded)
+
+
+def take_errors(*, upload: Upload, path: Path) -> dict[str, Any]:
+    """Add texts with their marked errors, as `import_published_errors`."""
+    count = import_published_errors(
+        study=study_of(upload), path=path, name=upload.name, actor=upload.created_by
+    )
+    return {"stored": count}
 
 
 def take_probing(*, upload: Upload, path: Path) -> dict[str, Any]:

@@ -10,17 +10,33 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from annotation.domain.base.states import TAKING_ANSWERS, SeatState
+from annotation.domain.seats.pairing import MOST_ROUNDS
 from annotation.models import AdaptivePairing, Exclusion, Item, PairRound, Rater, Seat, Study
-from annotation.selectors.seats.pairing.counts import as_stored, pair_counts, pairing_of
+from annotation.selectors.seats.pairing.counts import (
+    as_stored,
+    imported_answers,
+    known_counts,
+    pair_counts,
+    pairing_of,
+)
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base import audit
 from annotation.services.seats.reservations import is_available
-from annotation.services.seats.seat_creation import new_seat
-from scoring.stats.choices.adaptive_pairs import PairCount, PairingLimits, Round, first_round, next_round
+from annotation.services.seats.seat_creation import new_seat, seat_imported
+from scoring.stats.choices.adaptive_pairs import (
+    PairCount,
+    PairingLimits,
+    Round,
+    candidates,
+    first_round,
+    next_round,
+)
 
 
 def start_rounds(*, study: Study) -> None:
     """Create the first round of each form with adaptive pairs that has none; called in a transaction.
+
+    Imported answers take the first slots of their items, so they count as comparisons of the budget.
 
     Parameters
     ----------
@@ -28,6 +44,7 @@ def start_rounds(*, study: Study) -> None:
         That opens, locked by the caller.
     """
     for pairing in AdaptivePairing.objects.filter(form__study=study, rounds=None).select_related("form"):
+        _seat_imported(study, pairing)
         counts = pair_counts(pairing)
         chosen = first_round(counts, limits_of(pairing), seed=study.seed)
         _store(study, pairing, counts, chosen, number=1)
@@ -74,7 +91,7 @@ def add_round_if_due(*, study: Study, pairing: AdaptivePairing) -> PairRound | N
     """
     if Seat.objects.filter(is_available(timezone.now()), form=pairing.form_id).exists():
         return None
-    last = pairing.rounds.order_by("-number").first()
+    last = pairing.rounds.defer("counts").order_by("-number").first()
     if last is None or last.stopped:
         return None
     counts, number = pair_counts(pairing), last.number + 1
@@ -148,7 +165,18 @@ def _open_slots(pairing: AdaptivePairing) -> QuerySet[Seat]:
 
 def limits_of(pairing: AdaptivePairing) -> PairingLimits:
     """When the rounds end, and how long they are."""
-    return PairingLimits(pairing.budget, pairing.per_round, pairing.form.overlap)
+    return PairingLimits(pairing.budget, pairing.per_round, pairing.form.overlap, MOST_ROUNDS)
+
+
+def _seat_imported(study: Study, pairing: AdaptivePairing) -> None:
+    answered = imported_answers(study, pairing)
+    items = study.items.in_bulk(list(answered))
+    Seat.objects.bulk_create(
+        new_seat(study, pairing.form, items[item], slot)
+        for item, n in answered.items()
+        for slot in range(1, n + 1)
+    )
+    seat_imported(study, form=pairing.form)
 
 
 def _store(
@@ -161,17 +189,17 @@ def _store(
         new_seat(study, pairing.form, items[key], most.get(items[key].pk, 0) + 1) for key in chosen.items
     ]
     Seat.objects.bulk_create(seats)
-    candidates = len({name for one in counts for name in (one.first, one.second)})
+    n = len(candidates(counts))
     stored = PairRound.objects.create(
         pairing=pairing,
         number=number,
         seed=study.seed,
-        counts=as_stored(counts),
+        counts=as_stored(counts, known_counts(pairing.rounds.order_by("number"))),
         items=list(chosen.items),
         slots=[seat.slot for seat in seats],
         strengths={} if chosen.fit is None else _strengths(chosen),
         open_pairs=None if chosen.fit is None else len(chosen.fit.open_pairs),
-        all_pairs=candidates * (candidates - 1) // 2,
+        all_pairs=n * (n - 1) // 2,
         stopped=chosen.stopped,
     )
     if chosen.stopped:

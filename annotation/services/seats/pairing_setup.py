@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
@@ -15,10 +15,17 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.seats.pairing import MOST_ITEMS, MOST_PER_ROUND, MOST_ROUNDS
 from annotation.models import AdaptivePairing, Criterion, Form, StageFeed, Study, User
 from annotation.protocols.template import PairingTemplate
-from annotation.selectors.seats.pairing.counts import pair_counts
+from annotation.selectors.seats.pairing.counts import imported_answers, pair_counts
+from annotation.selectors.seats.pairing.waiting import has_stopped
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
-from scoring.stats.choices.adaptive_pairs import MOST_CANDIDATES, connected, fewest_comparisons
+from scoring.stats.choices.adaptive_pairs import (
+    MOST_CANDIDATES,
+    PairCount,
+    candidates,
+    connected,
+    fewest_comparisons,
+)
 
 
 def set_pairing(*, form: Form, pairing: PairingTemplate | None, actor: User) -> None:
@@ -102,33 +109,65 @@ def check_pairs(study: Study) -> None:
     check_pairing(study)
     for pairing in AdaptivePairing.objects.filter(form__study=study, rounds=None):
         counts = [one for one in pair_counts(pairing) if not one.closed]
-        if not connected(counts):
-            raise NotAllowedNow(
-                message(
-                    "The items do not connect all candidates, so they have no common order. Add pairs of the "
-                    "others, or name the candidates in meta.a and meta.b."
-                ),
-                code="pairs_not_connected",
-            )
-        needed = fewest_comparisons(counts)
-        if needed + 1 > MOST_CANDIDATES or len(counts) > MOST_ITEMS:
-            raise NotAllowedNow(
-                message(
-                    "Adaptive pairs can have at most %(candidates)d candidates and %(items)d items.",
-                    candidates=MOST_CANDIDATES,
-                    items=MOST_ITEMS,
-                ),
-                code="too_many_pairs",
-            )
-        if pairing.budget < needed:
-            raise NotAllowedNow(
-                message(
-                    "The budget of adaptive pairs must be at least %(needed)d comparisons, to connect all "
-                    "candidates.",
-                    needed=needed,
-                ),
-                code="budget_too_small",
-            )
+        _refuse_items(counts)
+        _refuse_budget(pairing, counts, imported=sum(imported_answers(study, pairing).values()))
+
+
+def check_new_pairs(study: Study) -> None:
+    """Refuse new items of an open study with which its adaptive pairs cannot go on.
+
+    Parameters
+    ----------
+    study : Study
+        Locked by the caller's transaction, with the new items.
+
+    Raises
+    ------
+    NotAllowedNow
+        The items do not connect all candidates (`pairs_not_connected`), or are too many (`too_many_pairs`).
+    """
+    for pairing in AdaptivePairing.objects.filter(form__study=study):
+        if not has_stopped(pairing):
+            _refuse_items(pair_counts(pairing))
+
+
+def _refuse_items(counts: Sequence[PairCount]) -> None:
+    if not connected(counts):
+        raise NotAllowedNow(
+            message(
+                "The items do not connect all candidates, so they have no common order. Add pairs of the "
+                "others, or name the candidates in meta.a and meta.b."
+            ),
+            code="pairs_not_connected",
+        )
+    if len(candidates(counts)) > MOST_CANDIDATES or len(counts) > MOST_ITEMS:
+        raise NotAllowedNow(
+            message(
+                "Adaptive pairs can have at most %(candidates)d candidates and %(items)d items.",
+                candidates=MOST_CANDIDATES,
+                items=MOST_ITEMS,
+            ),
+            code="too_many_pairs",
+        )
+
+
+def _refuse_budget(pairing: AdaptivePairing, counts: Sequence[PairCount], *, imported: int) -> None:
+    missing = fewest_comparisons(counts)
+    needed = imported + max(1, missing)
+    if pairing.budget >= needed:
+        return
+    sentence = message(
+        "The budget of adaptive pairs must be at least %(needed)d comparisons, to connect all candidates.",
+        needed=needed,
+    )
+    if imported:
+        sentence = message(
+            "The budget of adaptive pairs must be at least %(needed)d comparisons: the %(imported)d imported "
+            "ones count, and further ones connect all candidates.",
+            needed=needed,
+            imported=imported,
+        )
+    raise NotAllowedNow(sentence, code="budget_too_small")
 
 
 def _problems(study: Study, pairing: AdaptivePairing) -> Mapping[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 from django.db import transaction
@@ -13,12 +12,10 @@ from annotation.domain.base.orders import GroupPlacement
 from annotation.domain.base.states import IN_BATCHES, DesignKind, Purpose, SeatState
 from annotation.domain.seats.batches import make_batches
 from annotation.models import Assignment, Batch, Form, Item, Seat, Study
-from annotation.selectors.questions.counting import PROGRESS, counted
+from annotation.selectors.questions.counting import FILLING, counted
 from annotation.services.base.analyze_tables import analyze_tables
 
 CHUNK_SIZE = 1000
-# Excluding an item frees none of its slots.
-FILLING = replace(PROGRESS, excluded_items=True)
 
 
 def make_seats(*, study: Study) -> int:

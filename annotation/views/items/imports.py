@@ -14,14 +14,15 @@ from django.utils.translation import ngettext
 from annotation.domain.base.errors import FileProblem, FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.states import IN_BATCHES, TAKING_ANSWERS, StudyState
 from annotation.domain.items.drawn_sets import USUAL_FACTOR
+from annotation.domain.questions.kinds.kind import Yields
 from annotation.forms.items import ImportForm
 from annotation.forms.new_study import TABLE_FILES
 from annotation.models import RaterKind, Study, Upload
 from annotation.permissions import Access, Act
 from annotation.selectors.items.of_study import slots_per_item, waiting_item_files
 from annotation.selectors.items.probing_table import probing_criterion
+from annotation.selectors.questions.errors.tables import yields_in_texts
 from annotation.selectors.questions.shown_options import compares_pairs, texts_in_order
-from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.services.items.removal import remove_items
 from annotation.services.items.tuple_files import EARLIER
@@ -35,7 +36,7 @@ from annotation.views.base.uploads import (
     tell_encoding,
 )
 
-ACTS = ("items", "columns", "ratings", "tuples", "probing", "pairs", "sets")
+ACTS = ("items", "columns", "ratings", "tuples", "errors", "probing", "pairs", "sets")
 MOST_TOLD = 20
 
 
@@ -51,6 +52,7 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
             return still_reading(request, upload) or _stored(request, upload, access)
         except GroundworkError as found:
             refusal, status = found, 422 if isinstance(found, InvalidContent) else 409
+    marked = yields_in_texts(access.study)
     context = {
         **page(access, "items"),
         "form": form,
@@ -58,7 +60,8 @@ def import_file(request: HttpRequest, access: Access) -> HttpResponse:
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
         "waiting_files": waiting_item_files(access.study),
         "endings": TABLE_FILES,
-        "has_tuples": has_tuples(access.study),
+        "has_tuples": Yields.SPANS in marked,
+        "has_errors": Yields.ERRORS in marked,
         "probing": probing_criterion(access.study) is not None,
         "pairs": compares_pairs(access.study),
         "set_size": texts_in_order(access.study),
@@ -127,8 +130,9 @@ def _stored_words(upload: Upload, outcome: Mapping[str, Any], study: Study) -> s
             "%(n)s pair added from %(file)s.", "%(n)s pairs added from %(file)s.", count
         ),
         ImportForm.SETS: ngettext("%(n)s set added from %(file)s.", "%(n)s sets added from %(file)s.", count),
-        ImportForm.RATINGS: ngettext(
-            "%(n)s rating added from %(file)s.", "%(n)s ratings added from %(file)s.", count
+        **dict.fromkeys(
+            (ImportForm.RATINGS, ImportForm.ERRORS),
+            ngettext("%(n)s rating added from %(file)s.", "%(n)s ratings added from %(file)s.", count),
         ),
     }
     if upload.act not in sentences:

@@ -19,6 +19,7 @@ from .checking.new_raters import check_new_raters
 from .checking.reliability import check_reliability
 from .checking.sums import check_sums
 from .checking.wide import check_wide
+from .pairs.check import check_pair_rounds
 from .registry import COMPUTED
 
 CHECKS = {
@@ -63,6 +64,8 @@ def run_checks(folder: Path) -> Iterator[Check]:
         yield run_check("coefficients.json", partial(check_coefficients, bundle))
     if (folder / "data" / "media.csv").is_file():
         yield run_check("data/media.csv", partial(check_media, folder))
+    if (folder / "data" / "pair_rounds.csv").is_file():
+        yield run_check("data/pair_rounds.csv", partial(check_pair_rounds, bundle))
     yield run_check("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):

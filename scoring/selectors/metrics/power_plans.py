@@ -8,7 +8,9 @@ from typing import Any
 from django.db.models import Count, QuerySet, Value
 from django.db.models.functions import Concat
 
-from annotation.models import Study
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.models import Criterion, Study
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_name
 from scoring.selectors.base.metric_labels import metric_label
@@ -60,6 +62,31 @@ def pilots_of(study: Study, question: str) -> dict[str, Row]:
         return OF_CHOICES[question].pilots(report) if report else {}
     report = latest_models(study)
     return {model["criterion"]: model for model in report.tables["models"]} if report else {}
+
+
+def opening_question(study: Study) -> str:
+    """The question of a plan that fits what a study asks for.
+
+    Parameters
+    ----------
+    study : Study
+        The study that is planned, or that is a pilot.
+
+    Returns
+    -------
+    str
+        `pairs` or `best_worst` where its forms ask for such comparisons alone; `systems` where its items
+        are of at least two, or where it has none yet; else `coefficient`.
+    """
+    asked = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
+    kinds = [KINDS[kind] for kind in asked.order_by().values_list("kind", flat=True).distinct()]
+    if not any(kind.yields is Yields.NUMBER for kind in kinds):
+        if any(kind.yields is Yields.PREFERENCE for kind in kinds):
+            return "pairs"
+        if any(kind.orders_ends for kind in kinds):
+            return "best_worst"
+    counts = study.items.aggregate(items=Count("pk"), systems=Count("system", distinct=True))
+    return "systems" if counts["systems"] > 1 or not counts["items"] else "coefficient"
 
 
 def coefficient_name(key: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import IntegerField, QuerySet, Subquery
 
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.models import DemographicAnswer, Exclusion, RaterKind, Study
+from annotation.models import DemographicAnswer, Exclusion, PairRound, RaterKind, Study
 from annotation.selectors.base.audit_log import AuditView, entries
 from annotation.selectors.items.probing_table import probing_criterion
 from annotation.selectors.people.platform_ids import identities_of
@@ -18,7 +18,7 @@ from annotation.selectors.questions.errors.tables import ERROR_TABLES, yields_in
 from annotation.selectors.questions.long_table import n_rating_rows
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.rating.problem_reports import problems_of_study
-from annotation.selectors.studies.exports import FOR_VIEWERS, TUPLE_TABLES, answered_checks
+from annotation.selectors.studies.exports import FOR_VIEWERS, PAIR_TABLES, TUPLE_TABLES, answered_checks
 from scoring.models import Score
 
 AUDIT, PLATFORM_IDS = "audit", "platform-ids"
@@ -27,6 +27,7 @@ PERSONAL = frozenset({"demographics", PLATFORM_IDS})
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "ratings": (
         *("ratings", "ratings_wide", "choices", "probing"),
+        *PAIR_TABLES,
         *TUPLE_TABLES,
         *ERROR_TABLES,
         *DOCUMENTS,
@@ -86,6 +87,7 @@ def _conditions(study: Study, counts: Mapping[str, int], *, manages: bool) -> It
     tuples = Yields.SPANS in in_texts
     yield "media", counts["media"] > 0
     yield "choices", has_options(study)
+    yield from ((name, counts["pair_rounds"] > 0) for name in PAIR_TABLES)
     yield "probing", probing_criterion(study) is not None
     yield from ((name, tuples) for name in (*TUPLE_TABLES, *DOCUMENTS))
     yield from ((name, Yields.ERRORS in in_texts) for name in ERROR_TABLES)
@@ -108,6 +110,7 @@ def _row_counts(study: Study, *, with_pay: bool) -> dict[str, int]:
         "items": study.items.all(),
         "media": study.media_files.all(),
         "probing": study.items.all(),
+        "pair_rounds": PairRound.objects.filter(pairing__form__study=study),
         "scores": Score.objects.filter(run__study=study),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL),
         "checks": answered_checks(study),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from annotation.domain.base.states import Purpose
+from annotation.domain.items.media import MEDIA_ROLES
 from annotation.domain.questions.text_pieces import Span, is_long, segments
 from annotation.models import Case, Exclusion, FormVersion, Item, RaterKind, Response, Study, Verdict
+from annotation.selectors.items.media import with_files
 from annotation.selectors.questions.counting import Counting, counted
+from annotation.selectors.rating.rating_page import file_block
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes.score_pages import MAIN, human_means
@@ -18,25 +21,45 @@ from scoring.selectors.similes.score_pages import MAIN, human_means
 CANDIDATES_SHOWN = 50
 
 
-def texts_of(study: Study, item: Item) -> list[tuple[str, Any, bool]]:
-    """The item's texts, split into pieces where components are marked, and whether each is long.
+class ItemText(NamedTuple):
+    """A text of an item: pieces where components are marked, and the block of the file that it names."""
+
+    name: str
+    pieces: Any
+    long: bool
+    block: dict[str, Any] | None
+
+
+def texts_of(study: Study, item: Item) -> list[ItemText]:
+    """The item's texts, and the files that forms show in their place.
 
     Each is called as raters see it, by the label of the first form that has one, else by its own name.
     """
-    labels = _labels(study)
+    blocks = _blocks(study)
+    labels = {one["field"]: one["label"] for one in reversed(blocks) if one.get("label")}
+    files = _files(item, blocks)
     return [
-        (labels.get(name, name), _marked(item, name), is_long(text)) for name, text in item.fields.items()
+        ItemText(labels.get(name, name), _marked(item, name), is_long(text), files.get(name))
+        for name, text in item.fields.items()
     ]
 
 
-def _labels(study: Study) -> dict[str, str]:
-    """Labels of texts by name, newest versions and first forms before others."""
+def _blocks(study: Study) -> list[dict[str, Any]]:
+    """What the forms show of an item, newest versions and first forms before others."""
     versions = FormVersion.objects.filter(form__study=study, form__planted=False)
     ordered = versions.order_by("form__position", "form", "-number", "-correction")
-    labels: dict[str, str] = {}
-    for blocks in ordered.values_list("blocks", flat=True):
-        labels = {one["field"]: one["label"] for one in blocks if one.get("label")} | labels
-    return labels
+    return [block for blocks in ordered.values_list("blocks", flat=True) for block in blocks]
+
+
+def _files(item: Item, blocks: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The blocks that show a file, by the text that names it."""
+    shown = [
+        # The heading of the text is above it already.
+        {**file_block(item, block), "label": ""}
+        for block in blocks
+        if block.get("role") in MEDIA_ROLES and item.fields.get(block["field"])
+    ]
+    return {one["field"]: one for one in reversed(with_files(item.study_id, shown))} if shown else {}
 
 
 def responses_to(study: Study, item: Item) -> list[Response]:

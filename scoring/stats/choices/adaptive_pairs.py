@@ -27,6 +27,7 @@ MEETINGS = 2
 ORDER_KNOWN = "order_known"
 BUDGET = "budget"
 PAIR_LIMIT = "pair_limit"
+ROUND_LIMIT = "round_limit"
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,19 @@ class PairCount:
     pending: int = 0
     closed: bool = False
 
+    @property
+    def answers(self) -> int:
+        return self.wins + self.losses + self.ties
+
 
 @dataclass(frozen=True)
 class PairingLimits:
-    """Comparisons in all (`budget`), per round, and per item."""
+    """Comparisons in all (`budget`), per round, and per item; and `rounds` that ask for comparisons."""
 
     budget: int
     per_round: int
     per_item: int
+    rounds: int
 
 
 @dataclass(frozen=True)
@@ -98,21 +104,25 @@ def first_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int
     Parameters
     ----------
     counts
-        The items of the study; they must connect all candidates.
+        The items of the study; they must connect all candidates. Those with answers, such as imported ones,
+        connect theirs already.
     limits
-        The budget; at least the number of candidates, to connect them.
+        The budget; enough to connect all candidates.
     seed
         Of the draw.
 
     Returns
     -------
     Round
-        At most `limits.budget` items, each once.
+        At most as many items as the budget leaves, each once. Where the answers connect everything already,
+        what `next_round` chooses.
     """
+    left = limits.budget - sum(one.slots for one in counts)
     start = _StartDesign(counts, _drawn(counts, seed, 1))
     start.connect()
-    start.fill_up(limits.budget)
-    return Round(tuple(start.chosen[: limits.budget]))
+    start.fill_up(left)
+    chosen = tuple(start.chosen[: max(0, left)])
+    return Round(chosen) if chosen else next_round(counts, limits, seed=seed, number=1)
 
 
 def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int, number: int) -> Round:
@@ -137,8 +147,9 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
     -------
     Round
         Items, each at most once; or none, and `stopped`: `order_known` where no interval of a difference
-        contains 0, `budget` where all comparisons were asked for, `pair_limit` where no item is left for the
-        pairs whose order is open: they have no item, or each has as many comparisons as it may have.
+        contains 0, `budget` where all comparisons were asked for, `round_limit` after `limits.rounds` rounds,
+        `pair_limit` where no item is left for the pairs whose order is open: they have no item, or each has
+        as many comparisons as it may have.
 
     Notes
     -----
@@ -157,6 +168,8 @@ def next_round(counts: Sequence[PairCount], limits: PairingLimits, *, seed: int,
         return Round((), ORDER_KNOWN, fit)
     if left <= 0:
         return Round((), BUDGET, fit)
+    if number > limits.rounds:
+        return Round((), ROUND_LIMIT, fit)
     items = _most_telling(counts, fit, limits, min(left, limits.per_round), _drawn(counts, seed, number))
     return Round(items, "" if items else PAIR_LIMIT, fit)
 
@@ -185,17 +198,25 @@ def fitted(counts: Sequence[PairCount]) -> Fit:
 def connected(counts: Sequence[PairCount]) -> bool:
     """Whether the items connect all candidates, directly or through others."""
     names, code = _coded(counts)
-    if len(names) < 2:
-        return False
-    meet = np.zeros((len(names), len(names)))
-    for one in counts:
-        meet[code[one.first], code[one.second]] = 1
-    return bool(scipy.sparse.csgraph.connected_components(meet, directed=False)[0] == 1)
+    return len(names) > 1 and _parts(counts, code) == 1
+
+
+def candidates(counts: Sequence[PairCount]) -> tuple[str, ...]:
+    """The names of all candidates, in their order."""
+    return _coded(counts)[0]
 
 
 def fewest_comparisons(counts: Sequence[PairCount]) -> int:
-    """How many comparisons connect all candidates."""
-    return len(_coded(counts)[0]) - 1
+    """How many further comparisons connect all candidates, beside those with answers."""
+    return max(0, _parts([one for one in counts if one.answers], _coded(counts)[1]) - 1)
+
+
+def _parts(counts: Sequence[PairCount], code: Mapping[str, int]) -> int:
+    """Into how many parts the candidates fall if these items connect them."""
+    meet = np.zeros((len(code), len(code)))
+    for one in counts:
+        meet[code[one.first], code[one.second]] = 1
+    return int(scipy.sparse.csgraph.connected_components(meet, directed=False)[0])
 
 
 class _StartDesign:
@@ -206,6 +227,9 @@ class _StartDesign:
         self.part = {name: name for one in counts for name in (one.first, one.second)}
         self.met: dict[str, set[str]] = {name: set() for name in self.part}
         self.chosen: list[str] = []
+        for one in counts:
+            if one.answers:
+                self._join(one)
 
     def connect(self) -> None:
         while joining := [one for one in self.pairs if self.part[one.first] != self.part[one.second]]:
@@ -222,6 +246,9 @@ class _StartDesign:
 
     def _take(self, one: PairCount) -> None:
         self.chosen.append(one.item)
+        self._join(one)
+
+    def _join(self, one: PairCount) -> None:
         self.met[one.first].add(one.second)
         self.met[one.second].add(one.first)
         old, new = self.part[one.second], self.part[one.first]

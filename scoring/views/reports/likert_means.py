@@ -7,7 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
 from annotation.domain.base.states import Role
-from annotation.models import Study
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Criterion, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.questions.criterion_labels import criterion_labels
 from annotation.views.base.downloads import file_response
@@ -48,9 +50,11 @@ def download(request: HttpRequest, access: Access) -> HttpResponseBase:
 
 
 def _studies(request: HttpRequest, study: Study) -> QuerySet[Study]:
-    """This study, and the others of which the member is an owner."""
+    """This study, and the others of which the member is an owner, where they ask for ratings on scales."""
     own = Q(memberships__user=request.user.pk, memberships__role=Role.OWNER)
-    return Study.objects.filter(Q(pk=study.pk) | own).distinct().order_by("title", "pk")
+    scales = Criterion.objects.filter(kind__in=keys_yielding(Yields.NUMBER), version__form__planted=False)
+    with_scales = Study.objects.filter(Q(pk=study.pk) | own, pk__in=scales.values("version__form__study"))
+    return with_scales.distinct().order_by("title", "pk")
 
 
 def _asked(request: HttpRequest, access: Access) -> tuple[Report | None, Study | None]:

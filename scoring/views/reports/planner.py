@@ -24,9 +24,10 @@ from scoring.views.base.page import page
 @study_page(get=Act.VIEW)
 def planner(request: HttpRequest, access: Access) -> HttpResponse:
     context = page(access, "planning")
-    shown = plan_page(latest_report(access.study, KIND), request.GET.dict(), context["names"])
+    report = latest_report(access.study, KIND)
+    shown = plan_page(report, request.GET.dict(), context["names"])
     analyses = latest_analyses(access.study)
-    context["shown"] = shown
+    context |= {"shown": shown, "has_report": report is not None}
     if analyses:
         # The criterion that is planned for, or the first.
         first = sets_of(analyses)[0]["criterion"]

@@ -13,12 +13,13 @@ from annotation.permissions import Access, Act
 from annotation.views.base.downloads import file_response
 from annotation.views.base.page import study_page
 from scoring.io.latex import latex_table
-from scoring.selectors.base.reports import unfinished_job
+from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.choices.choices import SHARE_TICKS
 from scoring.selectors.metrics.power_plans import (
     COLUMNS,
     KIND,
     coefficient_name,
+    opening_question,
     outcome_of,
     pilots_of,
     plan_rows,
@@ -82,7 +83,7 @@ def _page(
     plan = next((one for one in plans if str(one.pk) == asked), None) if asked else next(iter(plans), None)
     if asked and plan is None:
         raise Http404("There is no such plan.")
-    question = given.get("question", "systems")
+    question = given.get("question") or opening_question(access.study)
     if question not in OF_QUESTION:
         raise Http404("There is no such question.")
     context = {
@@ -96,6 +97,7 @@ def _page(
         "counted": COUNTED[plan.method["question"]] if plan else (),
         "planned_coefficient": coefficient_name(plan.method.get("coefficient", "")) if plan else "",
         "share_ticks": SHARE_TICKS,
+        "has_report": latest_report(access.study, "reliability") is not None,
         "refusal": refusal,
         **_form(
             question,

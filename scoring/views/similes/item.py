@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from annotation.models import Exclusion, Item, RaterKind, Response
+from annotation.models import Exclusion, Item, MediaFile, RaterKind, Response, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.rating.problem_reports import problems_of_item
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
 from annotation.services.quality.replacements import rater_of
 from annotation.views.base.page import refusal_shown, shown_page, study_page
+from annotation.views.rating.media.addresses import with_own_addresses
 from scoring.models import FigureSet
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.item_neighbours import neighbours_in_list, neighbours_in_view
@@ -41,7 +42,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     context = {
         **page(access, "items"),
         "item": found,
-        "texts": item_page.texts_of(study, found),
+        "texts": _with_files(study, item_page.texts_of(study, found)),
         "responses": shown_page(request, responses, "responses"),
         "scales": ratings_by_scale(responses),
         "columns": rating_columns(responses),
@@ -59,6 +60,17 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)
+
+
+def _with_files(study: Study, texts: Sequence[item_page.ItemText]) -> list[item_page.ItemText]:
+    """The texts with the addresses at which members load the files that they name."""
+
+    def own(file: MediaFile) -> str:
+        return reverse("study-media-file", args=[study.slug, file.pk])
+
+    return [
+        one._replace(block=with_own_addresses([one.block], own)[0]) if one.block else one for one in texts
+    ]
 
 
 def _history(request: HttpRequest, access: Access, found: Item, responses: Sequence[Response]) -> Any:

@@ -73,6 +73,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_case": (member, f"{cast.base}/adjudication/{case}/"),
         "api_raters": (member, f"{cast.base}/raters/"),
         "api_reserved_slots": (owner, f"{cast.base}/reserved-slots/"),
+        "api_pair_rounds": (member, f"{cast.base}/pair-rounds/"),
         "api_notifications": (member, f"{cast.base}/notifications/"),
         "api_messages": (owner, f"{cast.base}/messages/"),
         "api_message": (owner, f"{cast.base}/messages/1/"),

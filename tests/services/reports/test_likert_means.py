@@ -75,3 +75,17 @@ def test_the_page_offers_own_studies_only_and_the_file_has_the_same_numbers(othe
     lines = b"".join(file).decode().splitlines()
     assert lines[0].startswith("criterion,study,scale,coefficient,estimate,low,high,n")
     assert len(lines) == 5
+
+
+def test_only_studies_with_scales_are_offered():
+    cast, scales = make_cast(slug="sets", opened=False), make_cast(slug="scales", opened=False)
+    scales.study.memberships.filter(role="owner").update(user=cast.users["owner"])
+    Criterion.objects.filter(version__form__study=cast.study).update(kind="best_worst")
+    report_of(cast.study)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    address = reverse("study-likert-means", args=[cast.slug])
+    assert [one.slug for one in client.get(address).context["studies"]] == ["scales"]
+    Criterion.objects.all().update(kind="best_worst")
+    page = client.get(address)
+    assert "None of your studies asks for ratings on a scale." in page.content.decode()

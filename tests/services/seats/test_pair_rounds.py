@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, ItemsReserved, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import DesignKind, RaterState, SeatState, StudyState
-from annotation.domain.seats.pairing import Stop
-from annotation.models import Item, PairRound, Seat, Study
+from annotation.domain.rating.simulated_raters import AnsweringPattern
+from annotation.domain.seats.pairing import MOST_ROUNDS, Stop
+from annotation.models import Item, PairRound, Rater, Seat, Study
 from annotation.protocols.template import PairingTemplate
+from annotation.selectors.seats.pairing.counts import known_counts
+from annotation.selectors.studies.progress import totals
+from annotation.services.items.answer_storage import LoadedResponse, store_responses
+from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement
 from annotation.services.rating.erasure import erase_rater
 from annotation.services.rating.next_item import next_assignment, target_for
+from annotation.services.rating.simulation import simulate
 from annotation.services.seats.more_ratings import raise_overlap
+from annotation.services.seats.pair_rounds import limits_of
 from annotation.services.seats.pairing_setup import set_pairing
 from annotation.services.seats.retirement import retire_items
 from annotation.services.seats.slot_release import release_slots
+from annotation.services.studies.added_items import give_slots
 from annotation.services.studies.lifecycle import change_state
-from scoring.stats.choices.adaptive_pairs import PairCount, PairingLimits, next_round
+from scoring.stats.choices.adaptive_pairs import PairCount, next_round
 from tests.support.studies.pairs.adaptive_study import (
     QUESTION,
     adaptive_cast,
@@ -112,10 +121,11 @@ def test_erasing_a_rater_empties_the_counts_from_which_single_answers_can_be_rec
 
 
 def stored_again(study: Study, stored: PairRound) -> tuple[list[str], str]:
-    """A round computed again from nothing but what it stores."""
+    """A round computed again from nothing but what it and those before it store."""
     pairing = stored.pairing
-    limits = PairingLimits(pairing.budget, pairing.per_round, pairing.form.overlap)
-    counts = [PairCount(*one) for one in stored.counts]
+    limits = limits_of(pairing)
+    so_far = pairing.rounds.filter(number__lte=stored.number).order_by("number")
+    counts = [PairCount(*one) for one in known_counts(so_far).values()]
     again = next_round(counts, limits, seed=stored.seed, number=stored.number)
     return list(again.items), again.stopped
 
@@ -209,6 +219,81 @@ def test_a_form_with_adaptive_pairs_takes_no_fixed_number_of_further_ratings() -
     with pytest.raises(NotAllowedNow) as refused:
         raise_overlap(form=form_of(cast.study), items=cast.study.items.all(), to=9, actor=cast.users["owner"])
     assert refused.value.code == "pairs_adaptive"
+
+
+def imported(study: Study, answers: dict[str, list[str]]) -> None:
+    """Answers of raters of a file, by item."""
+    form = form_of(study)
+    version = form.versions.get()
+    criterion = version.criteria.get(key=QUESTION)
+    loaded = []
+    for key, sides in answers.items():
+        for number, side in enumerate(sides):
+            rater, _ = Rater.objects.get_or_create(study=study, code=f"I{number}", state=RaterState.FINISHED)
+            item = study.items.get(key=key)
+            loaded.append(LoadedResponse(item=item, rater=rater, version=version, values={criterion: side}))
+    store_responses(loaded=loaded)
+
+
+def test_imported_answers_take_slots_and_count_as_comparisons_of_the_budget() -> None:
+    cast = adaptive_cast(budget=9, opened=False)
+    imported(cast.study, {"c0-c1": ["b", "b"], "c1-c2": ["b"], "c2-c3": ["b"]})
+    study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    (first,) = rounds(study)
+    assert first.items == ["c0-c3"]
+    assert slots_by_item(study) == {"c0-c1": [1, 2], "c1-c2": [1], "c2-c3": [1], "c0-c3": [1]}
+    assert Seat.objects.filter(state=SeatState.FILLED).count() == 4
+    reached = totals(study)
+    assert (reached.needed, reached.placed, reached.to_come) == (9, 4, 4)
+
+
+def test_a_budget_that_imported_answers_use_up_does_not_open() -> None:
+    cast = adaptive_cast(budget=4, opened=False)
+    imported(cast.study, {"c0-c1": ["b", "b"], "c1-c2": ["b"], "c2-c3": ["b"]})
+    with pytest.raises(NotAllowedNow, match="at least 5 comparisons: the 4 imported") as refused:
+        change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
+    assert refused.value.code == "budget_too_small"
+
+
+def test_progress_counts_what_the_budget_allows_until_the_pairs_have_stopped() -> None:
+    study = adaptive_cast(budget=20).study
+    reached = totals(study)
+    assert (reached.needed, reached.placed, reached.to_come, reached.left) == (20, 0, 16, 20)
+    study.items.update(retired_at=timezone.now())
+    assert totals(study).to_come == 0
+    study.items.update(retired_at=None)
+    PairRound.objects.update(stopped=Stop.ORDER_KNOWN)
+    assert totals(study).needed == 4
+
+
+def test_new_items_of_an_open_study_keep_to_the_limits_and_connect_all_candidates() -> None:
+    study = adaptive_cast().study
+
+    def pair(one: str, other: str) -> NewItem:
+        return NewItem(f"{one}+{other}", {"a": one, "b": other}, metadata={"a": one, "b": other})
+
+    many = [pair("c0", f"n{number}") for number in range(57)]
+    for rows, code in ((many, "too_many_pairs"), ([pair("x", "y")], "pairs_not_connected")):
+        with pytest.raises(NotAllowedNow) as refused:
+            add_items(study=study, rows=rows, give_slots=give_slots)
+        assert refused.value.code == code
+    assert add_items(study=study, rows=many[:56], give_slots=give_slots) == 56
+
+
+def test_rounds_end_after_the_highest_number_of_them() -> None:
+    study = adaptive_cast().study
+    PairRound.objects.update(number=MOST_ROUNDS)
+    prefer_until_nothing_is_left(rater_of(study, "A"))
+    assert [(one.number, one.stopped) for one in rounds(study)][1:] == [(MOST_ROUNDS + 1, Stop.ROUND_LIMIT)]
+
+
+def test_a_simulated_study_goes_on_to_its_end_within_the_budget() -> None:
+    study = adaptive_cast(budget=14).study
+    simulate(study=study, raters=6, mix={AnsweringPattern.CAREFUL: 1.0}, seed=3)
+    last = rounds(study)[-1]
+    assert last.stopped in {Stop.BUDGET, Stop.ORDER_KNOWN}
+    assert not Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED).exists()
+    assert totals(study).left == 0
 
 
 def test_the_database_takes_no_round_twice_and_no_slot_twice() -> None:

@@ -19,9 +19,11 @@ from scoring.stats.choices.adaptive_pairs import (
     ORDER_KNOWN,
     PAIR_LIMIT,
     PRIOR_VARIANCE,
+    ROUND_LIMIT,
     PairCount,
     PairingLimits,
     connected,
+    fewest_comparisons,
     first_round,
     fitted,
     next_round,
@@ -29,7 +31,7 @@ from scoring.stats.choices.adaptive_pairs import (
 
 pytestmark = pytest.mark.pure
 
-LIMITS = PairingLimits(budget=200, per_round=5, per_item=50)
+LIMITS = PairingLimits(budget=200, per_round=5, per_item=50, rounds=200)
 
 
 def all_pairs(candidates: int) -> list[PairCount]:
@@ -66,7 +68,7 @@ def test_the_first_round_connects_all_candidates_and_none_meets_only_one_other(n
 def test_a_round_stays_within_its_limits_and_is_the_same_again(
     counts: list[PairCount], per_round: int, per_item: int, budget: int, seed: int
 ) -> None:
-    limits = PairingLimits(budget, per_round, per_item)
+    limits = PairingLimits(budget, per_round, per_item, 200)
     chosen = next_round(counts, limits, seed=seed, number=2)
     by_item = {one.item: one for one in counts}
     assert len(set(chosen.items)) == len(chosen.items) <= per_round
@@ -122,18 +124,32 @@ def test_it_stops_when_the_order_is_known_or_the_budget_or_the_pairs_are_used_up
     known = with_answers(p01=(60, 5), p02=(60, 1), p12=(60, 5))
     assert next_round(known, LIMITS, seed=1, number=2).stopped == ORDER_KNOWN
     open_order = with_answers(p01=(20, 20), p02=(30, 1), p12=(30, 1))
-    spent = PairingLimits(budget=102, per_round=5, per_item=50)
+    spent = PairingLimits(budget=102, per_round=5, per_item=50, rounds=200)
     assert next_round(open_order, spent, seed=1, number=2).stopped == BUDGET
-    full = PairingLimits(budget=200, per_round=5, per_item=40)
+    full = PairingLimits(budget=200, per_round=5, per_item=40, rounds=200)
     assert next_round(open_order, full, seed=1, number=2).stopped == PAIR_LIMIT
     retired = [replace(one, closed=one.item == "0-1") for one in open_order]
     assert next_round(retired, LIMITS, seed=1, number=2).stopped == PAIR_LIMIT
+    assert next_round(open_order, LIMITS, seed=1, number=200).stopped == ""
+    assert next_round(open_order, LIMITS, seed=1, number=201).stopped == ROUND_LIMIT
+
+
+def test_the_first_round_asks_for_nothing_that_answers_connect_already() -> None:
+    counts = all_pairs(4)
+    answered = {"0-1", "1-2", "2-3"}
+    known = [replace(one, wins=1, slots=1) if one.item in answered else one for one in counts]
+    assert fewest_comparisons(known) == 0
+    assert set(first_round(known, LIMITS, seed=1).items) == {"0-3"}
+    whole = [replace(one, wins=1, slots=1) for one in counts]
+    assert first_round(whole, LIMITS, seed=1).items == next_round(whole, LIMITS, seed=1, number=1).items
+    spent = PairingLimits(budget=3, per_round=5, per_item=50, rounds=200)
+    assert first_round(known, spent, seed=1).stopped == BUDGET
 
 
 def test_a_pair_that_waits_for_answers_does_not_come_before_one_that_does_not() -> None:
     counts = all_pairs(4)
     waiting = [replace(one, slots=3, pending=3) if one.item == "0-1" else one for one in counts]
-    one_each = PairingLimits(budget=200, per_round=5, per_item=50)
+    one_each = PairingLimits(budget=200, per_round=5, per_item=50, rounds=200)
     assert "0-1" not in next_round(waiting, one_each, seed=5, number=2).items
 
 
@@ -144,7 +160,7 @@ def mean_tau(*, adaptive: bool, comparisons: int) -> float:
         rng = np.random.default_rng(seed)
         truth = rng.normal(0, 2, 10)
         counts = {one.item: one for one in all_pairs(10)}
-        limits = PairingLimits(comparisons, 10, 1000)
+        limits = PairingLimits(comparisons, 10, 1000, 1000)
         items = first_round(list(counts.values()), limits, seed=seed).items
         shuffled: list[str] = []
         used, number = 0, 1

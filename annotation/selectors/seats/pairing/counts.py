@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple
 from typing import Any
 
 from django.db.models import Count, Q
 
-from annotation.domain.base.states import SeatState
+from annotation.domain.base.states import Purpose, SeatState
 from annotation.domain.questions.kinds.registry import cell_of
 from annotation.domain.questions.option_settings import SIDES, side_of
-from annotation.models import AdaptivePairing, Exclusion, FormVersion, Item, Rating, Seat, Study
+from annotation.models import (
+    AdaptivePairing,
+    Assignment,
+    Exclusion,
+    FormVersion,
+    Item,
+    PairRound,
+    Rating,
+    Seat,
+    Study,
+)
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
-from annotation.selectors.questions.counting import Counting, counted
+from annotation.selectors.questions.counting import FILLING, Counting, counted
 from annotation.selectors.questions.shown_options import SIDE
 from annotation.selectors.seats.study_features import features_of
 from scoring.stats.choices.adaptive_pairs import PairCount
@@ -58,14 +68,36 @@ def pair_counts(pairing: AdaptivePairing) -> list[PairCount]:
     return found
 
 
+def imported_answers(study: Study, pairing: AdaptivePairing) -> dict[int, int]:
+    """By item, how many answers take a slot when a draft opens; at most the form's ratings per item."""
+    waiting = Assignment.objects.filter(
+        form=pairing.form_id,
+        item__study=study,
+        purpose=Purpose.MAIN,
+        seat=None,
+        responses__in=counted(study, FILLING).order_by(),
+    )
+    numbers = waiting.order_by().values_list("item").annotate(n=Count("pk"))
+    return {item: min(n, pairing.form.overlap) for item, n in numbers}
+
+
 def candidate_of(item: Item, side: str, fields: Mapping[str, str]) -> str:
     """Who competes on a side of an item: its name in `meta.a` or `meta.b`, or else the text itself."""
     return str(item.metadata.get(side) or item.fields.get(fields.get(side, side), ""))
 
 
-def as_stored(counts: list[PairCount]) -> list[list[Any]]:
-    """Counts as rounds store them: a list for each item."""
-    return [list(astuple(one)) for one in counts]
+def known_counts(rounds: Iterable[PairRound]) -> dict[str, list[Any]]:
+    """The counts that these rounds store, all from the first on: by item, as they were for the last one.
+
+    Empty where those of all rounds were erased.
+    """
+    return {row[0]: row for one in rounds for row in one.counts}
+
+
+def as_stored(counts: Iterable[PairCount], known: Mapping[str, list[Any]]) -> list[list[Any]]:
+    """Counts as rounds store them: a list for each item that is not `known` as it is."""
+    rows = (list(astuple(one)) for one in counts)
+    return [row for row in rows if known.get(row[0]) != row]
 
 
 def _side_fields(pairing: AdaptivePairing) -> dict[str, str]:

@@ -1,0 +1,171 @@
+"""One open study for each newer kind of question, with one item, and what is stored of its answers."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.base.states import StudyState
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.models import Study, User
+from annotation.protocols.registry import TEMPLATES
+from annotation.protocols.template import CriterionTemplate, Point, Serving, StudyTemplate
+from annotation.selectors.questions.long_table import long_ratings
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.items.media.local_files import import_media
+from annotation.services.people.invitations import invite
+from annotation.services.studies.lifecycle import change_state, create_from_template
+from tests.e2e.demo import Demo
+from tests.support.media.media_study import archive, picture, recording
+
+SIDES = "abcd"
+SHORT = "The village lay there like a suitcase that had been packed."
+# At least 2,000 characters: a very long word, Chinese without spaces, line breaks, emoji, Arabic.
+LONG = "\n".join(
+    (
+        "One evening the light went, " * 24,
+        "m" * 420,
+        "母亲常说我们第一套公寓的厨房闻起来就像退潮时的港口" * 16,
+        "",
+        "   👩‍👩‍👧‍👦🏳️‍🌈" * 12,
+        "كان الصمت في البيت مثل ثلج قديم " * 14,
+    )
+)
+assert len(LONG) >= 2_000
+
+
+def make(prefix: str, text: str, word: str = "") -> dict[str, dict[str, str]]:
+    """Make the studies, `word` in all that a form says; by kind their slug and the token to join."""
+    made = {}
+    for name, template in templates().items():
+        made[name] = {"slug": f"{prefix}-{name}", "token": _open(f"{prefix}-{name}", template, text, word)}
+    return made
+
+
+def templates() -> dict[str, StudyTemplate]:
+    """The form of each kind."""
+    return {name: replace(build(), serving=Serving()) for name, build in BUILDERS.items()}
+
+
+def _with(key: str, *criteria: CriterionTemplate, **changes: Any) -> StudyTemplate:
+    template = TEMPLATES[key]
+    form = replace(
+        template.forms[0], criteria=criteria, **{k: v for k, v in changes.items() if k == "blocks"}
+    )
+    return replace(template, forms=(form,), **{k: v for k, v in changes.items() if k != "blocks"})
+
+
+def _slider() -> StudyTemplate:
+    (asked,) = TEMPLATES["miyazawa"].forms[0].criteria
+    ends = (Point("0", "does not fit at all"), Point("50", "partly"), Point("100", "fits perfectly"))
+    return _with("miyazawa", replace(asked, key="apt", name="Aptness", points=ends, kind=KINDS["slider"]))
+
+
+def _ranking() -> StudyTemplate:
+    (asked,) = TEMPLATES["preference"].forms[0].criteria
+    points = tuple(Point(side, side.upper()) for side in SIDES)
+    order = replace(asked, key="order", name="Order", points=points, kind=KINDS["ranking"])
+    blocks = [
+        {"field": side, "label": side.upper(), "role": "side", "of": "order", "value": side} for side in SIDES
+    ]
+    return _with("preference", order, blocks=blocks, texts=tuple(SIDES))
+
+
+def _preference() -> StudyTemplate:
+    better, reason = TEMPLATES["story_pairs"].forms[0].criteria
+    graded = (Point("a+"), Point("a"), Point("tie", "About equal"), Point("b"), Point("b+"))
+    return _with("story_pairs", replace(better, points=graded), replace(reason, required=True))
+
+
+def _media() -> StudyTemplate:
+    template = TEMPLATES["image_captions"]
+    (form,) = template.forms
+    sound = {"field": "sound", "label": "Voice", "role": "audio", "mark": [], "whole": True}
+    return replace(
+        template, texts=(*template.texts, "sound"), forms=(replace(form, blocks=(*form.blocks, sound)),)
+    )
+
+
+BUILDERS: Mapping[str, Callable[[], StudyTemplate]] = {
+    "slider": _slider,
+    "best-worst": lambda: TEMPLATES["best_worst_novelty"],
+    "ranking": _ranking,
+    "errors": lambda: TEMPLATES["error_spans"],
+    "binary": lambda: TEMPLATES["creativity_tests"],
+    "preference": _preference,
+    "media": _media,
+}
+KINDS_SHOWN = tuple(BUILDERS)
+
+
+def _open(slug: str, template: StudyTemplate, text: str, word: str) -> str:
+    owner = User.objects.get(email="owner@example.org")
+    study = create_from_template(template=template, slug=slug, title=slug + word, owner=owner, overlap=9)
+    fields = dict.fromkeys(template.texts, text)
+    if "picture" in fields:
+        fields |= {"picture": "p.png", "sound": "s.wav"}
+    add_items(study=study, rows=[NewItem(key="one", fields=fields, group="g")])
+    if "picture" in fields:
+        _add_media(study, text)
+    if word:
+        _lengthen(study, word)
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    return invite(study=study, actor=owner).token
+
+
+def _add_media(study: Study, text: str) -> None:
+    words = json.dumps(text.replace('"', "'"), ensure_ascii=False).replace("\\n", "\n")
+    listed = f"file,alt,transcript\np.png,{words},\ns.wav,,{words}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        packed = Path(folder) / "media.zip"
+        members: dict[str, bytes | str] = {
+            "p.png": picture(size=(300, 200)),
+            "s.wav": recording(0.3),
+            "media.csv": listed,
+        }
+        packed.write_bytes(archive(members))
+        import_media(study=study, paths=[packed])
+
+
+def _lengthen(study: Study, word: str) -> None:
+    """What a form says: names, questions, labels of points and their descriptions."""
+    version = study.forms.get().versions.get()
+    version.blocks = [{**block, "label": f"{block['label']} {word}"} for block in version.blocks]
+    version.save()
+    for criterion in version.criteria.all():
+        criterion.name, criterion.question = f"{criterion.name} {word}"[:200], f"{criterion.question} {word}"
+        criterion.save()
+        for point in criterion.points.all():
+            point.label, point.description = f"{point.label} {word}"[:200], f"{point.description} {word}"
+            point.save()
+
+
+def stored(slug: str) -> dict[str, Any]:
+    """Of each criterion its answer, as files hold it."""
+    return {row["criterion"]: row["value"] for row in long_ratings(Study.objects.get(slug=slug))}
+
+
+def opened(demo: Demo, prefix: str, text: str, word: str = "") -> dict[str, dict[str, str]]:
+    """Make the studies in a running demo; each with the `link` to join."""
+    made = _told(demo, "make", [prefix, text, word])
+    return {
+        name: {**one, "link": f"{demo.url.rstrip('/')}/join/{one['token']}/"} for name, one in made.items()
+    }
+
+
+def stored_in(demo: Demo, slug: str) -> dict[str, Any]:
+    """`stored` in a running demo."""
+    return _told(demo, "stored", [slug])
+
+
+def _told(demo: Demo, function: str, arguments: Sequence[str]) -> dict[str, Any]:
+    script = (
+        f"import json; from tests.e2e.rating.every_kind.kind_studies import {function}; "
+        f'print("FOUND" + json.dumps({function}(*{list(arguments)!r})))'
+    )
+    found: dict[str, Any] = json.loads(demo.installation.run_script(script).partition("FOUND")[2])
+    return found

@@ -1,0 +1,99 @@
+"""Each newer kind of question is answered by keys alone, from the invitation until the answers are stored."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.e2e.demo import Demo
+from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, SHORT, opened, stored_in, templates
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes]
+MOST_STOPS = 40
+Studies = dict[str, dict[str, str]]
+made: dict[str, Studies] = {}
+
+# What a rater presses after the invitation; a text in brackets is typed.
+KEYS: dict[str, str] = {
+    "slider": "(72) Enter",
+    "best-worst": "Digit1 Shift+Digit3 Enter",
+    "ranking": "ArrowDown Space ArrowDown Space Enter",
+    "errors": "ArrowDown ArrowRight Shift+ArrowRight 2 m ArrowDown (40) Enter",
+    "binary": "y n y y n y y y n y y y y y Enter",
+    "preference": "2 ArrowDown (The second one ends.) Control+Enter",
+    "media": "k 4 ArrowDown 5 Enter",
+}
+
+
+@pytest.fixture
+def studies(demo: Demo) -> Studies:
+    """Made once for all kinds."""
+    if demo.url not in made:
+        made[demo.url] = opened(demo, "keys", SHORT)
+    return made[demo.url]
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until it has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError(f"Tab does not lead to {wanted}")
+
+
+def press(page: Page, keys: str) -> None:
+    for typed, key in re.findall(r"\(([^)]*)\)|(\S+)", keys):
+        if typed:
+            page.keyboard.type(typed)
+        else:
+            page.keyboard.press(key)
+        if key == "k":
+            expect(page.get_by_role("radio", name="4 of 5").first).to_be_enabled()
+
+
+def expected(kind: str, shown: list[str]) -> dict[str, Any]:
+    """The answers of the keys; `shown` are the options in the order of the page."""
+    if kind == "best-worst":
+        between = "=".join(sorted((shown[1], shown[3])))
+        return {"novelty": f"{shown[0]}>{between}>{shown[2]}"}
+    if kind == "ranking":
+        return {"order": ">".join((shown[1], shown[0], shown[2], shown[3]))}
+    if kind == "errors":
+        start, end = SHORT.index("The village"), SHORT.index(" lay")
+        error = {"start": start, "end": end, "category": "meaning", "severity": "major"}
+        return {"errors": json.dumps([{**error, "text": "The village"}]), "overall": 40}
+    if kind == "preference":
+        return {"better": shown[1], "reason": "The second one ends."}
+    if kind == "binary":
+        return {one.key: value for one, value in zip(templates()[kind].forms[0].criteria, TESTS, strict=True)}
+    return {"slider": {"apt": 72}, "media": {"fit": 4, "addition": 5}}[kind]
+
+
+TESTS = [1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1]
+OPTIONS = {
+    "best-worst": ("[data-choice=best]", "points => points.map(point => point.value)"),
+    "ranking": ("[data-option]", "rows => rows.map(row => row.dataset.option)"),
+    "preference": (".grades input", "points => points.map(point => point.value)"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_SHOWN)
+def test_a_rater_without_a_pointer_answers_and_the_answer_is_stored(
+    context: BrowserContext, demo: Demo, studies: Studies, kind: str
+) -> None:
+    page = context.new_page()
+    page.goto(studies[kind]["link"])
+    tab_to(page, page.get_by_role("button", name="I agree – start"))
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save and next").wait_for()
+    page.locator("[data-open-keys]:not([hidden])").wait_for(state="attached")
+    shown = page.locator(OPTIONS[kind][0]).evaluate_all(OPTIONS[kind][1]) if kind in OPTIONS else []
+    press(page, KEYS[kind])
+    expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
+    assert stored_in(demo, studies[kind]["slug"]) == expected(kind, shown)
