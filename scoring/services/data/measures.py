@@ -6,12 +6,10 @@ import math
 
 import pandas as pd
 
-from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.measuring import Measure
-from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
+from annotation.domain.questions.kinds.registry import ON_RATIOS
 from annotation.models import Criterion, Study
 
-ON_RATIOS = tuple(key for key in keys_yielding(Yields.NUMBER) if KINDS[key].on_ratios)
 # A mean depends in its last digits on the order of what is added.
 DECIMALS = 12
 PLACE = ["form", "form_version", "form_correction", "criterion"]

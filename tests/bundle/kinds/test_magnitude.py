@@ -15,8 +15,7 @@ from scoring.selectors.data.answers import study_answers
 from scoring.services.data.counting import select_ratings
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
-from tests.bundle.studies import quick, unpacked
-from tests.bundle.test_slider import exported
+from tests.bundle.studies import exported, quick, unpacked
 
 pytestmark = pytest.mark.django_db
 

@@ -37,6 +37,8 @@ KINDS: Mapping[str, QuestionKind] = {
     )
 }
 DEFAULT_KIND = LIKERT.key
+# Kinds whose answers are compared by ratios.
+ON_RATIOS = tuple(key for key, kind in KINDS.items() if kind.on_ratios)
 
 
 def cell_of(kind: str, value: float | None, text: str, content: Sequence[Any] | None) -> float | str:
