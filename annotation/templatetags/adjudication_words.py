@@ -42,7 +42,11 @@ def dispute_words(dispute: Reason) -> str:
     if dispute.over:
         return _("%(rule)s (no longer)") % {"rule": rule_words(dispute.rule)}
     if dispute.rule == "spread":
-        return _("difference of %(found)g on the scale") % {"found": found["found"]}
+        ratio, difference = (
+            _("greatest number %(found)g times the least"),
+            _("difference of %(found)g on the scale"),
+        )
+        return (ratio if found.get("ratio") else difference) % {"found": found["found"]}
     if dispute.rule == "overlap":
         return _overlap_words(found)
     if dispute.rule == "all_differ":

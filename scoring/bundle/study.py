@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from annotation.domain.base.codebook import CODEBOOK
 from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.measuring import Measure
 from annotation.domain.questions.kinds.registry import cell_of, keys_yielding
 from annotation.domain.questions.option_settings import OptionSettings
 from annotation.domain.questions.wording.version_numbers import label_at
@@ -92,10 +93,17 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "kind": one.kind,
             "yields": one.question_kind.yields.value,
             "continuous": one.question_kind.continuous,
+            **_measure(one),
             **({"set": name} if (name := one.question_kind.set_of(one.settings)) else {}),
             "minimum": one.minimum,
             "maximum": one.maximum,
         }
+
+
+def _measure(one: Criterion) -> dict[str, str]:
+    """What statistics take in place of the numbers, where these are not taken as they are."""
+    measure = one.question_kind.measure(one.settings)
+    return {} if measure is Measure.NUMBERS else {"measure": measure.value}
 
 
 def _redacted_tuples(contents: Contents) -> int:

@@ -17,7 +17,7 @@ from annotation.templatetags.question_templates import question_template
 
 ROOT = Path(__file__).parents[2]
 KIND_MODULES = "annotation.domain.questions.kinds"
-OPEN_MODULES = {f"{KIND_MODULES}.{name}" for name in ("kind", "registry", "condition")}
+OPEN_MODULES = {f"{KIND_MODULES}.{name}" for name in ("kind", "registry", "condition", "measuring")}
 # Where a kind is chosen for a criterion, besides protocols, which are made of criteria.
 CHOOSING = {
     "annotation/forms/scale_presets.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from annotation.io.base.writers import write_rows
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -23,6 +24,7 @@ from annotation.models import (
     ScalePoint,
     Study,
 )
+from annotation.selectors.studies.exports import ratings_table
 from annotation.services.adjudication.decisions import comment
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
@@ -181,6 +183,13 @@ def with_reports(study: Study) -> None:
             coefficient=coefficient,
         )
         compute_comparison(lease=quick(asked))
+
+
+def exported(study: Study, folder: Path, file_format: str) -> Path:
+    path = folder / f"ratings.{file_format}"
+    columns, rows = ratings_table(study)
+    path.write_bytes(b"".join(write_rows(rows, columns, file_format)))
+    return path
 
 
 def unpacked(study: Study, folder: Path, formats: Sequence[str] = (), *, with_pay: bool = False) -> Path:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from pathlib import Path
 
 import pytest
 
-from annotation.io.base.writers import write_rows
 from annotation.models import Criterion, Form, FormVersion, Item, Rater, Rating, ScalePoint, Study, User
 from annotation.selectors.questions.long_table import long_ratings
-from annotation.selectors.studies.exports import ratings_table
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.rating_files import import_ratings
 from annotation.services.studies.lifecycle import create_study
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import recompute
-from tests.bundle.studies import quick, unpacked
+from tests.bundle.studies import exported, quick, unpacked
 
 pytestmark = pytest.mark.django_db
 
@@ -59,13 +56,6 @@ def rated() -> Study:
 def values_of(study: Study) -> list[tuple[str, str, object, object]]:
     rows = [(row["item"], row["rater"], row["value"], row["first_value"]) for row in long_ratings(study)]
     return sorted(rows, key=itemgetter(0, 1))
-
-
-def exported(study: Study, folder: Path, file_format: str) -> Path:
-    path = folder / f"ratings.{file_format}"
-    columns, rows = ratings_table(study)
-    path.write_bytes(b"".join(write_rows(rows, columns, file_format)))
-    return path
 
 
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet", "xlsx"])

@@ -98,7 +98,8 @@ class SearchSerializer(StrictSerializer):
     criterion = serializers.CharField(max_length=60)
     bound = serializers.FloatField(
         required=False,
-        help_text="For `spread`: the minimum difference in points; for `overlap`: the minimum F1 of "
+        help_text="For `spread`: the minimum difference in points, of magnitude estimates the minimum "
+        "ratio of the greatest to the least; for `overlap`: the minimum F1 of "
         "the shared characters of any two raters.",
     )
     part = serializers.CharField(

@@ -40,6 +40,7 @@ class Rule(StrEnum):
 
 
 # Those that a worker looks for, with the bound that each needs.
+RATIO_DECIMALS = 4
 BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
 SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
 ONLY_FOR = {Rule.SPREAD: (Yields.NUMBER,), Rule.OVERLAP: IN_A_TEXT}
@@ -60,8 +61,8 @@ class Search:
     rule, form, criterion
         What is looked for where; form and criterion by their keys.
     bound
-        Least difference of the highest and lowest value for `spread`; for `overlap`, the share of characters
-        that two raters should have in common.
+        Least difference of the highest and lowest value for `spread`, or their least ratio; for
+        `overlap`, the share of characters that two raters should have in common.
     part
         Of tuples, for `overlap`; empty for the whole tuple.
     """
@@ -91,19 +92,26 @@ def find_difference(rule: Rule, answers: Sequence[Hashable]) -> Mapping[str, int
     return {"raters": len(answers), "most": most} if holds else None
 
 
-def spread(answers: Sequence[int], least: float) -> Mapping[str, float] | None:
+def spread(answers: Sequence[float], least: float, *, on_ratios: bool = False) -> Mapping[str, float] | None:
     """How far apart the highest and the lowest value are, where that is at least so much.
 
     Parameters
     ----------
-    answers : sequence of int
+    answers : sequence of float
         One a rater.
     least : float
         The bound.
+    on_ratios : bool
+        Whether the bound says how many times the lowest value the highest is, and the answer has `ratio`.
     """
-    if len(answers) < 2 or max(answers) - min(answers) < least:
+    if len(answers) < 2:
         return None
-    return {"raters": len(answers), "least": least, "found": max(answers) - min(answers)}
+    highest, lowest = max(answers), min(answers)
+    found = round(highest / lowest, RATIO_DECIMALS) if on_ratios else highest - lowest
+    if found < least:
+        return None
+    told = {"raters": len(answers), "least": least, "found": found}
+    return told | ({"ratio": True} if on_ratios else {})
 
 
 def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place: str) -> list[T]:

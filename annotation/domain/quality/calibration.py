@@ -120,6 +120,16 @@ def in_numbers(
     return (float(cell) if isinstance(cell, float | int) else None), float(reference)
 
 
+def deviation_in_numbers(
+    reference: float | str, cell: float | str | None, kind: str, settings: Mapping[str, Any]
+) -> tuple[float | None, float]:
+    """As `in_numbers`, where a tolerance says how far the two may lie apart as their kind measures it."""
+    number, aim = in_numbers(reference, cell, kind, settings)
+    if number is None or isinstance(reference, str) or not KINDS[kind].on_ratios:
+        return number, aim
+    return aim + KINDS[kind].deviation(number, aim), aim
+
+
 def is_within_tolerance(
     reference: float | str,
     tolerance: float | None,
@@ -128,7 +138,7 @@ def is_within_tolerance(
     settings: Mapping[str, Any],
 ) -> bool:
     """Whether an answer lies within the tolerance of its reference; none given is exactness."""
-    number, aim = in_numbers(reference, cell, kind, settings)
+    number, aim = deviation_in_numbers(reference, cell, kind, settings)
     return number is not None and is_within(number - aim, tolerance or 0.0)
 
 

@@ -17,7 +17,7 @@ from annotation.domain.quality.checks import (
     Twin,
     is_within,
 )
-from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.kind import Question, QuestionKind, Yields
 
 
 def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
@@ -28,6 +28,7 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
     not random in this sense and passes every repeat.
     """
     points = {question.key: _points(question) for question in questions}
+    kinds = {question.key: question.kind for question in questions}
     match check:
         case Instructed():
             return _product(
@@ -37,13 +38,15 @@ def chance_level(check: Check, questions: Sequence[Question]) -> Fraction:
             )
         case Gold():
             return _product(
-                _near_by_chance(reference, check.tolerance.get(key, 0.0), points[key])
+                _near_by_chance(reference, check.tolerance.get(key, 0.0), points[key], kinds[key])
                 for key, reference in check.reference.items()
             )
         case Repeat():
             return _product(
                 _share(
-                    is_within(now - before, check.tolerance) for now in points[key] for before in points[key]
+                    is_within(kinds[key].deviation(now, before), check.tolerance)
+                    for now in points[key]
+                    for before in points[key]
                 )
                 for key in check.criteria
             )
@@ -77,9 +80,11 @@ def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
     return (passed - aside) / (1 - aside) if aside < 1 else Fraction(0)
 
 
-def _near_by_chance(reference: float | Spans, tolerance: float, points: Sequence[float]) -> Fraction:
+def _near_by_chance(
+    reference: float | Spans, tolerance: float, points: Sequence[float], kind: QuestionKind
+) -> Fraction:
     if isinstance(reference, float | int):
-        return _share(is_within(point - reference, tolerance) for point in points)
+        return _share(is_within(kind.deviation(point, reference), tolerance) for point in points)
     return Fraction(0) if reference else Fraction(1, 2)
 
 

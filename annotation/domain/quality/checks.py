@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from annotation.domain.questions.kinds.kind import Answer
+from annotation.domain.questions.kinds.kind import Answer, Question
+from annotation.domain.questions.kinds.measuring import Measuring
 from annotation.domain.questions.normalisation import comparable
 
 # References are means printed with a few digits: 3.67 and 4 differ by .33, not by more.
 ROUNDING = 1e-9
+AS_GIVEN = Measuring()
 
 Json = dict[str, object]
 Answers = Mapping[str, Answer]
+Kinds = Mapping[str, Measuring]
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -96,7 +99,9 @@ class Verdict:
     detail: Json = field(default_factory=dict)
 
 
-def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Verdict:
+def verdict(
+    check: Check, answers: Answers, other: Answers | None = None, questions: Sequence[Question] = ()
+) -> Verdict:
     """Judge the answers to a planted page.
 
     Parameters
@@ -107,6 +112,8 @@ def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Ver
         The answers to the planted page, by criterion.
     other : mapping of str to Answer, optional
         The rater's earlier answers for a repeat, those to the original for a twin; None while there are none.
+    questions : sequence of Question
+        Of the page; their kinds say how far two numbers lie apart. Without them it is the difference.
 
     Returns
     -------
@@ -115,13 +122,14 @@ def verdict(check: Check, answers: Answers, other: Answers | None = None) -> Ver
         `twin_not_lower`; `accepted`, `not_accepted`; `right`, `wrong`. Undecided: `not_answered`,
         `no_earlier_answer`, `waiting_for_original`, `original_at_bottom`.
     """
+    kinds: Kinds = {question.key: question.kind for question in questions}
     match check:
         case Instructed():
             return _as_told(check, answers)
         case Gold():
-            return _near_reference(check, answers)
+            return _near_reference(check, answers, kinds)
         case Repeat():
-            return _as_before(check, answers, other)
+            return _as_before(check, answers, other, kinds)
         case Twin():
             return _below_original(check, answers, other)
         case Comprehension():
@@ -137,7 +145,7 @@ def _as_told(check: Instructed, answers: Answers) -> Verdict:
     return Verdict(followed, "as_told" if followed else "not_as_told", {"criteria": detail})
 
 
-def _near_reference(check: Gold, answers: Answers) -> Verdict:
+def _near_reference(check: Gold, answers: Answers, kinds: Kinds) -> Verdict:
     criteria: dict[str, object] = {}
     within = True
     for key, reference in check.reference.items():
@@ -145,16 +153,16 @@ def _near_reference(check: Gold, answers: Answers) -> Verdict:
         value = _value(answers, key) if isinstance(reference, float | int) else _spans(answers, key)
         if value is None:
             return Verdict(None, "not_answered", {"criterion": key})
-        near = _is_near(value, reference, tolerance)
+        near = _is_near(value, reference, tolerance, kinds.get(key, AS_GIVEN))
         criteria[key] = {"given": value, "reference": reference, "tolerance": tolerance, "within": near}
         within = within and near
     return _band(within=within, detail={"criteria": criteria})
 
 
-def _is_near(value: float | Spans, reference: float | Spans, tolerance: float) -> bool:
+def _is_near(value: float | Spans, reference: float | Spans, tolerance: float, kind: Measuring) -> bool:
     """Of errors: each expected one is marked; if none is expected, none is."""
     if isinstance(value, float | int) and isinstance(reference, float | int):
-        return is_within(value - reference, tolerance)
+        return is_within(kind.deviation(value, reference), tolerance)
     if isinstance(value, float | int) or isinstance(reference, float | int):
         return False
     if not reference:
@@ -165,7 +173,7 @@ def _is_near(value: float | Spans, reference: float | Spans, tolerance: float) -
     )
 
 
-def _as_before(check: Repeat, answers: Answers, earlier: Answers | None) -> Verdict:
+def _as_before(check: Repeat, answers: Answers, earlier: Answers | None, kinds: Kinds) -> Verdict:
     if earlier is None:
         return Verdict(None, "no_earlier_answer")
     differences: dict[str, object] = {}
@@ -175,8 +183,9 @@ def _as_before(check: Repeat, answers: Answers, earlier: Answers | None) -> Verd
         if now is None or before is None:
             reason = "not_answered" if now is None else "no_earlier_answer"
             return Verdict(None, reason, {"criterion": key})
-        differences[key] = {"given": now, "earlier": before, "difference": now - before}
-        sizes.append(abs(now - before))
+        difference = kinds.get(key, AS_GIVEN).deviation(now, before)
+        differences[key] = {"given": now, "earlier": before, "difference": difference}
+        sizes.append(abs(difference))
     detail: Json = {"criteria": differences, "tolerance": check.tolerance}
     detail["mean_difference"] = sum(sizes) / len(sizes)
     return _band(within=all(is_within(size, check.tolerance) for size in sizes), detail=detail)

@@ -31,7 +31,9 @@ def find_again(case: Case, responses: Sequence[Response]) -> Mapping[int, Detail
     counted = [one for one in responses if case.study.include_late or not one.late]
     return {
         dispute.pk: find_in_answers(
-            _search(case, dispute), list(_answers(dispute.criterion, counted, case.study.language))
+            _search(case, dispute),
+            list(_answers(dispute.criterion, counted, case.study.language)),
+            on_ratios=bool(dispute.detail.get("ratio")),
         )
         for dispute in case.disputes.all()
         if dispute.rule in SEARCHED

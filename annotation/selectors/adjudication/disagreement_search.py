@@ -93,12 +93,12 @@ def find_disputes(
         for item, rows in groupby(long_ratings(study, with_pilot=False), key=lambda row: row["item"]):
             looked_at += 1
             on_item(looked_at)
-            yield from _among(item, others, _by_criterion(study, rows, kinds))
+            yield from _among(item, others, _by_criterion(study, rows, kinds), kinds)
     if tuples:
         for item, answers in groupby(tuple_answers(study, with_pilot=False), key=lambda one: one[0]["item"]):
             looked_at += 1
             on_item(looked_at)
-            yield from _among(item, tuples, _marks_by_criterion(study, answers))
+            yield from _among(item, tuples, _marks_by_criterion(study, answers), kinds)
 
 
 def _counts(study: Study, row: Mapping[str, Any]) -> bool:
@@ -130,16 +130,20 @@ def _marks_by_criterion(
 
 
 def _among(
-    item: str, searches: Sequence[Search], given: Mapping[tuple[str, str], list[Any]]
+    item: str,
+    searches: Sequence[Search],
+    given: Mapping[tuple[str, str], list[Any]],
+    kinds: Mapping[tuple[str, str], str],
 ) -> Iterator[Found]:
     for search in searches:
         answers = given.get((search.form, search.criterion), [])
-        detail = find_in_answers(search, answers)
+        kind = KINDS[kinds[search.form, search.criterion]]
+        detail = find_in_answers(search, answers, on_ratios=kind.on_ratios)
         if detail is not None:
             yield item, search, detail
 
 
-def find_in_answers(search: Search, answers: Sequence[Any]) -> Detail | None:
+def find_in_answers(search: Search, answers: Sequence[Any], *, on_ratios: bool) -> Detail | None:
     """Return what a rule finds among the answers to one item, or None where it does not hold.
 
     Parameters
@@ -148,9 +152,11 @@ def find_in_answers(search: Search, answers: Sequence[Any]) -> Detail | None:
         The rule.
     answers : sequence
         Numbers, normalised texts, or lists of marks.
+    on_ratios : bool
+        Whether ratios between answers count.
     """
     if search.rule is Rule.SPREAD:
-        return spread(answers, search.bound)
+        return spread(answers, search.bound, on_ratios=on_ratios)
     if search.rule is Rule.OVERLAP:
         return _overlap(search, answers)
     return find_difference(search.rule, [_hashable(answer) for answer in answers])

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Case, Rating, Study
-from annotation.selectors.items.rating_dots import list_ratings, rating_dots
+from annotation.selectors.items.rating_dots import list_ratings, logarithmic_scale, rating_dots
 from annotation.selectors.rating.annotations import annotations_in
 
 # A case and the key of a criterion.
@@ -44,13 +44,15 @@ def spreads_of(study: Study, cases: Iterable[Case]) -> Mapping[Place, dict[str, 
         value__isnull=False,
     )
     counts: dict[Place, Counter[str]] = {}
-    scales: dict[Place, dict[str, float]] = {}
-    for item, form, key, low, high, value in given.values_list(
+    scales: dict[Place, dict[str, Any]] = {}
+    on_ratios: set[Place] = set()
+    for item, form, key, low, high, kind, value in given.values_list(
         "response__assignment__item",
         "response__assignment__form",
         "criterion__key",
         "criterion__minimum",
         "criterion__maximum",
+        "criterion__kind",
         "value",
     ):
         place = (numbers.get((item, form), 0), key)
@@ -59,6 +61,9 @@ def spreads_of(study: Study, cases: Iterable[Case]) -> Mapping[Place, dict[str, 
             # Versions of a form may have scales of different lengths.
             scale.update(minimum=min(low, scale["minimum"]), maximum=max(high, scale["maximum"]))
             counts.setdefault(place, Counter())[f"{value:g}"] += 1
+            if KINDS[kind].on_ratios:
+                on_ratios.add(place)
+    scales |= {place: logarithmic_scale(map(float, counts[place])) for place in on_ratios}
     return {
         place: {"strip": rating_dots(scales[place], found), "words": list_ratings(found)}
         for place, found in counts.items()

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 STRIP = {"width": 84, "left": 8.0, "right": 76.0, "foot": 14.0, "step": 7.0, "most": 14.0}
+
+
+def logarithmic_scale(given: Iterable[float]) -> dict[str, Any]:
+    """The scale of numbers on which ratios count, from the least to the greatest that was given.
+
+    Parameters
+    ----------
+    given : iterable of float
+        Numbers above zero, at least one.
+    """
+    values = list(given)
+    low, high = min(values), max(values)
+    if low == high:
+        low, high = low / 2, high * 2
+    return {"minimum": low, "maximum": high, "logarithmic": True}
 
 
 def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
@@ -14,7 +30,7 @@ def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str
     Parameters
     ----------
     scale : mapping
-        `minimum` and `maximum`, which differ.
+        `minimum` and `maximum`, which differ, and `logarithmic` where equal ratios are as far apart.
     counts : mapping of str to int
         Numbers of ratings by value.
 
@@ -23,11 +39,15 @@ def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str
     dict
         `dots`, `ticks`, and `from` and `to` where values differ.
     """
-    low = float(scale["minimum"])
-    width = float(scale["maximum"]) - low
+    measured = math.log if scale.get("logarithmic") else float
+    low = measured(scale["minimum"])
+    width = measured(scale["maximum"]) - low
+
+    def at(measure: float) -> float:
+        return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (measure - low) / width, 1)
 
     def place(value: float) -> float:
-        return round(STRIP["left"] + (STRIP["right"] - STRIP["left"]) * (value - low) / width, 1)
+        return at(measured(value))
 
     values = sorted((float(value), number) for value, number in counts.items())
     most = max((number for _, number in values), default=1)
@@ -38,9 +58,9 @@ def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str
         for above in range(number)
     ]
     ticks = (
-        [place(low + point) for point in range(int(width) + 1)]
-        if width <= 10
-        else [place(low), place(low + width)]
+        [at(low + point) for point in range(int(width) + 1)]
+        if width <= 10 and not scale.get("logarithmic")
+        else [at(low), at(low + width)]
     )
     ends = {"from": place(values[0][0]), "to": place(values[-1][0])} if len(values) > 1 else {}
     return {"dots": dots, "ticks": ticks, **ends}

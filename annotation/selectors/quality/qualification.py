@@ -10,7 +10,13 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from annotation.domain.base.states import DesignKind, RaterState
-from annotation.domain.quality.calibration import RuleKind, in_numbers, is_within_tolerance, qualification_of
+from annotation.domain.quality.calibration import (
+    RuleKind,
+    deviation_in_numbers,
+    in_numbers,
+    is_within_tolerance,
+    qualification_of,
+)
 from annotation.domain.quality.qualification import Qualification as Settings
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.questions.text_languages import Text
@@ -164,7 +170,8 @@ def answers_and_reference(
     for one in items:
         for key, wanted in one.reference.items():
             rating = ratings.get((one.item_id, key))
-            number, reference[one.item.key, key] = in_numbers(
+            compared = deviation_in_numbers if one.qualification.rule == RuleKind.NEAR else in_numbers
+            number, reference[one.item.key, key] = compared(
                 wanted,
                 rating.cell if rating else None,
                 rating.criterion.kind if rating else "",

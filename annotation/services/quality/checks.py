@@ -298,7 +298,7 @@ def judge(*, response: Response) -> None:
 def _judge(check: Check, assignment: Assignment, response: Response) -> None:
     questions = questions_of(check.form)
     read = read_check(CheckKind(check.kind), check.settings, questions)
-    found = verdict(read, answers_of(response), _other_answers(check, assignment))
+    found = verdict(read, answers_of(response), _other_answers(check, assignment), questions)
     if found.reason not in UNDECIDED_YET:
         _store(assignment, found, float(chance_level(read, questions)))
 

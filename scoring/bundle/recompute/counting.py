@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pandas as pd
 
 from .arrays import Row
@@ -38,7 +41,28 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
     }
     if (frame["study"] != bundle.facts["study"]).any():
         data["from_pilot"] = rest.loc[rest["study"] != bundle.facts["study"], "response"].nunique()
-    return name_criteria(rest), data
+    return name_criteria(take_measures(bundle, rest)), data
+
+
+def take_measures(bundle: Bundle, rows: pd.DataFrame) -> pd.DataFrame:
+    """Take logarithms of the numbers of criteria of which `study.json` says so, less the rater's own mean."""
+    measures = {
+        (one["form"], one["form_version"], one.get("form_correction", 0), one["criterion"]): one["measure"]
+        for one in bundle.facts["scales"]
+        if one.get("measure")
+    }
+    if not measures:
+        return rows
+    places = rows[["form", "form_version", "form_correction", "criterion"]].itertuples(index=False, name=None)
+    measure = np.array([measures.get(place, "") for place in places], dtype=object)
+    value = rows["value"].copy()
+    for at in np.flatnonzero((measure != "") & rows["value"].notna().to_numpy()):
+        value.iloc[int(at)] = math.log(value.iloc[int(at)])
+    own = rows[measure == "own_logarithms"]
+    for _, of_rater in own.groupby(["form", "criterion", "rater"], sort=False):
+        logarithms = value.loc[of_rater.index]
+        value.loc[of_rater.index] = (logarithms - logarithms.mean()).round(12)
+    return rows.assign(value=value)
 
 
 def name_criteria(rows: pd.DataFrame) -> pd.DataFrame:

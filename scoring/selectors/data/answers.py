@@ -225,7 +225,8 @@ def _values(study: Study, numbers: IntArray) -> tuple[dict[str, FloatArray], dic
     at = positions_of(numbers, table[:, 0])
     for criterion, name in names.items():
         own = (table[:, 1] == criterion) & (at >= 0)
-        values[name][at[own]] = table[own, 2]
+        numbers_given = table[own, 2]
+        values[name][at[own]] = np.log(numbers_given) if scales[name].logarithmic else numbers_given
     given = {name: value for name, value in values.items() if not np.isnan(value).all()}
     return given, {name: scales[name] for name in given}
 
@@ -259,7 +260,8 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, Scale]]:
     for pk, key, form, kind, low, high in rows:
         name = of_study[form, key]
         names[pk] = name
-        scale = Scale(float(low or 0), float(high or 0), KINDS[kind].continuous)
+        ends = [0.0 if end is None else KINDS[kind].measured(float(end)) for end in (low, high)]
+        scale = Scale(ends[0], ends[1], KINDS[kind].continuous, KINDS[kind].on_ratios)
         scales[name] = scale.joined(scales.get(name, scale))
     return names, scales
 

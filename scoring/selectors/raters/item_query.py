@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -132,8 +132,17 @@ def read_view(asked: QueryDict, made: FigureSet) -> ItemView:
 def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, float]:
     """The bounds of low and high values on a criterion: those of the view, else those of the scale."""
     scale = next(one for one in made.criteria if one["name"] == criterion)
-    low, high = opposition_bounds(scale["minimum"], scale["maximum"])
+    low, high = _quarters(scale)
     return low if view.low is None else view.low, high if view.high is None else view.high
+
+
+def _quarters(scale: Mapping[str, Any]) -> tuple[float, float]:
+    """The ends of the lowest and the highest quarter; where ratios count, of the logarithms given."""
+    low, high = float(scale["minimum"]), float(scale["maximum"])
+    if not scale.get("logarithmic"):
+        return opposition_bounds(low, high)
+    quarter = (high / low) ** 0.25
+    return low * quarter, high / quarter
 
 
 def _bound(text: str, problems: list[str]) -> float | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from django.db.models import Count, Q
 
@@ -24,9 +25,9 @@ from annotation.selectors.studies.progress import (
 )
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
-from scoring.stats.agreement.pairwise import rater_pairs
+from scoring.stats.agreement.pairwise import RaterPairs, rater_pairs
 from scoring.stats.base.result import finite_or_none
-from scoring.stats.data.table import RatingsTable
+from scoring.stats.data.table import Ratings, RatingsTable
 
 COLUMNS = (
     "code",
@@ -192,11 +193,21 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     if both.empty:
         return {"criteria": [], "apart": [], **_why_nothing(study, [first, second])}
     shared = both.reset_index().melt(id_vars=["criterion", "item"], var_name="rater", value_name="value")
-    table = RatingsTable.from_frame(shared[["item", "rater", "criterion", "value"]], scales=scales)
+    shared = shared[["item", "rater", "criterion", "value"]]
+    table = RatingsTable.from_frame(shared, scales=scales)
+    logarithmic = shared["criterion"].map(lambda name: scales[name].logarithmic).to_numpy(dtype=bool)
+    measured = shared["value"].where(~logarithmic, np.log(shared["value"].where(logarithmic, 1.0)))
+    compared = RatingsTable.from_frame(shared.assign(value=measured), scales=scales)
     return {
         "criteria": [
-            _agreement(name, table, pd.DataFrame(both.xs(name, level="criterion")), first.code, second.code)
-            for name in table.criteria
+            _agreement(
+                rater_pairs(compared.criteria[name]),
+                ratings,
+                pd.DataFrame(both.xs(name, level="criterion")),
+                first.code,
+                second.code,
+            )
+            for name, ratings in table.criteria.items()
         ],
         "apart": _apart(both, first.code, second.code),
     }
@@ -222,14 +233,14 @@ def _figures(figure: RaterFigure | None) -> dict[str, Any]:
     }
 
 
-def _agreement(name: str, table: RatingsTable, both: pd.DataFrame, first: str, second: str) -> dict[str, Any]:
-    ratings = table.criteria[name]
-    pairs = rater_pairs(ratings)
+def _agreement(
+    pairs: RaterPairs, ratings: Ratings, both: pd.DataFrame, first: str, second: str
+) -> dict[str, Any]:
     sign = 1 if ratings.raters[0] == first else -1
     values = [plain_number(float(value)) for value in ratings.categories]
     counts = both.groupby([first, second]).size()
     return {
-        "criterion": name,
+        "criterion": ratings.criterion,
         "n": int(pairs.shared[0]),
         "exact": finite_or_none(float(pairs.exact[0])),
         "within_one": finite_or_none(float(pairs.within_one[0])),

@@ -16,7 +16,7 @@ from annotation.selectors.questions.counting import Counting, counted
 from annotation.selectors.rating.rating_page import file_block
 from scoring.models import FigureSet, ItemFigure, Score
 from scoring.selectors.data.item_texts import text_field
-from scoring.selectors.similes.score_pages import MAIN, human_means
+from scoring.selectors.similes.score_pages import MAIN, means_and_ratios
 
 CANDIDATES_SHOWN = 50
 
@@ -82,10 +82,14 @@ def responses_to(study: Study, item: Item) -> list[Response]:
 
 
 def figures_of(made: FigureSet | None, item: Item) -> list[ItemFigure]:
-    """The stored figures of an item by criterion."""
+    """The stored figures of an item by criterion; `geometric` where the mean is a geometric one."""
     if made is None:
         return []
-    return list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
+    ratios = {one["name"] for one in made.criteria if one.get("logarithmic")}
+    found = list(ItemFigure.objects.filter(summary__made=made, summary__item=item).order_by("pk"))
+    for figure in found:
+        figure.geometric = figure.criterion in ratios  # type: ignore[attr-defined]
+    return found
 
 
 def candidates(study: Study, item: Item) -> dict[str, Any]:
@@ -101,12 +105,12 @@ def candidates(study: Study, item: Item) -> dict[str, Any]:
     Returns
     -------
     dict
-        `metrics`, `criteria`, and `rows`.
+        `metrics`, `criteria`, `on_ratios` with those whose means are geometric ones, and `rows`.
     """
     if not item.group:
-        return {"metrics": [], "criteria": [], "rows": []}
+        return {"metrics": [], "criteria": [], "on_ratios": set(), "rows": []}
     items = list(study.items.filter(group=item.group).order_by("position", "pk")[:CANDIDATES_SHOWN])
-    means = human_means(study, items)
+    means, on_ratios = means_and_ratios(study, items)
     scores = newest_scores(study, items)
     names = list(dict.fromkeys(name for own in scores.values() for name in own))
     metrics = [name for name in MAIN if name in names] or names[:3]
@@ -120,7 +124,7 @@ def candidates(study: Study, item: Item) -> dict[str, Any]:
         }
         for one in items
     ]
-    return {"metrics": metrics, "criteria": criteria, "rows": rows}
+    return {"metrics": metrics, "criteria": criteria, "on_ratios": on_ratios, "rows": rows}
 
 
 def newest_scores(study: Study, items: Sequence[Item]) -> dict[int, dict[str, Score]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from statistics import fmean, stdev
+from statistics import fmean, geometric_mean, stdev
 from typing import Any
 
 from annotation.domain.base.numbers import plain_number
-from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.domain.questions.kinds.kind import Question, QuestionKind, Yields
 from annotation.models import Criterion, Response
 
 # A scale of more points, such as a slider, shows a stroke for each value that was given.
@@ -31,6 +31,7 @@ class ScaleRatings:
 
     name: str
     possible: Sequence[str]
+    kind: QuestionKind
     given: dict[float, list[tuple[str, bool]]] = field(default_factory=dict)
 
     @property
@@ -40,11 +41,12 @@ class ScaleRatings:
 
     @property
     def mean(self) -> float | None:
-        return fmean(self.counted) if self.counted else None
+        return mean_of(self.kind, self.counted)
 
     @property
     def sd(self) -> float | None:
-        return stdev(self.counted) if len(self.counted) > 1 else None
+        """None where ratios count: a difference says little there."""
+        return stdev(self.counted) if len(self.counted) > 1 and not self.kind.on_ratios else None
 
     @property
     def apart(self) -> float | None:
@@ -78,15 +80,18 @@ class ScaleRatings:
     def drawing(self) -> dict[str, Any]:
         """Bars, in the units of their drawing."""
         codes = {value: [code for code, _ in raters] for value, raters in self.given.items()}
-        return _bars(codes, self.possible)
+        return _bars(codes, self.possible, self.kind)
 
 
 @dataclass(frozen=True)
 class RatingColumns:
-    """The criteria of a table with a column for each, and the means over the responses that count."""
+    """The criteria of a table with a column for each, and the means over the responses that count.
+
+    `means` has the name, the mean, and whether it is a geometric one.
+    """
 
     names: Sequence[str]
-    means: Sequence[tuple[str, float | None]]
+    means: Sequence[tuple[str, float | None, bool]]
     seconds: float | None
 
 
@@ -104,7 +109,7 @@ def ratings_by_scale(responses: Sequence[Response]) -> list[ScaleRatings]:
             one = rating.criterion
             if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
-            entry = found.setdefault(one.key, ScaleRatings(one.name, _points(one)))
+            entry = found.setdefault(one.key, ScaleRatings(one.name, _points(one), one.question_kind))
             if response.current and not response.late:
                 raters = entry.given.setdefault(rating.value, [])
                 raters.append((response.assignment.rater.code, bool(response.counts)))  # type: ignore[attr-defined]
@@ -119,12 +124,13 @@ def rating_columns(responses: Sequence[Response]) -> RatingColumns | None:
     responses : sequence of Response
         As of `responses_to`.
     """
-    names = {
-        rating.criterion.key: rating.criterion.name
+    asked = {
+        rating.criterion.key: rating.criterion
         for response in responses
         for rating in response.ratings.all()
         if rating.criterion.question_kind.yields is Yields.NUMBER
     }
+    names = {key: one.name for key, one in asked.items()}
     kinds = {rating.criterion.key for response in responses for rating in response.ratings.all()}
     if not names or kinds != names.keys() or len(names) > MOST_COLUMNS:
         return None
@@ -135,12 +141,30 @@ def rating_columns(responses: Sequence[Response]) -> RatingColumns | None:
     times = [one.seconds for one in counting if one.seconds is not None]
     return RatingColumns(
         list(names.values()),
-        [(name, _mean_of(counting, key)) for key, name in names.items()],
+        [
+            (one.name, _mean_of(counting, key, one.question_kind), one.question_kind.on_ratios)
+            for key, one in asked.items()
+        ],
         fmean(times) if times else None,
     )
 
 
-def _mean_of(responses: Sequence[Response], key: str) -> float | None:
+def mean_of(kind: QuestionKind, values: Sequence[float]) -> float | None:
+    """The mean of some values, the geometric one where ratios count; None without a value.
+
+    Parameters
+    ----------
+    kind : QuestionKind
+        Of the criterion.
+    values : sequence of float
+        As raters gave them.
+    """
+    if not values:
+        return None
+    return geometric_mean(values) if kind.on_ratios else fmean(values)
+
+
+def _mean_of(responses: Sequence[Response], key: str, kind: QuestionKind) -> float | None:
     """The mean of one criterion over some responses; None without a value."""
     values = [
         rating.value
@@ -148,7 +172,7 @@ def _mean_of(responses: Sequence[Response], key: str) -> float | None:
         for rating in response.ratings.all()
         if rating.criterion.key == key and rating.value is not None
     ]
-    return fmean(values) if values else None
+    return mean_of(kind, values)
 
 
 def _points(criterion: Criterion) -> Sequence[str]:
@@ -163,7 +187,9 @@ def _points(criterion: Criterion) -> Sequence[str]:
     return question.kind.possible(question)
 
 
-def _bars(raters_of: Mapping[float, Sequence[str]], possible: Sequence[str]) -> dict[str, Any]:
+def _bars(
+    raters_of: Mapping[float, Sequence[str]], possible: Sequence[str], kind: QuestionKind
+) -> dict[str, Any]:
     """A bar for each point; on a scale of many points, a stroke where each given value is."""
     points = [plain_number(float(value)) for value in possible]
     most = max((len(codes) for codes in raters_of.values()), default=1)
@@ -171,7 +197,8 @@ def _bars(raters_of: Mapping[float, Sequence[str]], possible: Sequence[str]) -> 
         values = sorted(raters_of)
         low, high = min([points[0], *values]), max([points[-1], *values])
         room = BAR["width"] - STROKE
-        middles = [STROKE / 2 + room * (value - low) / (high - low) for value in values]
+        start, end = kind.measured(low), kind.measured(high)
+        middles = [STROKE / 2 + room * (kind.measured(value) - start) / (end - start) for value in values]
         width: float = STROKE
         ends = ((low, 0, "start"), (high, BAR["width"], "end"))
         ticks = [{"value": value, "x": x, "anchor": anchor} for value, x, anchor in ends]

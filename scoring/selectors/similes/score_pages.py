@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Ln
 
 from annotation.domain.base.states import JobState
+from annotation.domain.questions.kinds.registry import ON_RATIOS
 from annotation.models import Criterion, Item, Job, Rating, Study
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.services.base.jobs import PAUSED
@@ -132,7 +134,12 @@ def group_keys(study: Study) -> QuerySet[Item, str]:
 
 
 def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, float]]:
-    """Mean ratings that count, by item and criterion."""
+    """Mean ratings that count, by item and criterion; geometric means where ratios between answers count."""
+    return means_and_ratios(study, items)[0]
+
+
+def means_and_ratios(study: Study, items: Sequence[Item]) -> tuple[dict[int, dict[str, float]], set[str]]:
+    """As `human_means`, and the criteria whose means are geometric ones."""
     that_count = counted(study, Counting.in_statistics(study, yields=ON_SCALES))
     found = (
         Rating.objects.filter(
@@ -141,14 +148,20 @@ def human_means(study: Study, items: Sequence[Item]) -> dict[int, dict[str, floa
             response__assignment__item__in=items,
             value__isnull=False,
         )
-        .values("response__assignment__item", "criterion__key")
-        .annotate(mean=Avg("value"))
+        .annotate(on_ratios=Case(When(criterion__kind__in=ON_RATIOS, then=True), default=False))
+        .values("response__assignment__item", "criterion__key", "on_ratios")
+        .annotate(mean=Avg(Case(When(on_ratios=True, then=Ln("value")), default="value")))
         .order_by()
     )
     means: dict[int, dict[str, float]] = defaultdict(dict)
+    on_ratios: set[str] = set()
     for row in found:
-        means[row["response__assignment__item"]][row["criterion__key"]] = row["mean"]
-    return means
+        if row["on_ratios"]:
+            on_ratios.add(row["criterion__key"])
+        means[row["response__assignment__item"]][row["criterion__key"]] = (
+            math.exp(row["mean"]) if row["on_ratios"] else row["mean"]
+        )
+    return means, on_ratios
 
 
 def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from annotation.domain.questions.wording.version_numbers import version_label
 from annotation.models import Study
 from annotation.selectors.questions.counting import Counting, newest_counting
 from annotation.selectors.questions.counting import criterion_names as names_of
+from scoring.services.data.measures import in_measures
 
 NOTHING_YET = message(
     "The study has no ratings on a scale and no choices yet, so there is nothing to compute."
@@ -37,8 +38,8 @@ def select_ratings(
     Returns
     -------
     tuple of DataFrame and dict
-        The rows that count, and the counts of a report's `data`; `from_pilot`, the responses of a pilot
-        that is pooled, is among them where there are any.
+        The rows that count, with values as statistics take them, and the counts of a report's `data`;
+        `from_pilot`, the responses of a pilot that is pooled, is among them where there are any.
 
     Raises
     ------
@@ -69,7 +70,7 @@ def select_ratings(
     }
     if (frame["study"] != study.slug).any():
         data["from_pilot"] = _responses(rest[rest["study"] != study.slug])
-    return rest, data
+    return in_measures(study, rest), data
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
     for form, key, kind, low, high in declared.values_list(*columns):
         if low is None or high is None:
             continue
-        scale = Scale(low, high, KINDS[kind].continuous)
+        scale = Scale(KINDS[kind].measured(low), KINDS[kind].measured(high), KINDS[kind].continuous)
         scales[form, key] = scale.joined(scales.get((form, key), scale))
     return scales
 

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
+from annotation.selectors.items.rating_dots import logarithmic_scale
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
@@ -165,14 +166,27 @@ class _Table:
     def criteria(self) -> list[dict[str, Any]]:
         """Facts of each criterion for pages."""
         return [
-            {
-                "name": name,
-                "minimum": self.counted.scales[name].low,
-                "maximum": self.counted.scales[name].high,
-                "alpha": _null(self._alpha[name]),
-            }
-            for name in self.columns
+            {"name": name, **self._ends(name), "alpha": _null(self._alpha[name])} for name in self.columns
         ]
+
+    def _ends(self, name: str) -> dict[str, Any]:
+        """Those of the scale; where ratios count, the least and the greatest number given."""
+        scale, given = self.counted.scales[name], self.given(name)
+        if not scale.logarithmic or not len(given):
+            return {"minimum": scale.low, "maximum": scale.high}
+        return logarithmic_scale(given.tolist())
+
+    def given(self, name: str) -> FloatArray:
+        """The values given on a criterion as raters gave them, in ascending order."""
+        return self._in_numbers(name, self.categories[name])
+
+    def stored(self, name: str, figure: str) -> FloatArray:
+        """A figure as it is stored: where ratios count, a mean is the geometric mean of the numbers."""
+        own = self.columns[name][figure]
+        return self._in_numbers(name, own) if figure in OF_NUMBERS else own
+
+    def _in_numbers(self, name: str, values: FloatArray) -> FloatArray:
+        return np.exp(values).round(DECIMALS) if self.counted.scales[name].logarithmic else values
 
     def standards(self, scores: FloatArray) -> dict[str, Standard]:
         """What divergences from a metric are measured with, by criterion; without those that cannot be."""
@@ -218,6 +232,10 @@ FIGURES = tuple(
     key for key in (*ItemFigures.__dataclass_fields__, "range") if key not in {"items", "from_alpha"}
 )
 STORED = ("mean", "sd", "low", "high", "minimum", "maximum", "range", "apart", "from_alpha")
+# Figures in the numbers that raters gave; the others are differences.
+OF_NUMBERS = ("mean", "low", "high", "minimum", "maximum")
+# The logarithm of a number and back again is not quite the number.
+DECIMALS = 8
 TEXTS = ("item_id", "position", "key", "group", "system", "search")
 OF_CRITERION = ("n", "n_cannot", "counts", *STORED)
 COUNTED = ("n_answers", "n_cannot", "n_context", "apart")
@@ -294,8 +312,8 @@ def _figure_columns(table: _Table, name: str) -> list[list[Any]]:
     """Cells of the figures of a criterion, an entry an item code."""
     answers, counts = table.counted, table.counts[name]
     cannot = table.by_item(answers.cannot & np.isnan(answers.values[name]))
-    figures = [_nulls(table.columns[name][key]) for key in STORED]
-    return [counts.sum(axis=1).tolist(), cannot.tolist(), _as_json(counts, table.categories[name]), *figures]
+    figures = [_nulls(table.stored(name, key)) for key in STORED]
+    return [counts.sum(axis=1).tolist(), cannot.tolist(), _as_json(counts, table.given(name)), *figures]
 
 
 def _as_json(counts: IntArray, categories: FloatArray) -> list[str]:

@@ -17,16 +17,24 @@ MOST_POINTS = 4_000
 
 
 class Scale(NamedTuple):
-    """Least and greatest value; `continuous` where answers lie anywhere between them, as a slider's do."""
+    """Least and greatest value.
+
+    `continuous` where answers lie anywhere between them, as a slider's do; `logarithmic` where the ends
+    and the values are logarithms of what was answered.
+    """
 
     low: float
     high: float
     continuous: bool = False
+    logarithmic: bool = False
 
     def joined(self, other: Scale) -> Scale:
         """The scale that has the values of both."""
         return Scale(
-            min(self.low, other.low), max(self.high, other.high), self.continuous or other.continuous
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.continuous or other.continuous,
+            self.logarithmic or other.logarithmic,
         )
 
 

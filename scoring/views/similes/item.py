@@ -37,6 +37,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
     found = get_object_or_404(Item, study=study, key=key)
     responses = item_page.responses_to(study, found)
     figure_set = newest_set(study)
+    figures = item_page.figures_of(figure_set, found)
     exclusions = list(item_page.history(found))
     active = [one for one in exclusions if one.item_id == found.pk and not hasattr(one, "lift")]
     context = {
@@ -46,7 +47,8 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "responses": shown_page(request, responses, "responses"),
         "scales": ratings_by_scale(responses),
         "columns": rating_columns(responses),
-        "figures": item_page.figures_of(figure_set, found),
+        "figures": figures,
+        "any_geometric": any(one.geometric for one in figures),  # type: ignore[attr-defined]
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),

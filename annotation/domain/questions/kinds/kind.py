@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 from annotation.domain.base.messages import Message, message
 from annotation.domain.questions.kinds.condition import Condition
 from annotation.domain.questions.kinds.deciding import Deciding
+from annotation.domain.questions.kinds.measuring import Measuring
 from annotation.domain.questions.option_settings import OptionSettings, in_own_order
 
 NO_SCALE = message("This question has no scale. Contact the research team.")
@@ -111,8 +112,8 @@ class Answering(Protocol):
     def several(self, options: Sequence[str], truth: float) -> list[str]: ...
 
 
-class QuestionKind(Deciding, ABC):
-    """One kind of question; what its answers decide is said in `Deciding`.
+class QuestionKind(Deciding, Measuring, ABC):
+    """One kind of question; `Deciding` and `Measuring` have further parts of it.
 
     Attributes
     ----------

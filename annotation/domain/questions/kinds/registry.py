@@ -9,6 +9,7 @@ from annotation.domain.questions.kinds.binary import BINARY
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Answer, QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.magnitudes.magnitude import MAGNITUDE
 from annotation.domain.questions.kinds.marking.errors import ERRORS
 from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.multiple import MULTIPLE
@@ -23,6 +24,7 @@ KINDS: Mapping[str, QuestionKind] = {
     for kind in (
         LIKERT,
         SLIDER,
+        MAGNITUDE,
         BINARY,
         CHOICE,
         MULTIPLE,
@@ -35,6 +37,8 @@ KINDS: Mapping[str, QuestionKind] = {
     )
 }
 DEFAULT_KIND = LIKERT.key
+# Kinds whose answers are compared by ratios.
+ON_RATIOS = tuple(key for key, kind in KINDS.items() if kind.on_ratios)
 
 
 def cell_of(kind: str, value: float | None, text: str, content: Sequence[Any] | None) -> float | str:

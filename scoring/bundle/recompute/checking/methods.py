@@ -88,7 +88,7 @@ def check_used(bundle: Bundle, found: re.Match[str], check: Check) -> None:
 
 def check_scales(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     """Check the ends of the scales that a form asked for."""
-    ends = re.findall(rf"\((?:slider, |yes/no, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
+    ends = re.findall(rf"\((?:[a-z/ ]+, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
     stored = [parse_number(one) for pair in ends for one in pair]
     forms = recount.forms_titled(bundle, found[1], current=False)
     again = [recount.list_scale_ends(bundle, form) for form in forms]

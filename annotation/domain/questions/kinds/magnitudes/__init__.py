@@ -1,0 +1,1 @@
+"""Kinds whose answers are compared by their ratios."""

@@ -1,0 +1,177 @@
+"""A number of the rater's own, above zero: magnitude estimation (Bard, Robertson and Sorace 1996)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.domain.base.messages import Message, message
+from annotation.domain.base.numbers import plain_number
+from annotation.domain.questions.kinds.kind import (
+    Answer,
+    Answering,
+    Document,
+    PointLike,
+    Problems,
+    Question,
+    QuestionKind,
+    Texts,
+    Yields,
+    gettext_noop,
+    single_value,
+)
+from annotation.domain.questions.kinds.measuring import Measure
+from annotation.domain.questions.kinds.settings_schema import settings_of
+
+NUMBER = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?", re.ASCII)
+LONG_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
+# A comma before three digits separates thousands in some countries and decimals in others.
+AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
+LEAST = 0.0001
+MOST = 999_999
+# What somebody may type who has not read the text: round numbers from 1 to 900.
+ROUND = tuple(str(digit * 10**power) for power in range(3) for digit in range(1, 10))
+BOUNDS = ("1", "10", "50", "100", "200", "500", "1000")
+ABOVE_ZERO = message("Enter a number above zero, such as 50 or 12.5.")
+SETTINGS_SCHEMA = settings_of(
+    "a magnitude estimation",
+    {
+        "reference": {
+            "description": "Number that stands for the reference with which raters compare; null for none.",
+            "type": ["number", "null"],
+            "minimum": LEAST,
+            "maximum": MOST,
+            "default": None,
+        },
+        "standardised": {
+            "description": "Whether statistics subtract the mean of each rater's own logarithms.",
+            "type": "boolean",
+            "default": False,
+        },
+    },
+)
+
+
+class Magnitude(QuestionKind):
+    """Any number above zero; how many times one answer is as great as another is what counts."""
+
+    key = "magnitude"
+    title = gettext_noop("number of one’s own (magnitude estimation)")
+    yields = Yields.NUMBER
+    missing_message = message("Enter a number above zero, or select “Can’t rate”.")
+    continuous = True
+    on_ratios = True
+    has_reference = True
+    lacks = ("stages",)
+    settings_schema = SETTINGS_SCHEMA
+    script = "js/rating/kinds/magnitude.js"
+    style = "css/kinds/magnitude.css"
+    first_points = ()
+
+    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
+        typed = single_value(values).strip()
+        problem = _problem(typed)
+        if problem:
+            raise ValueError(problem)
+        return Answer(value=_number(typed))
+
+    def measure(self, settings: Mapping[str, Any]) -> Measure:
+        standardised = self.complete_settings(settings)[self.key]["standardised"]
+        return Measure.OWN_LOGARITHMS if standardised else Measure.LOGARITHMS
+
+    def possible(self, question: Question) -> Sequence[str]:
+        """Round numbers: those that can be given cannot be listed."""
+        return ROUND
+
+    def simulated(self, question: Question, person: Answering, truth: float) -> str:
+        return ROUND[person.value(0, len(ROUND) - 1, truth)]
+
+    def reference(self, question: Question, text: str) -> float | None:
+        return None if _problem(text.strip()) else _number(text.strip())
+
+    def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
+        """Round bounds, since any number can be given."""
+        return [(bound, bound) for bound in BOUNDS]
+
+    def suggestion(self, cell: str, points: Sequence[str]) -> str:
+        return cell if not points or cell in points else ""
+
+    def end_problems(self, criterion: Document) -> Problems:
+        if criterion["points"]:
+            yield "points", message("A magnitude estimation has no points. Remove them.")
+        if (criterion["minimum"], criterion["maximum"]) != (LEAST, MOST):
+            yield (
+                "minimum",
+                message(
+                    "A question of kind %(kind)s has no ends. Remove minimum and maximum.", kind=self.key
+                ),
+            )
+
+    def settings_problems(self, criterion: Document) -> Problems:
+        reference = self.complete_settings(criterion["settings"])[self.key]["reference"]
+        if reference is not None and _problem(str(reference)):
+            yield f"settings.{self.key}.reference", ABOVE_ZERO
+
+    def ends(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
+        return LEAST if low is None else low, MOST if high is None else high
+
+    def scale_in_words(self, low: float | None, high: float | None) -> str:
+        return f"magnitude estimation, {low} to {high}"
+
+    def complete_settings(self, settings: Document) -> dict[str, Any]:
+        return {self.key: {"reference": None, "standardised": False, **settings.get(self.key, {})}}
+
+    def stored_settings(self, settings: Document) -> dict[str, Any]:
+        own = self.complete_settings(settings)[self.key]
+        stored = {name: value for name, value in own.items() if value not in (None, False)}
+        return {self.key: stored} if stored else {}
+
+    def posted_points(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> list[Mapping[str, str]]:
+        return []
+
+    def posted_settings(
+        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
+    ) -> dict[str, Any]:
+        text = fields.get("reference", "").strip()
+        reference = None if not text else text if _problem(text) else _number(text)
+        return {self.key: {"reference": reference, "standardised": "standardised" in fields}}
+
+    def template_context(
+        self, points: Sequence[PointLike], settings: Document, values: Sequence[str]
+    ) -> dict[str, Any]:
+        return {
+            "css": f"criterion--{self.key}",
+            "reference": self.complete_settings(settings)[self.key]["reference"],
+            "number": values[0] if values else "",
+        }
+
+
+def _number(typed: str) -> float:
+    return plain_number(float(typed.replace(",", ".")))
+
+
+def _problem(typed: str) -> Message | str:
+    """Say why what was typed is no number above zero; empty if it is one."""
+    if not LONG_NUMBER.fullmatch(typed):
+        return ABOVE_ZERO
+    if _number(typed) <= 0:
+        return message("%(value)s is not above zero. Enter a number such as 50 or 12.5.", value=typed[:20])
+    if AMBIGUOUS.fullmatch(typed):
+        whole, decimal = typed.replace(",", ""), typed.replace(",", ".")
+        return message(
+            "%(value)s can be read in two ways. Enter %(whole)s or %(decimal)s.",
+            value=typed,
+            whole=whole,
+            decimal=decimal,
+        )
+    if not NUMBER.fullmatch(typed):
+        return message("Use at most 6 digits before and 4 digits after the decimal point.")
+    return ""
+
+
+MAGNITUDE = Magnitude()

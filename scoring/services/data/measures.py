@@ -1,0 +1,52 @@
+"""Numbers in the form in which statistics take them: as they are, or as logarithms."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from annotation.domain.questions.kinds.measuring import Measure
+from annotation.domain.questions.kinds.registry import ON_RATIOS
+from annotation.models import Criterion, Study
+
+# A mean depends in its last digits on the order of what is added.
+DECIMALS = 12
+PLACE = ["form", "form_version", "form_correction", "criterion"]
+
+
+def in_measures(study: Study, counting: pd.DataFrame) -> pd.DataFrame:
+    """Take logarithms of the ratings that count, of the criteria on which ratios between answers count.
+
+    Parameters
+    ----------
+    study : Study
+        Whose forms say which criteria these are.
+    counting : DataFrame
+        Rows that count, with `form`, `form_version`, `form_correction`, `criterion`, `rater` and `value`.
+
+    Returns
+    -------
+    DataFrame
+        The same rows; `value` of these criteria is its natural logarithm, from which the mean of the rater's
+        logarithms is subtracted where the criterion says so.
+    """
+    asked = Criterion.objects.filter(version__form__study=study, kind__in=ON_RATIOS)
+    measures: dict[tuple[str, int, int, str], Measure] = {}
+    for one in asked.select_related("version__form"):
+        place = one.version.form.key, one.version.number, one.version.correction, one.key
+        measures[place] = one.question_kind.measure(one.settings)
+    of_rows = [measures.get(place) for place in counting[PLACE].itertuples(index=False, name=None)]
+    measure = pd.Series(of_rows, index=counting.index, dtype=object)
+    if measure.isna().all():
+        return counting
+    value = counting["value"].astype(float)
+    value = value.where(measure.isna(), value.map(_logarithm))
+    own = measure == Measure.OWN_LOGARITHMS
+    by_rater = value[own].groupby([counting[name] for name in ("form", "criterion", "rater")])
+    value = value.where(~own, (value[own] - by_rater.transform("mean")).round(DECIMALS))
+    return counting.assign(value=value)
+
+
+def _logarithm(value: float) -> float:
+    return math.log(value) if value > 0 else math.nan
