@@ -30,7 +30,7 @@ REASON = re.compile(r'^[A-Z_]+ = "([a-z]+(?:_[a-z]+)+)"$', re.MULTILINE)
 # By the planner and by the warning about selection.
 SAID_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
 # Said where the progress of adaptive pairs is shown
-SAID_IN_TEMPLATES |= {"order_known", "pair_limit"}
+SAID_IN_TEMPLATES |= {"order_known", "pair_limit", "round_limit"}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.domain.questions.kinds.slider import SLIDER
 from scoring.selectors.agreement.rater_tables import bins_of
 from scoring.selectors.similes.item_ratings import ScaleRatings
 
@@ -48,7 +49,8 @@ def test_a_tenth_is_in_its_own_bin_whatever_its_binary_fraction():
 
 def test_marks_of_an_item_are_at_their_positions_on_the_scale():
     possible = [str(place) for place in range(101)]
-    shown = ScaleRatings("Aptness", possible, {0: [("R-1", True)], 25: [("R-2", True)], 100: [("R-3", True)]})
+    given = {0: [("R-1", True)], 25: [("R-2", True)], 100: [("R-3", True)]}
+    shown = ScaleRatings("Aptness", possible, SLIDER, given)
     drawing = shown.drawing
     left, quarter, right = (bar["x"] for bar in drawing["bars"])
     assert (left, right) == (0, 176)
