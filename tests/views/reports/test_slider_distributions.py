@@ -49,7 +49,8 @@ def test_a_tenth_is_in_its_own_bin_whatever_its_binary_fraction():
 
 def test_marks_of_an_item_are_at_their_positions_on_the_scale():
     possible = [str(place) for place in range(101)]
-    given = {0.0: [("R-1", True)], 25.0: [("R-2", True)], 100.0: [("R-3", True)]}
+    given: dict[float, list[tuple[str, bool]]]
+    given = {0: [("R-1", True)], 25: [("R-2", True)], 100: [("R-3", True)]}
     shown = ScaleRatings("Aptness", possible, SLIDER, given)
     drawing = shown.drawing
     left, quarter, right = (bar["x"] for bar in drawing["bars"])
