@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -68,7 +69,8 @@ def links_for_people(keys: Keys, folder: Path) -> None:
 
 def archived_study(keys: Keys, does: str) -> Locator:
     """The button of the study in its list, which has one for each study."""
-    return keys.page.locator("main tr").filter(has_text="By keyboard").get_by_role("button", name=does)
+    own = keys.page.locator(f"a[href='{urlsplit(keys.study).path}']")
+    return keys.page.locator("main tr").filter(has=own).get_by_role("button", name=does)
 
 
 def restore_study(keys: Keys) -> None:

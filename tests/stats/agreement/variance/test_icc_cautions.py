@@ -85,8 +85,8 @@ def test_icc2_of_few_raters_and_many_items_is_by_pivots(items: int, raters: int,
     assert all(one.low < one.estimate < one.high for one in found.values())
 
 
-def test_exact_agreement_has_no_caution() -> None:
-    assert set(cautions(np.repeat(skewed(60, 1), 3, axis=1)).values()) == {()}
+def test_exact_agreement_has_no_caution_but_that_its_interval_has_no_width() -> None:
+    assert set(cautions(np.repeat(skewed(60, 1), 3, axis=1)).values()) == {("zero_width",)}
 
 
 @pytest.mark.parametrize("groups", [None, 8])
