@@ -65,7 +65,9 @@ def test_correlations_of_metrics_keep_the_same_rules():
     alone = evaluate_metrics(ungrouped(measured(1, groups=5)), levels=["item"], replicates=50, seed=1).figures
     assert {cautions_of(one.signature) for one in alone} == {("few_items",)}
     enough = evaluate_metrics(measured(1, groups=40), replicates=50, seed=1).figures
-    assert {cautions_of(one.signature) for one in enough} == {()}
+    # The order of four systems is the same in all resamples, so that rank correlations have no width.
+    assert {cautions_of(one.signature) for one in enough} == {(), ("zero_width",)}
+    assert all(one.interval.low == one.interval.high for one in enough if cautions_of(one.signature))
 
 
 def test_a_bootstrap_p_needs_what_an_interval_needs():
