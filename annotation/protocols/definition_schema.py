@@ -216,7 +216,7 @@ CRITERION = _object(
     question=_text("Question shown to raters."),
     kind=_word("Question type.", list(KINDS), DEFAULT_KIND),
     minimum=_number("Lower end of a scale; by default its first point.", -9999, 9999),
-    maximum=_number("Upper end of a scale; by default its last point.", -9999, 9999),
+    maximum=_number("Upper end of a scale; by default its last point.", -9999, 999_999),
     required=_flag("Required.", default=True),
     asked_after=_text("Shown only if this earlier criterion of the form …", 60),
     asked_when=_stored("… has this answer, or on a scale an answer such as >=4 or <=2.", 60)

@@ -107,7 +107,7 @@ def sendings(cast: Cast) -> Ways:
         "study-scores-import": [(f"/studies/{slug}/scores/import/", {})],
         "study-media": [(f"/studies/{slug}/settings/media/", {})],
     }
-    api = ("items", "imports", "import_tuples", "import_probing", "ratings", "score_imports")
+    api = ("items", "imports", "import_tuples", "import_probing", "import_errors", "ratings", "score_imports")
     return {
         **pages,
         **{f"api_{name}": [(reverse(f"api_{name}", args=[slug]), {})] for name in api},
