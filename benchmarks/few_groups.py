@@ -1,9 +1,9 @@
-"""Can the studies whose few groups differ too much for the interval of an ICC be told by their own ratings?
+"""Do the ratings of a study show that its few groups differ too much for the interval of an ICC?
 
     python -m benchmarks.few_groups [--studies 2000] [--share 0.4]
 
 Complete even ratings with new items, groups and raters in each study. Groups of four have half, or nine
-tenths, of the variance between items between them, and groups of 20 half of it. Studies are told apart by
+tenths, of the variance between items between them, and groups of 20 half of it. Studies are divided by
 whether the degrees of freedom of their items' means are a smaller share of n − 1 than `--share`. Prints how
 many studies are below, and how often ICC2 and ICC3 hold the truth in all studies, in those below and in the
 others. A missing interval counts as one that does not hold it.

@@ -36,9 +36,9 @@ def _store(apps: Any, *, changed: bool) -> None:
     for pairing in pairings.objects.all():
         known: dict[str, Any] = {}
         for pk, counts in _whole(rounds.objects.filter(pairing=pairing).order_by("number")):
-            kept = [row for row in counts if known.get(row[0]) != row] if changed else counts
+            stored = [row for row in counts if known.get(row[0]) != row] if changed else counts
             known = {row[0]: row for row in counts}
-            rounds.objects.filter(pk=pk).update(counts=kept)
+            rounds.objects.filter(pk=pk).update(counts=stored)
 
 
 class Migration(migrations.Migration):

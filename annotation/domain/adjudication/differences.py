@@ -39,8 +39,8 @@ class Rule(StrEnum):
     HAND_PICKED = "hand_picked"
 
 
-# Those that a worker looks for, with the bound that each needs.
 RATIO_DECIMALS = 4
+# Those that a worker looks for, with the bound that each needs.
 BOUNDED = {Rule.SPREAD: "least", Rule.OVERLAP: "below"}
 SEARCHED = (Rule.ALL_DIFFER, Rule.NO_MAJORITY, Rule.SPREAD, Rule.OVERLAP)
 ONLY_FOR = {Rule.SPREAD: (Yields.NUMBER,), Rule.OVERLAP: IN_A_TEXT}
@@ -110,8 +110,8 @@ def spread(answers: Sequence[float], least: float, *, on_ratios: bool = False) -
     found = round(highest / lowest, RATIO_DECIMALS) if on_ratios else highest - lowest
     if found < least:
         return None
-    told = {"raters": len(answers), "least": least, "found": found}
-    return told | ({"ratio": True} if on_ratios else {})
+    detail = {"raters": len(answers), "least": least, "found": found}
+    return detail | ({"ratio": True} if on_ratios else {})
 
 
 def in_seeded_order(first: Iterable[T], later: Iterable[T], *, seed: int, place: str) -> list[T]:

@@ -70,13 +70,13 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
     names = sorted({name for one in pairs for name in one.names})
     strengths, covariance = fit_strengths(pairs, names)
     undecided = find_open_pairs(strengths, covariance)
-    told = dict(zip(names, map(float, strengths), strict=True)), int(undecided.sum()) // 2
+    fitted = dict(zip(names, map(float, strengths), strict=True)), int(undecided.sum()) // 2
     if not undecided.any():
-        return Choice([], "order_known", *told)
+        return Choice([], "order_known", *fitted)
     if left <= 0:
-        return Choice([], "budget", *told)
+        return Choice([], "budget", *fitted)
     if number > limits.rounds:
-        return Choice([], "round_limit", *told)
+        return Choice([], "round_limit", *fitted)
     place = {name: at for at, name in enumerate(names)}
     most = min(left, limits.per_round)
     waiting = [
@@ -88,7 +88,7 @@ def choose_items(pairs: Sequence[Pair], limits: Limits, seed: int, number: int) 
     where = [(place[one.first], place[one.second]) for one in waiting]
     picked = pick_most_telling(strengths, covariance, pending, where, most)
     items = [waiting[at].item for at in picked]
-    return Choice(items, "" if items else "pair_limit", *told)
+    return Choice(items, "" if items else "pair_limit", *fitted)
 
 
 def draw_order(pairs: Sequence[Pair], seed: int, number: int) -> dict[str, int]:
