@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.studies.signing_in import sign_in, sign_in_as
+from tests.e2e.studies.window_widths import AS_MANY_RATERS, MOST_RATERS
 from tests.e2e.walk.choice import LANGUAGES
 from tests.e2e.walk.widths import too_wide
 
@@ -20,11 +21,6 @@ PRESSED = """() => [...document.querySelectorAll("nav, button, .btn")]
 BEYOND_PAPER = """() => [...document.querySelectorAll("main table")]
   .filter((table) => table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((table) => table.parentElement.outerHTML.slice(0, 120))"""
-# The most raters that a heat map of pairs has.
-MOST_RATERS = 30
-AS_MANY_RATERS = """(most) => document.querySelectorAll(".heat tr").forEach((row) => {
-  while (row.cells.length <= most) row.append(row.lastElementChild.cloneNode(true));
-})"""
 # Parts of words in heads, and names of items and metrics, that go on in the next line.
 CUT_WORDS = """() => [...document.querySelectorAll("table:not(.heat) :is(thead th.n, tbody th)")].flatMap(
   (cell) => {

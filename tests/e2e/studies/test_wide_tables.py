@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.demo import Demo
 from tests.e2e.scored_demo import wait_for_scores
 from tests.e2e.studies.signing_in import sign_in, sign_in_as
-from tests.e2e.studies.window_widths import too_wide
+from tests.e2e.studies.window_widths import AS_MANY_RATERS, MOST_RATERS, too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -97,6 +97,18 @@ def test_no_table_is_cut_on_a_desktop_in_chinese_and_japanese(
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("main table").first).to_be_attached()
         assert page.evaluate(CUT) == 0, address
+    page.close()
+
+
+def test_the_pairs_of_thirty_raters_fit_a_desktop(browser: Browser, demo: Demo) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{sign_in(page, demo)}reliability/")
+    pairs = page.locator("table.heat").first
+    expect(pairs).to_be_attached(timeout=60_000)
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    page.evaluate(AS_MANY_RATERS, MOST_RATERS)
+    assert pairs.locator("tr").last.locator("td").count() == MOST_RATERS
+    assert page.evaluate(CUT) == 0
     page.close()
 
 

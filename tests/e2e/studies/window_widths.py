@@ -13,6 +13,12 @@ CUT_WITHOUT_SIGN = """() => [...document.querySelectorAll("main table")].filter(
   return cut && !(region.tabIndex === 0 && getComputedStyle(region).backgroundImage.includes("gradient"));
 }).length"""
 
+# The most raters that a heat map of pairs has.
+MOST_RATERS = 30
+AS_MANY_RATERS = """(most) => document.querySelectorAll(".heat tr").forEach((row) => {
+  while (row.cells.length <= most) row.append(row.lastElementChild.cloneNode(true));
+})"""
+
 
 def too_wide(page: Page) -> Iterator[str]:
     """Say whether the page scrolls sideways, and how many of its tables are cut without a sign."""
