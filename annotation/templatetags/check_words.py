@@ -116,3 +116,14 @@ def check_kind(kind: str) -> str:
         CheckKind.COMPREHENSION: _("comprehension question"),
         CheckKind.KNOWLEDGE: _("knowledge question"),
     }[CheckKind(kind)]
+
+
+@register.filter
+def check_result(result: str) -> str:
+    """What a rater did on one check, in a cell of a table."""
+    return {
+        "passed": _("passed"),
+        "failed": _("failed"),
+        "undecided": _("no result"),
+        "not_reached": _("not reached"),
+    }[result]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from annotation.domain.quality.chance_pass_rate import passes_by_chance
+from annotation.domain.quality.chance_pass_rate import fewest_passed, passes_by_chance
 from annotation.domain.quality.checks import Json
 from annotation.domain.quality.longest_run import (
     expected_run,
@@ -304,14 +304,10 @@ def _checks(checks: Sequence[CheckResult], limits: Limits) -> Indicator:
         return Indicator("checks", None, None, None, NO_CHECKS)
     p = passes_by_chance(passed, levels)
     detail: Json = {"passed": passed, "n": len(levels), "undecided": len(checks) - len(levels), "p": p}
-    possible = [
-        count for count in range(len(levels) + 1) if passes_by_chance(count, levels) < limits.by_chance
-    ]
-    if not possible:
+    fewest = fewest_passed(levels, limits.by_chance)
+    if fewest is None:
         return Indicator("checks", passed / len(levels), None, None, TOO_FEW_CHECKS, detail)
-    return Indicator(
-        "checks", passed / len(levels), possible[0] / len(levels), passed < possible[0], "", detail
-    )
+    return Indicator("checks", passed / len(levels), fewest / len(levels), passed < fewest, "", detail)
 
 
 def _count(key: str, counts: Sequence[int | None], threshold: int | None) -> Indicator:

@@ -72,6 +72,12 @@ def passes_by_chance(passed: int, levels: Sequence[Fraction | float]) -> float:
     return min(1.0, math.fsum(counts[max(0, passed) :]))
 
 
+def fewest_passed(levels: Sequence[Fraction | float], alpha: float) -> int | None:
+    """Find the fewest passed checks that random answers reach with less than `alpha`; None if none do."""
+    counts = range(len(levels) + 1)
+    return next((count for count in counts if passes_by_chance(count, levels) < alpha), None)
+
+
 def _twin(check: Twin, points: dict[str, Sequence[float]]) -> Fraction:
     """Each criterion is set aside with the lowest point for the original; all of them: no verdict."""
     sizes = [len(points[key]) for key in check.lowest]

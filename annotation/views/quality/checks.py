@@ -23,12 +23,15 @@ from annotation.selectors.quality.checks.results import (
     check_results,
     failed_check_keys,
     raters_by_failed_checks,
+    results_by_check,
 )
 from annotation.services.quality.check_changes import change_check
 from annotation.services.quality.check_places import set_items_between
 from annotation.services.quality.checks import create_check, create_check_form, delete_check
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
+# More checks than these have no columns of their own in the table of raters.
+MOST_COLUMNS = 6
 ASKED = {CheckKind.COMPREHENSION, CheckKind.KNOWLEDGE}
 
 
@@ -84,14 +87,18 @@ def _results(request: HttpRequest, study: Study) -> dict[str, Any]:
         return {"checks": checks, "rows": [(one, None) for one in checks]}
     results = check_results(study)
     raters = shown_page(request, raters_by_failed_checks(study), "raters")
-    failed = failed_check_keys(list(raters))
-    return {
+    shown: dict[str, Any] = {
         "checks": checks,
         "rows": [(one, results.by_check.get(one.pk)) for one in checks],
         "results": results,
         "raters": raters,
-        "rater_rows": [(rater, failed.get(rater.pk, [])) for rater in raters],
     }
+    if checks.paginator.count > MOST_COLUMNS:
+        failed = failed_check_keys(list(raters))
+        return {**shown, "rater_rows": [(rater, failed.get(rater.pk, [])) for rater in raters]}
+    cells = results_by_check(list(raters), list(checks))
+    rows = [(rater, list(zip(checks, cells[rater.pk], strict=True))) for rater in raters]
+    return {**shown, "columns": checks, "rater_rows": rows}
 
 
 def _version(study: Study, check: Check | None = None) -> FormVersion | None:

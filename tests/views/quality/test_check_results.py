@@ -11,13 +11,14 @@ from django.urls import reverse
 from annotation.domain.base.states import StudyState
 from annotation.domain.quality.checks import CheckKind
 from annotation.domain.questions.answers import Submission
-from annotation.models import Rater, Study
+from annotation.models import CheckVerdict, Rater, Study
 from annotation.services.quality.checks import create_check
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
 from annotation.services.studies.lifecycle import change_state
+from annotation.views.quality import checks
 from tests.support.people import Cast, make_cast
 from tests.views.quality.reviewing import client
 
@@ -67,10 +68,36 @@ def test_each_check_and_each_rater_has_its_results_with_and_without_the_excluded
     exclude_rater(rater=careless, reason="Failed both checks.", actor=cast.users["owner"])
     words = words_of(cast)
     assert "1 of 4 answered checks passed. Without excluded raters: 1 of 2." in words
-    assert re.search(r"follows the instruction: Quality 3 1 of 2 20%", words)
-    assert re.search(r"follows the instruction: Quality 5 0 of 2 20%", words)
+    # After the condition: the pages, how many raters saw the check, how many passed it, and chance.
+    assert re.search(r"follows the instruction: Quality 3 \d+(–\d+)? 2 of 2 1 of 2 20%", words)
+    assert re.search(r"follows the instruction: Quality 5 \d+(–\d+)? 2 of 2 0 of 2 20%", words)
     results = words.partition("Results by rater")[2]
-    assert re.search(rf"{careless.code} excluded 2 of 2 (easy, hard|hard, easy) \S+ 1 of 2 hard", results)
+    assert f"{careless.code} excluded failed failed 2 of 2" in results
+    assert "passed failed 1 of 2" in results
+
+
+def test_a_rater_who_has_not_come_to_a_check_has_not_reached_it(cast: Cast) -> None:
+    rater = consent(invitation=cast.invitation)
+    answers = {"quality": "3", "creativity": "3"}
+    while not CheckVerdict.objects.exists():
+        page = next_assignment(rater=rater)
+        given = Submission(page_key=uuid.uuid4(), answers=answers)
+        submit(assignment=page, version=page.version, submission=given)
+    words = words_of(cast)
+    assert re.search(r"Results by rater .* (passed|failed) not reached|not reached (passed|failed) ", words)
+    assert re.search(rf"Passed By chance .* {page.position} 1 of 1 ", words)
+
+
+def test_the_notes_say_from_how_many_passed_checks_a_rater_is_not_flagged(cast: Cast) -> None:
+    answer_everything(cast, 3)
+    # Random answers pass one of two checks of 20% in 36% of cases, both in 4%.
+    assert "A rater who answers all 2 checks is flagged with fewer than 2 passed" in words_of(cast)
+
+
+def test_many_checks_have_no_columns_of_their_own(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "MOST_COLUMNS", 1)
+    rater = answer_everything(cast, 3)
+    assert f"{rater.code} 1 of 2 hard" in words_of(cast)
 
 
 def test_a_check_that_nobody_has_answered_has_no_share(cast: Cast) -> None:
