@@ -85,7 +85,7 @@ def test_a_rater_who_has_not_come_to_a_check_has_not_reached_it(cast: Cast) -> N
         submit(assignment=page, version=page.version, submission=given)
     words = words_of(cast)
     assert re.search(r"Results by rater .* (passed|failed) not reached|not reached (passed|failed) ", words)
-    assert re.search(rf"Passed By chance .* {page.position} 1 of 1 ", words)
+    assert re.search(rf"Quality [35] {page.position} 1 of 1 ", words)
 
 
 def test_the_notes_say_from_how_many_passed_checks_a_rater_is_not_flagged(cast: Cast) -> None:
