@@ -19,17 +19,19 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotation.models import Exclusion, Job, PlatformIdentity, Response, Study, User
+from annotation.domain.base.platforms import Platform
+from annotation.io.pay.prolific import Prolific
+from annotation.models import Exclusion, Job, Rater, Response, Study, User
 from annotation.services.base.jobs import claim
 from annotation.services.base.tokens import sign_in_token
-from annotation.services.pay import payers
-from annotation.services.pay.payers import register_payer
-from annotation.services.pay.sending import request_sending, run_sending
+from annotation.services.pay.crowd.bonuses import payable_on
+from annotation.services.pay.sending import run_sending
 from annotation.tasks import run_job
 from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import unpacked
-from tests.support.payment_service import HttpPayer, PaymentService, payment_service
+from tests.support.outside.prolific_server import TOKEN, ProlificServer, prolific_server
 from tests.support.people import invited
+from tests.support.studies.pay import states
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1/studies/"
@@ -46,10 +48,9 @@ def people() -> dict[str, User]:
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PaymentService]:
-    monkeypatch.setattr(payers, "_payers", {})
-    register_payer("local", "tests.support.payment_service.HttpPayer")
-    with payment_service() as running:
+def service(settings: Any) -> Iterator[ProlificServer]:
+    with prolific_server() as running:
+        settings.PROLIFIC_ADDRESS, settings.WEBHOOKS_PRIVATE = running.address, True
         yield running
 
 
@@ -93,7 +94,8 @@ class Team:
         assert answer.json() == {"stored": len(rows)}
 
     def link(self) -> str:
-        return str(self.post("admin", "invitations/", {"label": "everybody"})["token"])
+        link = {"label": "crowd", "platform": "prolific", "completion_code": "DONE1"}
+        return str(self.post("admin", "invitations/", link)["token"])
 
 
 def work_off() -> None:
@@ -110,12 +112,24 @@ def value_of(kind: str, item: int, criterion: int, rater: int) -> int:
     return {"line": 3, "against": 6 - value}.get(kind, value)
 
 
+def joins(team: Team, link: str) -> tuple[str, APIClient] | None:
+    """A person whom Prolific sends agrees to take part; None where nobody else is admitted."""
+    person, browser = f"p{uuid.uuid4().hex}", Client()
+    address = f"/join/{link}/?PROLIFIC_PID={person}&STUDY_ID=study0&SESSION_ID=s-{person}"
+    shown = browser.get(address)
+    if shown.status_code == 409:
+        return None
+    assert browser.post(address, {"join_key": shown.context["join_key"]}).status_code == 302
+    rater = Rater.objects.get(study=team.study, identity__person=person)
+    return rater.code, invited(team.study.invitations.get(rater=rater).token)
+
+
 def rates(team: Team, link: str, kind: str = "careful", most: int = PLACES) -> str:
     """Somebody joins and rates; the code of the rater, empty where nobody else is admitted."""
-    joined = APIClient().post(f"/api/v1/join/{link}/", {"agree": True}, format="json")
-    if joined.status_code == 409:
+    joined = joins(team, link)
+    if joined is None:
         return ""
-    code, client = str(joined.json()["rater"]), invited(joined.json()["token"])
+    code, client = joined
     address = f"/api/v1/rate/{team.slug}/next/"
     for _ in range(most):
         page = client.get(address)
@@ -129,7 +143,10 @@ def rates(team: Team, link: str, kind: str = "careful", most: int = PLACES) -> s
         stored = client.post(address, sent, format="json")
         assert stored.status_code < 300, stored.content
     own = Response.objects.filter(assignment__rater__code=code, assignment__rater__study=team.study)
-    own.update(seconds=1.0 if kind == "fast" else 20.0, shown_at=None)
+    took = 1.0 if kind == "fast" else 20.0
+    for left, page in enumerate(own.order_by("-assignment__position")):
+        saved_at = page.submitted_at - timedelta(seconds=left * took)
+        own.filter(pk=page.pk).update(seconds=took, active_seconds=took, shown_at=None, submitted_at=saved_at)
     return code
 
 
@@ -178,7 +195,8 @@ def main_study(first: Team, people: dict[str, User]) -> Team:
         if not team.study.memberships.filter(user=people[role]).exists():
             team.put("owner", "members/", {"email": people[role].email, "role": role})
     team.add_items(range(6, 24))
-    team.put("owner", "pay/", {"currency": "EUR", "paid_for": "page", "amount": "0.10"})
+    # Twelve pages of 20 seconds are paid below the minimum, so that each rater is due a top-up.
+    team.put("owner", "pay/", {"currency": "GBP", "paid_for": "page", "amount": "0.05", "floor": "12.00"})
     team.post("owner", "state/", {"state": "open"})
     return team
 
@@ -217,39 +235,49 @@ class Killed(BaseException):
     """The end of a worker, which no handler of the job sees."""
 
 
-def pay_once(team: Team, service: PaymentService, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Send what is due with a worker that dies in the call, and with the one after it; how many payments."""
-    link = team.study.invitations.filter(rater=None).latest("pk")
-    PlatformIdentity.objects.bulk_create(
-        PlatformIdentity(
-            rater=one, study=team.study, invitation=link, platform="prolific", person=f"p-{one.pk}"
-        )
-        for one in team.study.raters.all()
-    )
-    listed = team.post("owner", "pay/lists/", {})
-    team.post("owner", f"pay/lists/{listed['number']}/", {"approve": listed["amount"]})
-    payment_list = team.study.payment_lists.get(number=listed["number"])
-    job = request_sending(payment_list=payment_list, payer="local", actor=team.people["owner"])
-    whole = HttpPayer.send
+def connect(team: Team, service: ProlificServer) -> None:
+    """The study is connected with Prolific and drafted there, and everybody has a submission."""
+    team.put("owner", "prolific/connection/", {"token": TOKEN})
+    work_off()
+    draft = {"title": "Similes", "description": "Rate.", "places": 40, "reward": 60, "minutes": 5}
+    crowd = team.study.invitations.filter(platform="prolific").latest("pk")
+    team.post("owner", "prolific/drafts/", {**draft, "invitation": crowd.pk})
+    work_off()
+    for person in team.study.raters.values_list("identity__person", flat=True):
+        service.add_submission(person)
 
-    def dies(self: HttpPayer, batch: Any) -> None:
-        whole(self, batch)
+
+def pay_once(team: Team, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Pay what is due with a worker that dies in the call, and with the one after it; how many payments."""
+    listed = team.post("owner", "pay/lists/", {})
+    number = listed["number"]
+    team.post("owner", f"pay/lists/{number}/", {"approve": listed["amount"]})
+    payable = payable_on(team.study.payment_lists.get(number=number), Platform.PROLIFIC)
+    assert payable is not None
+    seen = {"payments": payable.payments, "amount": str(payable.total)}
+    path = f"pay/lists/{number}/sending/"
+    job = team.post("owner", path, {"payer": "prolific", **seen})["job"]
+    whole = Prolific.pay_bonuses
+
+    def dies(self: Prolific, batch: str, **given: Any) -> None:
+        whole(self, batch, **given)
         raise Killed
 
-    monkeypatch.setattr(HttpPayer, "send", dies)
-    lease = claim(job_id=job.pk)
+    monkeypatch.setattr(Prolific, "pay_bonuses", dies)
+    lease = claim(job_id=job)
     assert lease is not None
     with pytest.raises(Killed):
         run_sending(lease=lease)
-    monkeypatch.setattr(HttpPayer, "send", whole)
-    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    run_job(job.pk)
-    assert set(service.paid.values()) == {1}
-    return len(service.paid)
+    monkeypatch.setattr(Prolific, "pay_bonuses", whole)
+    Job.objects.filter(pk=job).update(lease_until=timezone.now() - timedelta(seconds=1))
+    run_job(job)
+    team.post("owner", path, {"payer": "prolific"})
+    work_off()
+    return int(payable.payments)
 
 
 def test_two_weeks_of_a_study(
-    people: dict[str, User], service: PaymentService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    people: dict[str, User], service: ProlificServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     team = main_study(pilot(people), people)
     link = team.link()
@@ -276,9 +304,11 @@ def test_two_weeks_of_a_study(
 
     assert adjudicate(team) == 3
     team.post("owner", "state/", {"state": "closed"})
-    assert (
-        pay_once(team, service, monkeypatch) == team.study.raters.filter(consented_at__isnull=False).count()
-    )
+    connect(team, service)
+    paid = pay_once(team, monkeypatch)
+    assert paid == team.study.raters.count() - 1, "who rated a second a page is above the minimum"
+    assert set(service.paid.values()) == {1}
+    assert (len(service.paid), states(team.study)["confirmed"]) == (paid, paid)
 
     team.post("owner", "reports/", {"replicates": 50})
     work_off()
