@@ -144,9 +144,11 @@ def rates(team: Team, link: str, kind: str = "careful", most: int = PLACES) -> s
         assert stored.status_code < 300, stored.content
     own = Response.objects.filter(assignment__rater__code=code, assignment__rater__study=team.study)
     took = 1.0 if kind == "fast" else 20.0
-    for left, page in enumerate(own.order_by("-assignment__position")):
-        saved_at = page.submitted_at - timedelta(seconds=left * took)
-        own.filter(pk=page.pk).update(seconds=took, active_seconds=took, shown_at=None, submitted_at=saved_at)
+    for left, answered in enumerate(own.order_by("-assignment__position")):
+        saved_at = answered.submitted_at - timedelta(seconds=left * took)
+        own.filter(pk=answered.pk).update(
+            seconds=took, active_seconds=took, shown_at=None, submitted_at=saved_at
+        )
     return code
 
 
