@@ -32,11 +32,15 @@ NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
 NOT_COUNTED = "not_counted"
+# The ends of numbers of one's own are those of what can be stored: any rater uses a small part between them.
+ON_RATIOS = "estimates_of_ratios"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One answered page: the Likert values by criterion, and what is known of how they came.
+    """One answered page: the numbers by criterion, and what is known of how they came.
+
+    `values` and `others` hold the numbers as statistics take them: logarithms where ratios count.
 
     `seconds` counts active time; `others` holds the mean of the other raters of the same item by
     criterion, this rater held out; `others_left_out` says that others have rated it, and that none of their
@@ -124,11 +128,9 @@ def profile(
     (2018). Response times and their floor: Huang, Curran, Keeney, Poposki & DeShon (2012).
     """
     limits = limits or Limits()
-    scales = {
-        question.key: (question.minimum or 0, question.maximum or 0)
-        for question in questions
-        if question.kind.yields is Yields.NUMBER
-    }
+    numeric = [question for question in questions if question.kind.yields is Yields.NUMBER]
+    scales = {question.key: (question.minimum or 0, question.maximum or 0) for question in numeric}
+    with_ends = {question.key: scales[question.key] for question in numeric if not question.kind.on_ratios}
     return Profile(
         len(pages),
         (
@@ -136,7 +138,7 @@ def profile(
             _under_minimum(pages, limits),
             _long_string(pages, scales, limits),
             _flat_pages(pages, scales, limits),
-            _spread(pages, scales, limits),
+            _spread(pages, with_ends, limits) if with_ends or not scales else _no_spread(limits),
             _correlation(pages, scales, limits),
             _checks(checks, limits),
             _count("pasted", [page.pasted for page in pages], limits.pasted),
@@ -264,6 +266,10 @@ def _spread(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
         return Indicator("spread", None, limits.spread, None, TOO_FEW)
     mean = statistics.fmean(spreads.values())
     return Indicator("spread", mean, limits.spread, mean < limits.spread, "", {"criteria": spreads})
+
+
+def _no_spread(limits: Limits) -> Indicator:
+    return Indicator("spread", None, limits.spread, None, ON_RATIOS)
 
 
 def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:

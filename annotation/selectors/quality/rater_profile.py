@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, Exists, FloatField, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Ln
 
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.domain.quality.careless_responding import (
@@ -22,7 +23,7 @@ from annotation.domain.quality.careless_responding import (
 from annotation.domain.quality.detection_power import DetectionPower, assess_detection_power
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question, Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import ON_RATIOS, keys_yielding
 from annotation.models import (
     Assignment,
     CheckVerdict,
@@ -48,6 +49,10 @@ from annotation.selectors.questions.counting import (
 )
 
 FEWEST_ITEMS = 4
+# A number as statistics take it, before anything is subtracted.
+MEASURED = Case(
+    When(criterion__kind__in=ON_RATIOS, then=Ln("value")), default="value", output_field=FloatField()
+)
 # SQLite may take as few as 32,766 values in a query, and one of these queries names its keys twice.
 KEYS_NAMED = 10_000
 
@@ -237,9 +242,8 @@ def _values_of(saved: Sequence[_Saved]) -> defaultdict[int, dict[str, float]]:
     values: defaultdict[int, dict[str, float]] = defaultdict(dict)
     for keys in _pieces(one.pk for one in saved):
         ratings = Rating.objects.filter(response__in=keys, value__isnull=False).order_by()
-        for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
-            if value is not None:
-                values[pk][key] = value
+        for pk, key, value in ratings.values_list("response", "criterion__key", MEASURED):
+            values[pk][key] = value
     return values
 
 
@@ -254,7 +258,7 @@ def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
             value__isnull=False,
         )
         sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
-            total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
+            total=Sum(MEASURED), n=Count("pk", filter=Q(value__isnull=False))
         )
         found |= {(item, key): (total, n) for item, key, total, n in sums}
     return found
