@@ -40,11 +40,10 @@ ON_RATIOS = "estimates_of_ratios"
 class Page:
     """One answered page: the numbers by criterion, and what is known of how they came.
 
-    `values` and `others` hold the numbers as statistics take them: logarithms where ratios count.
-
-    `seconds` counts active time; `others` holds the mean of the other raters of the same item by
-    criterion, this rater held out; `others_left_out` says that others have rated it, and that none of their
-    ratings counts. `pasted` and `tab_away` are None where they were not counted.
+    `measured` holds the numbers as statistics take them, such as logarithms, where these are not taken as
+    they are. `seconds` counts active time; `others` holds the mean of the other raters of the same item by
+    criterion, in the same form, this rater held out; `others_left_out` says that others have rated it, and
+    that none of their ratings counts. `pasted` and `tab_away` are None where they were not counted.
     """
 
     values: Mapping[str, float]
@@ -52,6 +51,7 @@ class Page:
     least: Least | None = None
     others: Mapping[str, float] = field(default_factory=dict)
     others_left_out: bool = False
+    measured: Mapping[str, float] = field(default_factory=dict)
     pasted: int | None = None
     tab_away: int | None = None
 
@@ -279,7 +279,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
     sizes: list[int] = []
     for key in scales:
         pairs = [
-            (page.values[key], page.others[key])
+            (page.measured.get(key, page.values[key]), page.others[key])
             for page in pages
             if key in page.values and key in page.others
         ]

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.models import Study
+from annotation.selectors.quality.rater_evidence import evidence_of
 from annotation.selectors.quality.rater_profile import profile_of
 from annotation.services.quality.exclusion_rules import declare_rule
 from scoring.selectors.data.answers import study_answers
@@ -62,6 +63,7 @@ def test_attentive_raters_of_magnitudes_are_not_flagged_and_are_correlated_in_lo
     give(study, numbers)
     found = profile_of(study.raters.get(code="R-0"))
     assert (found["spread"].flagged, found["spread"].reason) == (None, "estimates_of_ratios")
+    assert sorted(evidence_of(study.raters.get(code="R-0")).pages[-1].values) == [2048]
     expected = correlation(*([math.log(one) for one in own] for own in numbers))
     assert found["correlation"].value == pytest.approx(expected)
 
