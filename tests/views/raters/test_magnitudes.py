@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import correlation
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -29,7 +30,7 @@ def client_of(study: Study) -> Client:
     return client
 
 
-def compared(study: Study) -> dict:
+def compared(study: Study) -> dict[str, Any]:
     return compare_raters(study, study.raters.get(code="R-0"), study.raters.get(code="R-1"))
 
 
