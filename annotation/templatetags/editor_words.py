@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.domain.base.numbers import as_typed
 from annotation.domain.questions.kinds.condition import Comparison, Condition
 from annotation.domain.questions.kinds.registry import KINDS
 from annotation.forms.form_document import derived_key, has_first_points
@@ -90,6 +91,12 @@ def _label(name: str, *, in_text: bool) -> str:
     if name == "label":
         return _("Heading") if in_text else _("Label")
     return str(LABELS.get(name, name.replace("_", " ")))
+
+
+@register.filter
+def number_as_typed(value: float | str) -> str:
+    """A stored number as its field takes it; what is no number yet, as it was typed."""
+    return value if isinstance(value, str) else as_typed(str(value))
 
 
 @register.simple_tag(takes_context=True)

@@ -93,16 +93,16 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "kind": one.kind,
             "yields": one.question_kind.yields.value,
             "continuous": one.question_kind.continuous,
-            **_measure(one),
+            **_measure(contents.study, one),
             **({"set": name} if (name := one.question_kind.set_of(one.settings)) else {}),
             "minimum": one.minimum,
             "maximum": one.maximum,
         }
 
 
-def _measure(one: Criterion) -> dict[str, str]:
+def _measure(study: Study, one: Criterion) -> dict[str, str]:
     """What statistics take in place of the numbers, where these are not taken as they are."""
-    measure = one.question_kind.measure(one.settings)
+    measure = one.question_kind.measure(one.settings, identified=study.identified)
     return {} if measure is Measure.NUMBERS else {"measure": measure.value}
 
 

@@ -14,7 +14,7 @@ from annotation.api.pay.pay import ToldPaySerializer
 from annotation.api.people.question_serializers import QuestionSerializer
 from annotation.api.questions.form_serializers import FormVersionSerializer, ScalePointSerializer
 from annotation.domain.base.limits import LONGEST_REMARK
-from annotation.domain.base.numbers import plain_number
+from annotation.domain.base.numbers import as_typed, plain_number
 from annotation.domain.base.page_activity import MOST_COUNTED, Presence
 from annotation.domain.items.heard import HEARD
 from annotation.domain.questions.answers import REASONS
@@ -40,7 +40,7 @@ class AnswerField(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> str | list[str]:
         if isinstance(data, int | float) and not isinstance(data, bool) and abs(data) < 10**9:
-            return str(plain_number(data))
+            return as_typed(str(plain_number(data)))
         if isinstance(data, str):
             return str(self.text.run_validation(data))
         if isinstance(data, list) and len(data) <= 100 and all(isinstance(part, str) for part in data):

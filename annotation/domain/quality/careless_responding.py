@@ -32,15 +32,18 @@ NO_CHECKS = "no_checks"
 TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
 NOT_COUNTED = "not_counted"
+# The ends of numbers of one's own are those of what can be stored: any rater uses a small part between them.
+ON_RATIOS = "estimates_of_ratios"
 
 
 @dataclass(frozen=True)
 class Page:
-    """One answered page: the Likert values by criterion, and what is known of how they came.
+    """One answered page: the numbers by criterion, and what is known of how they came.
 
-    `seconds` counts active time; `others` holds the mean of the other raters of the same item by
-    criterion, this rater held out; `others_left_out` says that others have rated it, and that none of their
-    ratings counts. `pasted` and `tab_away` are None where they were not counted.
+    `measured` holds the numbers as statistics take them, such as logarithms, where these are not taken as
+    they are. `seconds` counts active time; `others` holds the mean of the other raters of the same item by
+    criterion, in the same form, this rater held out; `others_left_out` says that others have rated it, and
+    that none of their ratings counts. `pasted` and `tab_away` are None where they were not counted.
     """
 
     values: Mapping[str, float]
@@ -48,6 +51,7 @@ class Page:
     least: Least | None = None
     others: Mapping[str, float] = field(default_factory=dict)
     others_left_out: bool = False
+    measured: Mapping[str, float] = field(default_factory=dict)
     pasted: int | None = None
     tab_away: int | None = None
 
@@ -124,11 +128,9 @@ def profile(
     (2018). Response times and their floor: Huang, Curran, Keeney, Poposki & DeShon (2012).
     """
     limits = limits or Limits()
-    scales = {
-        question.key: (question.minimum or 0, question.maximum or 0)
-        for question in questions
-        if question.kind.yields is Yields.NUMBER
-    }
+    numeric = [question for question in questions if question.kind.yields is Yields.NUMBER]
+    scales = {question.key: (question.minimum or 0, question.maximum or 0) for question in numeric}
+    with_ends = {question.key: scales[question.key] for question in numeric if not question.kind.on_ratios}
     return Profile(
         len(pages),
         (
@@ -136,7 +138,7 @@ def profile(
             _under_minimum(pages, limits),
             _long_string(pages, scales, limits),
             _flat_pages(pages, scales, limits),
-            _spread(pages, scales, limits),
+            _spread(pages, with_ends, limits) if with_ends or not scales else _no_spread(limits),
             _correlation(pages, scales, limits),
             _checks(checks, limits),
             _count("pasted", [page.pasted for page in pages], limits.pasted),
@@ -266,6 +268,10 @@ def _spread(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
     return Indicator("spread", mean, limits.spread, mean < limits.spread, "", {"criteria": spreads})
 
 
+def _no_spread(limits: Limits) -> Indicator:
+    return Indicator("spread", None, limits.spread, None, ON_RATIOS)
+
+
 def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
     """Pearson with the mean of the others, this rater held out, averaged over criteria."""
     estimates: dict[str, float] = {}
@@ -273,7 +279,7 @@ def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indic
     sizes: list[int] = []
     for key in scales:
         pairs = [
-            (page.values[key], page.others[key])
+            (page.measured.get(key, page.values[key]), page.others[key])
             for page in pages
             if key in page.values and key in page.others
         ]

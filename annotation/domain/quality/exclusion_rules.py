@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,18 +111,19 @@ PICKED = ("items", "raters", "responses")
 
 
 def check_conditions(
-    conditions: Sequence[Mapping[str, Any]], criteria: Sequence[str]
+    conditions: Sequence[Mapping[str, Any]], criteria: Sequence[str], on_ratios: Collection[str] = ()
 ) -> list[dict[str, Any]]:
     """The conditions of a rule in their stored form: `kind` and every setting, numbers as numbers.
 
     Raises
     ------
     InvalidContent
-        There is none (`no_condition`), or one cannot be read (`bad_condition`).
+        There is none (`no_condition`), one cannot be read (`bad_condition`), or one names a number of 0 or
+        less on a criterion among `on_ratios` (`bound_not_above_zero`).
     """
     if not conditions:
         raise InvalidContent(message("Choose at least one condition."), code="no_condition")
-    return [_checked(condition, criteria) for condition in conditions]
+    return [_checked(condition, criteria, on_ratios) for condition in conditions]
 
 
 def condition_words(condition: Mapping[str, Any]) -> Message:
@@ -143,7 +144,9 @@ def _shown(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _checked(condition: Mapping[str, Any], criteria: Sequence[str]) -> dict[str, Any]:
+def _checked(
+    condition: Mapping[str, Any], criteria: Sequence[str], on_ratios: Collection[str]
+) -> dict[str, Any]:
     name = condition.get("kind")
     if name == HAND_PICKED:
         return _hand_picked(condition)
@@ -156,7 +159,13 @@ def _checked(condition: Mapping[str, Any], criteria: Sequence[str]) -> dict[str,
     found: dict[str, Any] = {"kind": kind.key}
     for setting in kind.settings:
         found[setting.name] = _setting(kind, setting, condition.get(setting.name), criteria)
-    if kind.key == "opposition" and found["low"] >= found["high"]:
+    if kind.key == "opposition":
+        _check_bounds(kind, found, above_zero=found["criterion"] in on_ratios)
+    return found
+
+
+def _check_bounds(kind: Kind, found: Mapping[str, Any], *, above_zero: bool) -> None:
+    if found["low"] >= found["high"]:
         raise InvalidContent(
             message(
                 "%(condition)s: the low rating %(low)s must be lower than the high rating %(high)s.",
@@ -167,7 +176,17 @@ def _checked(condition: Mapping[str, Any], criteria: Sequence[str]) -> dict[str,
             code="bad_condition",
             fields={"opposition-high": message("Must be higher than the low rating.")},
         )
-    return found
+    if above_zero and found["low"] <= 0:
+        raise InvalidContent(
+            message(
+                "%(condition)s: the low rating %(low)s is not above zero. All ratings on %(criterion)s are.",
+                condition=kind.label,
+                low=_shown(found["low"]),
+                criterion=found["criterion"],
+            ),
+            code="bound_not_above_zero",
+            fields={"opposition-low": message("Enter a number above zero.")},
+        )
 
 
 def _setting(kind: Kind, setting: Setting, value: Any, criteria: Sequence[str]) -> Any:

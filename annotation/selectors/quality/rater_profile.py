@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import starmap
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Case, Count, Exists, FloatField, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Ln
 
 from annotation.domain.base.states import Purpose, SeatState
 from annotation.domain.quality.careless_responding import (
@@ -22,7 +23,7 @@ from annotation.domain.quality.careless_responding import (
 from annotation.domain.quality.detection_power import DetectionPower, assess_detection_power
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question, Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import ON_RATIOS, keys_yielding
 from annotation.models import (
     Assignment,
     CheckVerdict,
@@ -48,6 +49,10 @@ from annotation.selectors.questions.counting import (
 )
 
 FEWEST_ITEMS = 4
+# A number as statistics take it, before anything is subtracted.
+MEASURED = Case(
+    When(criterion__kind__in=ON_RATIOS, then=Ln("value")), default="value", output_field=FloatField()
+)
 # SQLite may take as few as 32,766 values in a query, and one of these queries names its keys twice.
 KEYS_NAMED = 10_000
 
@@ -160,11 +165,11 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
     Each has the mean of the item's other raters on the criteria `keys`.
     """
     saved = _saved_by(raters)
-    values = _values_of(saved)
+    values, measured = _values_of(saved)
     that_count = counted_in_steps(study, Counting.in_statistics(study, yields=ON_SCALES)).order_by()
     sums = _sums(that_count, {one.item for one in saved})
     counting = set(that_count.filter(assignment__rater__in=raters).values_list("pk", flat=True))
-    others = {one.pk: _others(sums, one.item, values[one.pk], counts=one.pk in counting) for one in saved}
+    others = {one.pk: _others(sums, one.item, measured[one.pk], counts=one.pk in counting) for one in saved}
     alone = {one.item for one in saved if values[one.pk] and not others[one.pk]}
     everybody = _raters_of(study, alone)
     least = _least_seconds(study, saved, criteria=len(keys))
@@ -173,6 +178,7 @@ def pages_of(study: Study, raters: Sequence[Rater], keys: Sequence[str]) -> dict
         found[one.rater].append(
             Page(
                 values=values[one.pk],
+                measured=measured[one.pk],
                 seconds=seconds_of(one),
                 least=least[one.version, one.item],
                 others=others[one.pk],
@@ -230,17 +236,19 @@ def _pieces(keys: Iterable[int]) -> Iterator[list[int]]:
         yield every[start : start + KEYS_NAMED]
 
 
+Values = defaultdict[int, dict[str, float]]
 Sums = Mapping[tuple[int, str], tuple[float, int]]
 
 
-def _values_of(saved: Sequence[_Saved]) -> defaultdict[int, dict[str, float]]:
-    values: defaultdict[int, dict[str, float]] = defaultdict(dict)
+def _values_of(saved: Sequence[_Saved]) -> tuple[Values, Values]:
+    """The numbers by response and criterion, and the same as statistics take them."""
+    values: Values = defaultdict(dict)
+    measured: Values = defaultdict(dict)
     for keys in _pieces(one.pk for one in saved):
         ratings = Rating.objects.filter(response__in=keys, value__isnull=False).order_by()
-        for pk, key, value in ratings.values_list("response", "criterion__key", "value"):
-            if value is not None:
-                values[pk][key] = value
-    return values
+        for pk, key, value, of_value in ratings.values_list("response", "criterion__key", "value", MEASURED):
+            values[pk][key], measured[pk][key] = cast(float, value), of_value
+    return values, measured
 
 
 def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
@@ -254,7 +262,7 @@ def _sums(responses: QuerySet[Response], items: set[int]) -> Sums:
             value__isnull=False,
         )
         sums = rated.values_list("response__assignment__item", "criterion__key").annotate(
-            total=Sum("value"), n=Count("pk", filter=Q(value__isnull=False))
+            total=Sum(MEASURED), n=Count("pk", filter=Q(value__isnull=False))
         )
         found |= {(item, key): (total, n) for item, key, total, n in sums}
     return found

@@ -17,7 +17,7 @@ from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Item, Rater, RaterKind, Rating, Study
 from annotation.selectors.people.answered import numbers_by_rater
 from annotation.selectors.quality.kept_raters import KeptRater, kept_raters
-from annotation.selectors.quality.rater_profile import RaterProfile, profiles
+from annotation.selectors.quality.rater_profile import MEASURED, RaterProfile, profiles
 from annotation.selectors.questions.counting import submitted
 
 NAMED = 10
@@ -244,7 +244,7 @@ def _sampled_ratings(study: Study) -> pd.DataFrame:
         "response",
         "response__assignment__item",
         "criterion__key",
-        "value",
+        MEASURED,
         "response__seconds",
     )
     columns = ["rater", "page", "item", "criterion", "value", "seconds"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -43,6 +43,7 @@ def declare_rule(
     conditions: Sequence[Mapping[str, Any]],
     reason: str,
     criteria: Sequence[str],
+    on_ratios: Collection[str] = (),
     actor: User,
 ) -> ExclusionRule:
     """Store a rule; it counts as declared in advance before the study opens and has answers.
@@ -56,7 +57,9 @@ def declare_rule(
     conditions : sequence of mapping
         Each with `kind` and its settings; see `annotation.domain.quality.exclusion_rules`.
     criteria : sequence of str
-        Names of the study's Likert criteria.
+        Names of the study's criteria that are answered by a number.
+    on_ratios : collection of str
+        Those of them on which ratios count and every answer is above zero.
 
     Returns
     -------
@@ -66,12 +69,12 @@ def declare_rule(
     Raises
     ------
     InvalidContent
-        The name or reason is missing (`no_name`, `no_reason`), a condition cannot be read
-        (`no_condition`, `bad_condition`), or what is picked is not in the study (`unknown_pick`).
+        The name or reason is missing (`no_name`, `no_reason`), a condition cannot be read (`no_condition`,
+        `bad_condition`, `bound_not_above_zero`), or what is picked is not in the study (`unknown_pick`).
     """
     name, reason = validated_text(name), validated_text(reason)
     _check_words(name, reason)
-    checked = check_conditions(conditions, criteria)
+    checked = check_conditions(conditions, criteria, on_ratios)
     for condition in checked:
         if condition["kind"] == HAND_PICKED:
             _refuse_unknown(study, condition)

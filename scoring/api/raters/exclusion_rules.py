@@ -97,8 +97,11 @@ class RulesView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Declare a rule; nothing is excluded by it."""
         given = validated(NewRuleSerializer, request)
-        criteria = list(criterion_names(access.study)[1])
-        rule = declare_rule(study=access.study, criteria=criteria, actor=access.user, **given)
+        scales = criterion_names(access.study)[1]
+        on_ratios = [name for name, scale in scales.items() if scale.logarithmic]
+        rule = declare_rule(
+            study=access.study, criteria=list(scales), on_ratios=on_ratios, actor=access.user, **given
+        )
         return Response(_rule_json(_row(access.study, rule.pk)), status=status.HTTP_201_CREATED)
 
 

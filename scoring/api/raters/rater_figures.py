@@ -98,7 +98,9 @@ def _flags(access: Access, profile: RaterProfile) -> list[str] | None:
 
 class CompareSerializer(serializers.Serializer[Any]):
     criteria = serializers.ListField(
-        child=serializers.DictField(), help_text="Agreement and a table of values against values, each."
+        child=serializers.DictField(),
+        help_text="Agreement and a table of values against values, each; where the scale has no categories, "
+        "the `reason` why there is no table.",
     )
     apart = serializers.ListField(
         child=serializers.DictField(), help_text="The answers that differ most: `first` of a, `second` of b."

@@ -24,7 +24,7 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
     older &= not pooled
     rest, older_rows = rest[~older], rest[older]
     rules = {str(rule): part["response"].nunique() for rule, part in excluded.groupby("exclusion_rule")}
-    data = {
+    data: Row = {
         "excluded": rules,
         "set_apart": {
             "cannot_rate": rest.loc[rest["cannot_rate"], "response"].nunique(),
@@ -41,28 +41,36 @@ def select_counted(bundle: Bundle, frame: pd.DataFrame, *, pooled: bool) -> tupl
     }
     if (frame["study"] != bundle.facts["study"]).any():
         data["from_pilot"] = rest.loc[rest["study"] != bundle.facts["study"], "response"].nunique()
-    return name_criteria(take_measures(bundle, rest)), data
+    measured, single = take_measures(bundle, rest)
+    if single:
+        data["set_apart"]["single_estimates"] = single
+    return name_criteria(measured), data
 
 
-def take_measures(bundle: Bundle, rows: pd.DataFrame) -> pd.DataFrame:
-    """Take logarithms of the numbers of criteria of which `study.json` says so, less the rater's own mean."""
+def take_measures(bundle: Bundle, rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Take logarithms of the numbers of criteria of which `study.json` says so, less the rater's own mean.
+
+    An only number has no distance from the rater's own mean: these are left out and counted.
+    """
     measures = {
         (one["form"], one["form_version"], one.get("form_correction", 0), one["criterion"]): one["measure"]
         for one in bundle.facts["scales"]
         if one.get("measure")
     }
     if not measures:
-        return rows
+        return rows, 0
     places = rows[["form", "form_version", "form_correction", "criterion"]].itertuples(index=False, name=None)
     measure = np.array([measures.get(place, "") for place in places], dtype=object)
     value = rows["value"].copy()
     for at in np.flatnonzero((measure != "") & rows["value"].notna().to_numpy()):
         value.iloc[int(at)] = math.log(value.iloc[int(at)])
-    own = rows[measure == "own_logarithms"]
+    own = rows[(measure == "own_logarithms") & value.notna()]
+    single: list[int] = []
     for _, of_rater in own.groupby(["form", "criterion", "rater"], sort=False):
         logarithms = value.loc[of_rater.index]
         value.loc[of_rater.index] = (logarithms - logarithms.mean()).round(12)
-    return rows.assign(value=value)
+        single += of_rater.index.tolist() if len(of_rater) == 1 else []
+    return rows.assign(value=value).drop(index=single), len(single)
 
 
 def name_criteria(rows: pd.DataFrame) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from annotation.domain.base.messages import message
 from scoring.models import FigureSet
 from scoring.selectors.data.figure_columns import DIVERGENCE
-from scoring.stats.raters.disagreement import opposition_bounds
+from scoring.stats.raters.disagreement import opposition_bounds, ratio_opposition_bounds
 
 OF_ITEM = ("position", "key", "group", "system", "n_answers", "n_cannot", "n_context", "apart")
 OF_CRITERION = ("n", "n_cannot", "mean", "sd", "range", "low", "high", "apart", "from_alpha")
@@ -139,10 +139,7 @@ def bounds_of(made: FigureSet, view: ItemView, criterion: str) -> tuple[float, f
 def _quarters(scale: Mapping[str, Any]) -> tuple[float, float]:
     """The ends of the lowest and the highest quarter; where ratios count, of the logarithms given."""
     low, high = float(scale["minimum"]), float(scale["maximum"])
-    if not scale.get("logarithmic"):
-        return opposition_bounds(low, high)
-    quarter = (high / low) ** 0.25
-    return low * quarter, high / quarter
+    return ratio_opposition_bounds(low, high) if scale.get("logarithmic") else opposition_bounds(low, high)
 
 
 def _bound(text: str, problems: list[str]) -> float | None:

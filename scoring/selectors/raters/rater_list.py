@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 
 from annotation.domain.base.numbers import plain_number
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import CheckVerdict, Exclusion, Rater, RaterKind, Rating, Study
 from annotation.selectors.people.answered import answered_by_rater, numbers_by_rater
 from annotation.selectors.quality.rater_profile import RaterProfile, profiles
@@ -25,8 +25,8 @@ from annotation.selectors.studies.progress import (
 )
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
-from scoring.stats.agreement.pairwise import RaterPairs, rater_pairs
-from scoring.stats.base.result import finite_or_none
+from scoring.stats.agreement.pairwise import rater_pairs
+from scoring.stats.base.result import CONTINUOUS_SCALE, finite_or_none
 from scoring.stats.data.table import Ratings, RatingsTable
 
 COLUMNS = (
@@ -42,6 +42,7 @@ COLUMNS = (
     "longest_run",
 )
 DIFFERENCES_SHOWN = 20
+NO_CROSSTAB: dict[str, list[Any]] = {"values": [], "table": []}
 
 
 class ListedRater(NamedTuple):
@@ -170,21 +171,22 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     Returns
     -------
     dict
-        `criteria`, each with figures of agreement and a table of values against values; `apart`, the
-        answers that differ most. What is excluded or late is left out. Where nothing is left, `left_out`
-        says whether they have rated the same items, and `excluded` has the codes of those who are excluded.
+        `criteria`, each with figures of agreement and, where the scale has categories, a table of values
+        against values, else the `reason` why there is none. On logarithms the `difference` has its `ratio`.
+        `apart`, the answers that differ most. What is
+        excluded or late is left out. Where nothing is left, `left_out` says whether they have rated the same
+        items, and `excluded` has the codes of those who are excluded.
     """
     names, scales = criterion_names(study)
+    columns = ("response__assignment__item__key", "response__assignment__rater__code", "criterion")
     rows = Rating.objects.filter(
         response__in=counted(study, Counting.in_statistics(study, yields=ON_SCALES)).filter(
             assignment__rater__in=[first, second]
         ),
         criterion__kind__in=keys_yielding(Yields.NUMBER),
         value__isnull=False,
-    ).values_list(
-        "response__assignment__item__key", "response__assignment__rater__code", "criterion", "value"
-    )
-    frame = pd.DataFrame(list(rows), columns=["item", "rater", "criterion", "value"])
+    ).values_list(*columns, "criterion__kind", "value")
+    frame = pd.DataFrame(list(rows), columns=["item", "rater", "criterion", "kind", "value"])
     frame["criterion"] = frame["criterion"].map(names)
     both = frame.pivot_table(
         index=["criterion", "item"], columns="rater", values="value", aggfunc="first", sort=False
@@ -193,23 +195,22 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     if both.empty:
         return {"criteria": [], "apart": [], **_why_nothing(study, [first, second])}
     shared = both.reset_index().melt(id_vars=["criterion", "item"], var_name="rater", value_name="value")
-    shared = shared[["item", "rater", "criterion", "value"]]
-    table = RatingsTable.from_frame(shared, scales=scales)
     logarithmic = shared["criterion"].map(lambda name: scales[name].logarithmic).to_numpy(dtype=bool)
     measured = shared["value"].where(~logarithmic, np.log(shared["value"].where(logarithmic, 1.0)))
-    compared = RatingsTable.from_frame(shared.assign(value=measured), scales=scales)
+    table = RatingsTable.from_frame(shared.assign(value=measured), scales=scales)
+    kinds = dict(zip(frame["criterion"], frame["kind"], strict=True))
     return {
         "criteria": [
             _agreement(
-                rater_pairs(compared.criteria[name]),
                 ratings,
                 pd.DataFrame(both.xs(name, level="criterion")),
                 first.code,
                 second.code,
+                logarithmic=scales[name].logarithmic,
             )
             for name, ratings in table.criteria.items()
         ],
-        "apart": _apart(both, first.code, second.code),
+        "apart": _apart(both, kinds, first.code, second.code),
     }
 
 
@@ -234,41 +235,52 @@ def _figures(figure: RaterFigure | None) -> dict[str, Any]:
 
 
 def _agreement(
-    pairs: RaterPairs, ratings: Ratings, both: pd.DataFrame, first: str, second: str
+    ratings: Ratings, both: pd.DataFrame, first: str, second: str, *, logarithmic: bool
 ) -> dict[str, Any]:
+    pairs = rater_pairs(ratings)
     sign = 1 if ratings.raters[0] == first else -1
-    values = [plain_number(float(value)) for value in ratings.categories]
-    counts = both.groupby([first, second]).size()
+    difference = sign * float(pairs.difference[0])
     return {
         "criterion": ratings.criterion,
         "n": int(pairs.shared[0]),
         "exact": finite_or_none(float(pairs.exact[0])),
         "within_one": finite_or_none(float(pairs.within_one[0])),
-        "difference": sign * float(pairs.difference[0]),
+        "difference": difference,
+        "ratio": math.exp(difference) if logarithmic else None,
         "kappa": finite_or_none(float(pairs.kappa["quadratic"][0])),
         "pearson": _defined(float(pairs.pearson[0])),
         "spearman": _defined(float(pairs.spearman[0])),
-        "values": values,
-        "table": [
-            {"value": one, "cells": [int(counts.get((one, other), 0)) for other in values]} for one in values
-        ],
+        "reason": "" if ratings.has_categories else CONTINUOUS_SCALE,
+        **(_crosstab(ratings, both, first, second) if ratings.has_categories else NO_CROSSTAB),
     }
+
+
+def _crosstab(ratings: Ratings, both: pd.DataFrame, first: str, second: str) -> dict[str, Any]:
+    values = [plain_number(float(value)) for value in ratings.categories]
+    counts = both.groupby([first, second]).size()
+    table = [
+        {"value": one, "cells": [int(counts.get((one, other), 0)) for other in values]} for one in values
+    ]
+    return {"values": values, "table": table}
 
 
 def _defined(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _apart(both: pd.DataFrame, first: str, second: str) -> list[dict[str, Any]]:
-    difference = (both[first] - both[second]).abs()
-    order = difference.sort_values(ascending=False, kind="stable")
+def _apart(both: pd.DataFrame, kinds: Mapping[str, str], first: str, second: str) -> list[dict[str, Any]]:
+    deviations = [
+        abs(KINDS[kinds[criterion]].deviation(one, other))
+        for (criterion, _), one, other in both[[first, second]].itertuples(name=None)
+    ]
+    order = pd.Series(deviations, index=both.index).sort_values(ascending=False, kind="stable")
     chosen = order[order > 0].head(DIFFERENCES_SHOWN).index
     return [
         {
             "criterion": criterion,
             "item": item,
-            "first": int(both.loc[(criterion, item), first]),
-            "second": int(both.loc[(criterion, item), second]),
+            "first": plain_number(float(both.loc[(criterion, item), first])),
+            "second": plain_number(float(both.loc[(criterion, item), second])),
         }
         for criterion, item in chosen
     ]

@@ -39,7 +39,9 @@ def select_ratings(
     -------
     tuple of DataFrame and dict
         The rows that count, with values as statistics take them, and the counts of a report's `data`;
-        `from_pilot`, the responses of a pilot that is pooled, is among them where there are any.
+        `from_pilot`, the responses of a pilot that is pooled, and `single_estimates`, the ratings that are
+        left out because a standardised criterion has no other of the rater, are among them where there are
+        any.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def select_ratings(
     newest = newest_counting(rest["form"], rest["pool"], np.ones(len(rest), dtype=np.bool_))
     older = (rest["pool"] < rest["form"].map(newest)) & (not counting.pooled)
     rest, older_rows = rest[~older], rest[older]
-    data = {
+    data: dict[str, Any] = {
         "excluded": {rule: _responses(part) for rule, part in excluded.groupby("exclusion_rule")},
         "set_apart": {
             "cannot_rate": _responses(rest[rest["cannot_rate"]]),
@@ -70,7 +72,10 @@ def select_ratings(
     }
     if (frame["study"] != study.slug).any():
         data["from_pilot"] = _responses(rest[rest["study"] != study.slug])
-    return in_measures(study, rest), data
+    measured, single = in_measures(study, rest)
+    if single:
+        data["set_apart"]["single_estimates"] = single
+    return measured, data
 
 
 def _counts(rows: pd.DataFrame) -> dict[str, Any]:

@@ -58,11 +58,12 @@ def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
     """
     declared = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
     scales: dict[tuple[str, str], Scale] = {}
-    columns = ("version__form__key", "key", "kind", "minimum", "maximum")
-    for form, key, kind, low, high in declared.values_list(*columns):
+    columns = ("version__form__key", "key", "kind", "minimum", "maximum", "settings")
+    for form, key, kind, low, high, settings in declared.values_list(*columns):
         if low is None or high is None:
             continue
-        scale = Scale(KINDS[kind].measured(low), KINDS[kind].measured(high), KINDS[kind].continuous)
+        measure = KINDS[kind].measure(settings, identified=study.identified)
+        scale = Scale(*KINDS[kind].measured_ends(low, high, measure), KINDS[kind].continuous)
         scales[form, key] = scale.joined(scales.get((form, key), scale))
     return scales
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -158,7 +157,7 @@ def _tables(
         limits="measured",
         tick=lambda _: lease.beat(0, 1, message("Computing results before and after")),
     )
-    conditions = conditions_of(rule.conditions, found.criteria)
+    conditions = conditions_of(rule.conditions, before.scales)
     caught = find_matches(before, conditions)
     first = compute_key_results(before, resampling, scores.columns).to_json()
     second = compute_key_results(before.only(~caught.out(before)), resampling, scores.columns).to_json()
@@ -178,21 +177,21 @@ def _tables(
         "conditions": [
             {
                 "words": condition_words(one),
-                **_numbers(before, find_matches(before, conditions_of([one], found.criteria))),
+                **_numbers(before, find_matches(before, conditions_of([one], before.scales))),
             }
             for one in rule.conditions
         ],
-        "sequence": _in_sequence(before, rule, found.criteria),
+        "sequence": _in_sequence(before, rule),
         "gone": {key: first["counts"][key] - second["counts"][key] for key in first["counts"]},
     }
 
 
-def _in_sequence(before: Answers, rule: ExclusionRule, criteria: Sequence[str]) -> list[dict[str, Any]]:
+def _in_sequence(before: Answers, rule: ExclusionRule) -> list[dict[str, Any]]:
     """What each condition leaves out of what is left by those tried before it, so that the numbers add up.
 
     `place` is that of the condition in the rule. An item or a rater goes with the last of its ratings.
     """
-    each = [conditions_of([one], criteria) for one in rule.conditions]
+    each = [conditions_of([one], before.scales) for one in rule.conditions]
     tried: list[Condition] = []
     last, steps = counts_of(before), []
     for place in sorted(range(len(each)), key=lambda place: any(map(is_about_items, each[place]))):

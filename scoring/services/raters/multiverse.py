@@ -101,7 +101,7 @@ def _worlds(study: Study, found: StudyAnswers, rules: list[ExclusionRule]) -> It
     everything = _without_withdrawn(study, found)
 
     def under(chosen: list[ExclusionRule]) -> Answers:
-        conditions = [one for rule in chosen for one in conditions_of(rule.conditions, found.criteria)]
+        conditions = [one for rule in chosen for one in conditions_of(rule.conditions, found.answers.scales)]
         return everything.only(~find_matches(everything, conditions).out(everything))
 
     yield "none", "Nothing excluded", None, everything

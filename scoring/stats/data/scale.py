@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,12 @@ class Scale(NamedTuple):
     high: float
     continuous: bool = False
     logarithmic: bool = False
+
+    def measured(self, number: float) -> float:
+        """What an answer is on this scale; on a logarithmic one, below everything if it is 0 or less."""
+        if not self.logarithmic:
+            return number
+        return math.log(number) if number > 0 else -math.inf
 
     def joined(self, other: Scale) -> Scale:
         """The scale that has the values of both."""

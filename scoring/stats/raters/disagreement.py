@@ -127,6 +127,23 @@ def opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
     return minimum + quarter, maximum - quarter
 
 
+def ratio_opposition_bounds(minimum: float, maximum: float) -> tuple[float, float]:
+    """The lowest and the highest quarter of the ratios between two numbers above zero.
+
+    Parameters
+    ----------
+    minimum, maximum
+        Ends of the numbers, not of their logarithms.
+
+    Returns
+    -------
+    tuple of float
+        As of `opposition_bounds`.
+    """
+    quarter = (maximum / minimum) ** 0.25
+    return minimum * quarter, maximum / quarter
+
+
 @dataclass(frozen=True)
 class Standard:
     """Mean and standard deviation of mean ratings and of scores over the items that have both."""

@@ -90,7 +90,9 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     first, second = request.GET.get("a", ""), request.GET.get("b", "")
     if first and second and first != second:
         pair = [get_object_or_404(people, code=code) for code in (first, second)]
-        context |= {"a": first, "b": second, "compared": compare_raters(access.study, *pair)}
+        compared = compare_raters(access.study, *pair)
+        crosstabs = [one for one in compared["criteria"] if one["table"]]
+        context |= {"a": first, "b": second, "compared": compared, "crosstabs": crosstabs}
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)

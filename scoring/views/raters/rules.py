@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +30,8 @@ from scoring.selectors.raters import rule_pages
 from scoring.selectors.raters.rules import RuleRow, is_fresh, latest_preview, rule_row, rule_rows
 from scoring.services.raters.exclusion_preview import KIND, request_preview
 from scoring.services.raters.rule_application import apply_as_previewed, lift_again
-from scoring.stats.raters.disagreement import opposition_bounds
+from scoring.stats.data.scale import Scale
+from scoring.stats.raters.disagreement import opposition_bounds, ratio_opposition_bounds
 from scoring.views.base.downloads import attachment
 from scoring.views.base.page import page
 
@@ -54,19 +56,20 @@ class RulesView(View):
         return self._page(request, access, _blank(access.study, request.GET), 200)
 
     def post(self, request: HttpRequest, access: Access) -> HttpResponse:
-        sent, criteria = request.POST, list(criterion_names(access.study)[1])
+        sent, scales = request.POST, criterion_names(access.study)[1]
         try:
             rule = declare_rule(
                 study=access.study,
                 name=sent.get("name", ""),
                 conditions=_conditions(sent),
                 reason=sent.get("reason", ""),
-                criteria=criteria,
+                criteria=list(scales),
+                on_ratios=[name for name, scale in scales.items() if scale.logarithmic],
                 actor=access.user,
             )
         except GroundworkError as refusal:
             messages.error(request, translated(refusal.message))
-            return self._page(request, access, _filled(criteria, sent), 422)
+            return self._page(request, access, _filled(list(scales), sent), 422)
         request_preview(rule=rule, actor=access.user)
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
@@ -193,9 +196,17 @@ def _blank(study: Study, asked: QueryDict) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if scales:
         first = "quality" if "quality" in scales else next(iter(scales))
-        low, high = opposition_bounds(scales[first].low, scales[first].high)
+        low, high = _quarters(scales[first])
         values = {"opposition-low": f"{low:g}", "opposition-high": f"{high:g}", "opposition-criterion": first}
     return {**_form(name, reason, set(preset), values), "criteria": list(scales)}
+
+
+def _quarters(scale: Scale) -> tuple[float, float]:
+    """The bounds of opposed ratings as raters give them."""
+    if not scale.logarithmic:
+        return opposition_bounds(scale.low, scale.high)
+    low, high = ratio_opposition_bounds(math.exp(scale.low), math.exp(scale.high))
+    return float(f"{low:.2g}"), float(f"{high:.2g}")
 
 
 def _filled(criteria: Sequence[str], sent: QueryDict) -> dict[str, Any]:

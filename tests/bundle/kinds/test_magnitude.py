@@ -2,58 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from annotation.models import Criterion, Form, FormVersion, Item, Rater, Study, User
+from annotation.models import Study
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
-from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.rating_files import import_ratings
-from annotation.services.studies.lifecycle import create_study
 from scoring.selectors.data.answers import study_answers
 from scoring.services.data.counting import select_ratings
 from scoring.services.reports.reliability import compute_report, request_report
+from tests.bundle.kinds.magnitude_study import give, rated, study_with_magnitudes
 from tests.bundle.recompute.recomputing import recompute
 from tests.bundle.studies import exported, quick, unpacked
 
 pytestmark = pytest.mark.django_db
-
-
-def study_with_magnitudes(slug: str, **settings: object) -> Study:
-    owner, _ = User.objects.get_or_create(email="someone@example.org")
-    study = create_study(slug=slug, title="Magnitudes", owner=owner)
-    form = Form.objects.create(study=study, key="ratings", title="Ratings")
-    version = FormVersion.objects.create(form=form)
-    Criterion.objects.create(
-        version=version,
-        key="apt",
-        name="Apt",
-        kind="magnitude",
-        minimum=0.0001,
-        maximum=999_999,
-        settings={"magnitude": settings} if settings else {},
-    )
-    return study
-
-
-def rated(slug: str, **settings: object) -> Study:
-    """Each rater has a scale of their own: the second one's numbers are ten times the first one's."""
-    study = study_with_magnitudes(slug, **settings)
-    criterion = Criterion.objects.select_related("version").get(version__form__study=study)
-    raters = [Rater.objects.create(study=study, code=f"R-{n}", state="active") for n in range(3)]
-    loaded = [
-        LoadedResponse(
-            item=Item.objects.get_or_create(study=study, key=f"I-{n:02d}", defaults={"position": n})[0],
-            rater=rater,
-            version=criterion.version,
-            values={criterion: (n + 1.5) * 10**place + (n * (place + 2)) % 5 * 0.25},
-        )
-        for n in range(12)
-        for place, rater in enumerate(raters)
-    ]
-    store_responses(loaded=loaded)
-    return study
 
 
 @pytest.mark.parametrize("standardised", [False, True])
@@ -78,9 +44,43 @@ def test_what_counts_is_in_logarithms_less_the_raters_mean_where_the_form_says_s
     assert sorted(study_answers(plain).answers.values["apt"]) == pytest.approx(sorted(given))
 
 
+def checked_again(study: Study, folder: Path) -> dict[str, Any]:
+    """The data of a reliability report that `recompute` computes again from the bundle."""
+    report = compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+    status, printed = recompute(unpacked(study, folder))
+    assert status == 0, printed
+    return dict(report.data)
+
+
+def test_standardised_answers_far_from_the_raters_own_mean_are_within_the_scale(tmp_path):
+    study = study_with_magnitudes("far", standardised=True)
+    give(study, [[200] * 29 + [0.01], [100 + n for n in range(30)]])
+    assert checked_again(study, tmp_path)["n_ratings"] == 60
+
+
+def test_an_only_answer_has_no_mean_to_be_compared_with_and_is_left_out_and_counted(tmp_path):
+    study = study_with_magnitudes("single", standardised=True)
+    give(study, [[n + 1 for n in range(8)], [3 * n + 2 for n in range(8)], [500]])
+    kept, data = select_ratings(study, ratings_frame(study), pool_versions=False)
+    assert set(kept["rater"]) == {"R-0", "R-1"}
+    assert data["set_apart"]["single_estimates"] == 1
+    assert checked_again(study, tmp_path)["set_apart"]["single_estimates"] == 1
+
+
+def test_standardised_answers_of_anonymous_slots_are_plain_logarithms(tmp_path):
+    study = rated("slots", identified=False, standardised=True)
+    frame = ratings_frame(study)
+    kept, _ = select_ratings(study, frame, pool_versions=False)
+    assert kept["value"].tolist() == frame["value"].map(math.log).tolist()
+    checked_again(study, tmp_path)
+    facts = json.loads((next(tmp_path.rglob("study.json"))).read_text(encoding="utf-8"))
+    assert [one["measure"] for one in facts["scales"]] == ["logarithms"]
+
+
 @pytest.mark.parametrize("file_format", ["csv", "jsonl", "parquet", "xlsx"])
 def test_numbers_are_the_same_after_export_and_import(tmp_path, file_format):
-    study, again = rated("first"), study_with_magnitudes("again")
+    study, again = study_with_magnitudes("first"), study_with_magnitudes("again")
+    give(study, [[1.234, 12.5, 100, 1234.567], [0.125, 999_999, 1, 900.001]])
     import_ratings(study=again, path=exported(study, tmp_path, file_format))
     values = [
         sorted((row["item"], row["rater"], row["value"]) for row in long_ratings(one))

@@ -17,6 +17,7 @@ from annotation.domain.quality.careless_responding import CheckResult, Limits, P
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
+from annotation.domain.questions.kinds.magnitudes.magnitude import LEAST, MAGNITUDE, MOST
 
 CRITERIA = ("relevance", "coherence", "empathy", "surprise")
 QUESTIONS = tuple(Question(key=key, name=key, kind=LIKERT, minimum=1, maximum=5) for key in CRITERIA)
@@ -179,3 +180,11 @@ def test_pastes_and_tab_switches_are_counted_and_flagged_only_by_a_limit():
 def test_where_no_browser_counted_nothing_is_said_of_pastes():
     made = profile([Page({}), Page({})], QUESTIONS)["pasted"]
     assert (made.value, made.flagged, made.reason) == (None, None, "not_counted")
+
+
+def test_the_spread_is_not_said_of_magnitude_estimates_which_have_no_ends():
+    apt = Question(key="apt", name="apt", kind=MAGNITUDE, minimum=LEAST, maximum=MOST)
+    pages = [Page({"apt": float(n % 7), "relevance": 3.0}) for n in range(30)]
+    made = profile(pages, [apt])["spread"]
+    assert (made.value, made.flagged, made.reason) == (None, None, "estimates_of_ratios")
+    assert profile(pages, [apt, QUESTIONS[0]])["spread"].detail == {"criteria": {"relevance": 0.0}}

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from annotation.domain.quality.careless_responding import Indicator
 from annotation.domain.quality.check_settings import settings_of
 from annotation.domain.quality.checks import (
     CheckKind,
@@ -21,12 +22,14 @@ from annotation.models import Check, CheckVerdict
 from annotation.services.base.job_kinds import registered_kinds
 from annotation.templatetags.audit_words import job_words, spelled_out
 from annotation.templatetags.check_words import passes_when, verdict_words
+from annotation.templatetags.profile_words import indicator_reason
 from config.settings.places import ROOT
 from scoring.selectors.base.figures import MEANINGS
 from scoring.stats.base import result
 from scoring.templatetags.reason_words import reason_words
 
 REASON = re.compile(r'^[A-Z_]+ = "([a-z]+(?:_[a-z]+)+)"$', re.MULTILINE)
+OF_INDICATORS = ("careless_responding", "rank_correlation")
 # By the planner and by the warning about selection.
 SAID_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
 # Said where the progress of adaptive pairs is shown
@@ -69,6 +72,15 @@ def test_every_verdict_and_every_kind_of_job_has_words() -> None:
 
 def test_every_reason_has_words_for_a_cell() -> None:
     assert not [reason for reason in MEANINGS if reason_words(reason) == reason]
+
+
+def test_every_reason_why_an_indicator_of_a_rater_says_nothing_has_words() -> None:
+    modules = (ROOT / "annotation" / "domain" / "quality").glob("*.py")
+    text = "".join(one.read_text(encoding="utf-8") for one in modules if one.stem in OF_INDICATORS)
+    reasons = set(REASON.findall(text))
+    assert {"estimates_of_ratios", "not_timed", "constant_answers"} <= reasons
+    indicators = [Indicator("spread", None, None, None, reason) for reason in reasons]
+    assert not [one for one in indicators if indicator_reason(one) == one.reason]
 
 
 def test_every_reason_of_the_statistics_has_words_for_a_cell() -> None:

@@ -12,7 +12,7 @@ class Measure(StrEnum):
     """What statistics take in place of a number; `study.json` of a bundle says it.
 
     `LOGARITHMS` are natural ones. From `OWN_LOGARITHMS` the mean of the rater's own is subtracted, over
-    the answers to the criterion that count.
+    the answers to the criterion that count; an only answer says nothing and is left out.
     """
 
     NUMBERS = "numbers"
@@ -31,9 +31,24 @@ class Measuring:
 
     on_ratios: ClassVar[bool] = False
 
-    def measure(self, settings: Mapping[str, Any]) -> Measure:
-        """Return what statistics take in place of the numbers, by the settings of a criterion."""
+    def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
+        """Return what statistics take in place of the numbers.
+
+        Parameters
+        ----------
+        settings : mapping
+            Of the criterion.
+        identified : bool
+            Whether raters are persons; an anonymous slot mixes the numbers of several, and has no mean of its
+            own.
+        """
         return Measure.LOGARITHMS if self.on_ratios else Measure.NUMBERS
+
+    def measured_ends(self, low: float, high: float, measure: Measure) -> tuple[float, float]:
+        """Return the ends between which a measure of the numbers from `low` to `high` lies."""
+        ends = self.measured(low), self.measured(high)
+        width = ends[1] - ends[0]
+        return (-width, width) if measure is Measure.OWN_LOGARITHMS else ends
 
     def measured(self, number: float) -> float:
         """Return a number as statistics take it, before anything is subtracted."""

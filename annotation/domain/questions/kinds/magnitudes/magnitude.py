@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.messages import Message, message
-from annotation.domain.base.numbers import plain_number
+from annotation.domain.base.numbers import READ_IN_TWO_WAYS, as_typed, plain_number
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -26,8 +26,6 @@ from annotation.domain.questions.kinds.settings_schema import settings_of
 
 NUMBER = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?", re.ASCII)
 LONG_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
-# A comma before three digits separates thousands in some countries and decimals in others.
-AMBIGUOUS = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 LEAST = 0.0001
 MOST = 999_999
 # What somebody may type who has not read the text: round numbers from 1 to 900.
@@ -45,7 +43,8 @@ SETTINGS_SCHEMA = settings_of(
             "default": None,
         },
         "standardised": {
-            "description": "Whether statistics subtract the mean of each rater's own logarithms.",
+            "description": "Whether statistics subtract the mean of each rater's own logarithms, where "
+            "raters are identified.",
             "type": "boolean",
             "default": False,
         },
@@ -76,9 +75,15 @@ class Magnitude(QuestionKind):
             raise ValueError(problem)
         return Answer(value=_number(typed))
 
-    def measure(self, settings: Mapping[str, Any]) -> Measure:
+    def values(self, cell: str) -> list[str]:
+        return [as_typed(cell)]
+
+    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
+        return ", ".join(str(_number(one)) if NUMBER.fullmatch(one) else one for one in values)
+
+    def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         standardised = self.complete_settings(settings)[self.key]["standardised"]
-        return Measure.OWN_LOGARITHMS if standardised else Measure.LOGARITHMS
+        return Measure.OWN_LOGARITHMS if standardised and identified else Measure.LOGARITHMS
 
     def possible(self, question: Question) -> Sequence[str]:
         """Round numbers: those that can be given cannot be listed."""
@@ -88,14 +93,15 @@ class Magnitude(QuestionKind):
         return ROUND[person.value(0, len(ROUND) - 1, truth)]
 
     def reference(self, question: Question, text: str) -> float | None:
-        return None if _problem(text.strip()) else _number(text.strip())
+        typed = as_typed(text.strip())
+        return None if _problem(typed) else _number(typed)
 
     def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
         """Round bounds, since any number can be given."""
         return [(bound, bound) for bound in BOUNDS]
 
     def suggestion(self, cell: str, points: Sequence[str]) -> str:
-        return cell if not points or cell in points else ""
+        return as_typed(cell) if not points or cell in points else ""
 
     def end_problems(self, criterion: Document) -> Problems:
         if criterion["points"]:
@@ -110,8 +116,9 @@ class Magnitude(QuestionKind):
 
     def settings_problems(self, criterion: Document) -> Problems:
         reference = self.complete_settings(criterion["settings"])[self.key]["reference"]
-        if reference is not None and _problem(str(reference)):
-            yield f"settings.{self.key}.reference", ABOVE_ZERO
+        typed = reference if isinstance(reference, str) else as_typed(str(reference))
+        if reference is not None and (problem := _problem(typed)):
+            yield f"settings.{self.key}.reference", problem
 
     def ends(
         self, low: float | None, high: float | None, values: Sequence[str]
@@ -161,13 +168,12 @@ def _problem(typed: str) -> Message | str:
         return ABOVE_ZERO
     if _number(typed) <= 0:
         return message("%(value)s is not above zero. Enter a number such as 50 or 12.5.", value=typed[:20])
-    if AMBIGUOUS.fullmatch(typed):
-        whole, decimal = typed.replace(",", ""), typed.replace(",", ".")
+    if READ_IN_TWO_WAYS.fullmatch(typed):
         return message(
             "%(value)s can be read in two ways. Enter %(whole)s or %(decimal)s.",
             value=typed,
-            whole=whole,
-            decimal=decimal,
+            whole=re.sub("[.,]", "", typed),
+            decimal=as_typed(str(_number(typed))),
         )
     if not NUMBER.fullmatch(typed):
         return message("Use at most 6 digits before and 4 digits after the decimal point.")
