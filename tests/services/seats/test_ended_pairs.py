@@ -43,7 +43,8 @@ def add_by_page(cast: Cast, _folder: Path) -> str:
     client = Client()
     client.force_login(cast.users["owner"])
     sent = {"what": "items", "file": SimpleUploadedFile("more.csv", FILE)}
-    return client.post("/studies/pairs/settings/import/", sent).content.decode()
+    page: str = client.post("/studies/pairs/settings/import/", sent).content.decode()
+    return page
 
 
 def add_by_api(cast: Cast, _folder: Path) -> str:
@@ -52,7 +53,8 @@ def add_by_api(cast: Cast, _folder: Path) -> str:
     sent = {"file": SimpleUploadedFile("more.csv", FILE)}
     answer = client.post("/api/v1/studies/pairs/items/", sent, format="multipart")
     assert (answer.status_code, "pairs_ended" in answer.content.decode()) == (409, True)
-    return answer.content.decode()
+    page: str = answer.content.decode()
+    return page
 
 
 def add_by_command(_cast: Cast, folder: Path) -> str:
@@ -68,7 +70,8 @@ def restore_by_page(cast: Cast, _folder: Path) -> str:
     asked = {"act": "restore", "which": "all", "to": "", "reason": ""}
     shown = client.get("/studies/pairs/settings/items/", asked).context["shown"]
     answer = client.post("/studies/pairs/settings/items/", {**asked, "shown": shown}, follow=True)
-    return answer.content.decode()
+    page: str = answer.content.decode()
+    return page
 
 
 def restore_by_api(cast: Cast, _folder: Path) -> str:
@@ -77,7 +80,8 @@ def restore_by_api(cast: Cast, _folder: Path) -> str:
     asked = {"act": "restore", "all": True}
     answer = client.post("/api/v1/studies/pairs/item-changes/", asked, format="json")
     assert (answer.status_code, "pairs_ended" in answer.content.decode()) == (409, True)
-    return answer.content.decode()
+    page: str = answer.content.decode()
+    return page
 
 
 def restore_by_command(_cast: Cast, _folder: Path) -> str:
