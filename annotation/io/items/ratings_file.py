@@ -29,6 +29,7 @@ OF_A_RESPONSE = (
 OF_AN_ITEM = ("group", "system")
 OF_A_RATER = ("simulated",)
 Answer = tuple[str, str, str]
+NumberedRows = Sequence[tuple[int, Row]]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def read_ratings(
     questions: Questions | None = None,
     texts: Texts | None = None,
     file_format: str = "",
+    rows: NumberedRows | None = None,
 ) -> RatingsFile:
     """Read and check a ratings file in long form.
 
@@ -65,6 +67,8 @@ def read_ratings(
         Item → its texts, in which the spans of tuples are.
     file_format : str
         By the file's ending where empty.
+    rows : sequence of (int, mapping) or None
+        The rows of the file with their numbers, if it was read before.
 
     Raises
     ------
@@ -73,7 +77,8 @@ def read_ratings(
         other are named both.
     """
     name = name or path.name
-    rows = read_rows(path, needed=("item", "criterion", "value"), name=name, file_format=file_format)
+    if rows is None:
+        rows = read_rows(path, needed=("item", "criterion", "value"), name=name, file_format=file_format)
     who = _who(rows, name)
     problems = Problems(name)
     checked = []

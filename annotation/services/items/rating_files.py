@@ -27,7 +27,7 @@ from annotation.io.base.file_errors import Problems, refuse_missing_columns
 from annotation.io.base.readers import AllRows, read_all_rows
 from annotation.io.items.item_columns import NO_TEXT
 from annotation.io.items.rating_cells import LONGEST_KEY, Questions, RatingRow
-from annotation.io.items.ratings_file import RatingsFile, read_ratings
+from annotation.io.items.ratings_file import NumberedRows, RatingsFile, read_ratings
 from annotation.models import (
     Criterion,
     Exclusion,
@@ -161,6 +161,7 @@ def import_ratings(
     name: str = "",
     scale: tuple[int, int] | None = None,
     file_format: str = "",
+    rows: NumberedRows | None = None,
     actor: User | None = None,
 ) -> int:
     """Load a ratings file in long form into a study without ratings; all of it or nothing.
@@ -177,6 +178,8 @@ def import_ratings(
         The file, what messages call it, and its format, by its ending where empty.
     scale : (int, int) or None
         Ends of the scale.
+    rows : sequence of (int, mapping) or None
+        The rows with their numbers, if the file was read before.
 
     Returns
     -------
@@ -198,6 +201,7 @@ def import_ratings(
         questions=_questions(study),
         texts=dict(study.items.values_list("key", "fields")),
         file_format=file_format,
+        rows=rows,
     )
     with transaction.atomic():
         study = lock_draft(study.pk, message("You can only import ratings while the study is a draft."))

@@ -182,7 +182,8 @@ def _seat_imported(study: Study, pairing: AdaptivePairing) -> None:
 def _store(
     study: Study, pairing: AdaptivePairing, counts: list[PairCount], chosen: Round, *, number: int
 ) -> PairRound:
-    items = {item.key: item for item in Item.objects.filter(study=study, key__in=chosen.items)}
+    rows = Item.objects.filter(study=study, key__in=chosen.items).only("key")
+    items = {item.key: item for item in rows}
     taken = Seat.objects.filter(form=pairing.form_id).order_by().values("item").annotate(most=Max("slot"))
     most = dict(taken.values_list("item", "most"))
     seats = [
@@ -194,7 +195,7 @@ def _store(
         pairing=pairing,
         number=number,
         seed=study.seed,
-        counts=as_stored(counts, known_counts(pairing.rounds.order_by("number"))),
+        counts=as_stored(counts, known_counts(pairing.rounds.only("counts").order_by("number"))),
         items=list(chosen.items),
         slots=[seat.slot for seat in seats],
         strengths={} if chosen.fit is None else _strengths(chosen),

@@ -19,6 +19,7 @@ from annotation.selectors.seats.pairing.counts import imported_answers, pair_cou
 from annotation.selectors.seats.pairing.waiting import has_stopped
 from annotation.services.base import audit
 from annotation.services.base.drafts import CHANGES_IN_DRAFTS, lock_draft
+from annotation.services.seats.pair_rounds import lock_pairings
 from scoring.stats.choices.adaptive_pairs import (
     MOST_CANDIDATES,
     PairCount,
@@ -129,6 +130,33 @@ def check_new_pairs(study: Study) -> None:
     for pairing in AdaptivePairing.objects.filter(form__study=study):
         if not has_stopped(pairing):
             _refuse_items(pair_counts(pairing))
+
+
+def refuse_ended_pairs(study: Study) -> None:
+    """Refuse items about which no rater would be asked, since the rounds of every form have ended.
+
+    Parameters
+    ----------
+    study : Study
+        Locked by the caller's transaction, which holds no slots; its adaptive pairs are locked too, so no
+        round ends before the items are stored.
+
+    Raises
+    ------
+    NotAllowedNow
+        `pairs_ended`.
+    """
+    lock_pairings(study)
+    pairings = list(AdaptivePairing.objects.filter(form__study=study))
+    asked_otherwise = study.forms.filter(pairing=None).exists()
+    if pairings and not asked_otherwise and all(has_stopped(one) for one in pairings):
+        raise NotAllowedNow(
+            message(
+                "The rounds of adaptive pairs have ended: no rater would be asked about these items. Use "
+                "them in a new study."
+            ),
+            code="pairs_ended",
+        )
 
 
 def _refuse_items(counts: Sequence[PairCount]) -> None:

@@ -18,6 +18,7 @@ from annotation.models import Form, Item, Rater, Seat, Study, User
 from annotation.services.base import audit
 from annotation.services.seats.locks import lock_items
 from annotation.services.seats.pair_rounds import add_due_rounds
+from annotation.services.seats.pairing_setup import refuse_ended_pairs
 from annotation.services.seats.reservations import lock_seats
 from annotation.services.seats.seat_creation import CHUNK_SIZE, put_into_batches, seats_up_to
 from annotation.services.seats.stages import decide_items
@@ -110,12 +111,14 @@ def restore_items(*, study: Study, items: QuerySet[Item], actor: User | None) ->
     Raises
     ------
     NotAllowedNow
-        The study is neither open nor paused (`not_running`).
+        The study is neither open nor paused (`not_running`), or no rater would be asked about the items
+        (`pairs_ended`).
     InvalidContent
         No item is retired (`no_items`).
     """
     with transaction.atomic():
         study = lock_running(study)
+        refuse_ended_pairs(study)
         retired = items.filter(study=study, retired_at__isnull=False)
         lock_items(retired)
         chosen = _chosen(retired, message("Nothing was changed. Select at least one retired item."))

@@ -11,7 +11,7 @@ from annotation.services.base.jobs import Lease
 from annotation.services.base.uploads.senders import check_sender_of_items
 from annotation.services.items import item_files, rating_files, sent_files
 from annotation.services.items.item_storage import GiveSlots
-from annotation.services.seats.pairing_setup import check_new_pairs
+from annotation.services.seats.pairing_setup import check_new_pairs, refuse_ended_pairs
 from annotation.services.seats.seat_creation import make_seats_of_new_items
 from annotation.services.seats.stages import decide_items
 from annotation.services.studies.texts.item_texts import check_texts
@@ -31,11 +31,13 @@ def give_slots(study: Study, items: Sequence[Item]) -> None:
     ------
     NotAllowedNow
         An item lacks a text that a form shows (`items_without_text`), or adaptive pairs cannot go on
-        with the new items (`pairs_not_connected`, `too_many_pairs`).
+        with the new items (`pairs_not_connected`, `too_many_pairs`, `pairs_ended`).
     InvalidContent
         The new items cannot be divided into batches of the study's size.
     """
     check_texts(study)
+    if items:
+        refuse_ended_pairs(study)
     check_new_pairs(study)
     make_seats_of_new_items(study=study, items=items)
     decide_items(study=study, items=[item.pk for item in items])

@@ -303,13 +303,16 @@ def _most_telling(
         and one.slots < limits.per_item
         and tuple(sorted((code[one.first], code[one.second]))) in open_pairs
     ]
+    first = np.array([code[one.first] for one in waiting], dtype=np.intp)
+    second = np.array([code[one.second] for one in waiting], dtype=np.intp)
+    free = np.ones(len(waiting), dtype=bool)
     chosen: list[str] = []
-    while waiting and len(chosen) < most:
-        gains = _gains(fit.strengths, covariance, information)
-        best = max(waiting, key=lambda one: round(float(gains[code[one.first], code[one.second]]), DECIMALS))
-        waiting.remove(best)
-        chosen.append(best.item)
-        covariance = _after(covariance, code[best.first], code[best.second], information)
+    while len(chosen) < min(most, len(waiting)):
+        gains = np.round(_gains(fit.strengths, covariance, information), DECIMALS)[first, second]
+        best = int(np.argmax(np.where(free, gains, -np.inf)))
+        free[best] = False
+        chosen.append(waiting[best].item)
+        covariance = _after(covariance, int(first[best]), int(second[best]), information)
     return tuple(chosen)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.domain.base.errors import InvalidContent, ItemsReserved, NoSeatLeft, NotAllowedNow
@@ -12,7 +15,7 @@ from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.domain.seats.pairing import MOST_ROUNDS, Stop
 from annotation.models import Item, PairRound, Rater, Seat, Study
 from annotation.protocols.template import PairingTemplate
-from annotation.selectors.seats.pairing.counts import known_counts
+from annotation.selectors.seats.pairing.counts import known_counts, pair_counts
 from annotation.selectors.studies.progress import totals
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.items.item_storage import NewItem, add_items
@@ -305,3 +308,15 @@ def test_the_database_takes_no_round_twice_and_no_slot_twice() -> None:
         row.pk = None
         with pytest.raises(IntegrityError), transaction.atomic():
             row.save(force_insert=True)
+
+
+def test_counts_of_pairs_read_the_texts_only_where_they_name_a_candidate() -> None:
+    study = adaptive_cast().study
+    pairing = form_of(study).pairing
+    with CaptureQueriesContext(connection) as named:
+        counts = pair_counts(pairing)
+    assert '"fields"' not in "".join(query["sql"] for query in named)
+    assert {(one.first, one.second) for one in counts} == set(combinations(["c0", "c1", "c2", "c3"], 2))
+    study.items.filter(key="c0-c1").update(metadata={"a": "c0"})
+    unnamed = {one.item: (one.first, one.second) for one in pair_counts(pairing)}
+    assert (unnamed["c0-c1"], unnamed["c0-c2"]) == (("c0", "text c1"), ("c0", "c2"))

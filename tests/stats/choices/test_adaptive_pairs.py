@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+import time
+from dataclasses import astuple, replace
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from scipy.stats import kendalltau
 
+from scoring.bundle.recompute.pairs import choosing
 from scoring.stats.choices.adaptive_pairs import (
     BUDGET,
     MEETINGS,
@@ -185,3 +187,43 @@ def mean_tau(*, adaptive: bool, comparisons: int) -> float:
 
 def test_fewer_comparisons_reach_the_rank_correlation_of_pairs_drawn_in_turn() -> None:
     assert mean_tau(adaptive=True, comparisons=150) > mean_tau(adaptive=False, comparisons=200)
+
+
+@st.composite
+def many_items(draw: st.DrawFn) -> list[PairCount]:
+    """Several items for each pair of a few candidates, with any answers; some are closed."""
+    few, counts = st.integers(0, 4), []
+    for one in all_pairs(draw(st.integers(2, 6))):
+        for copy in range(draw(st.integers(1, 4))):
+            wins, losses, ties, pending = draw(few), draw(few), draw(few), draw(st.integers(0, 2))
+            counts.append(
+                replace(
+                    one,
+                    item=f"{one.item}-{copy}",
+                    wins=wins,
+                    losses=losses,
+                    ties=ties,
+                    pending=pending,
+                    slots=wins + losses + ties + pending,
+                    closed=draw(st.integers(0, 9)) == 0,
+                )
+            )
+    return counts
+
+
+@given(many_items(), st.integers(1, 60), st.integers(1, 20), st.integers(1, 600), st.integers(0, 99))
+def test_a_round_has_the_items_that_the_program_of_bundles_chooses(
+    counts: list[PairCount], per_round: int, per_item: int, budget: int, seed: int
+) -> None:
+    chosen = next_round(counts, PairingLimits(budget, per_round, per_item, 200), seed=seed, number=2)
+    pairs = [choosing.Pair(*astuple(one)) for one in counts]
+    again = choosing.choose_items(pairs, choosing.Limits(budget, per_round, per_item, 200), seed, 2)
+    assert (list(chosen.items), chosen.stopped) == (again.items, again.stopped)
+
+
+def test_a_round_of_1_000_of_5_000_items_is_chosen_within_two_seconds() -> None:
+    pairs = all_pairs(60)
+    counts = [replace(pairs[number % len(pairs)], item=f"{number:04d}") for number in range(5_000)]
+    begun = time.process_time()
+    found = next_round(counts, PairingLimits(200_000, 1_000, 50, 200), seed=1, number=2)
+    assert (len(found.items), time.process_time() - begun < 2) == (1_000, True)

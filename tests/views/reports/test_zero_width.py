@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.template import Context, Template
 
-WORDS = "all resamples give the same value"
+WORDS = "both limits are the same"
 CELL = {"estimate": 1.0, "low": 1.0, "high": 1.0, "shade": 4}
 
 
@@ -30,3 +30,7 @@ def test_an_interval_of_no_width_has_the_caution_wherever_it_is_printed(source, 
 
 def test_a_range_of_values_is_no_confidence_interval():
     assert shown("{% value_range 3 3 %}") == "3.00 to 3.00"
+
+
+def test_the_caution_claims_no_resamples_as_not_every_interval_is_made_of_them():
+    assert "resample" not in shown("{% interval 1 1 %}")

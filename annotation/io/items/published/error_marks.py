@@ -60,9 +60,13 @@ def marks_of_row(row: Mapping[str, Any], span: tuple[int, int] | None) -> list[M
         return _of_json(str(row["spans"]))
     cells = {name: str(row.get(name, "")).strip() for name in ("category", "severity", "start", "end")}
     span = span or _offsets(cells)
-    none = [name for name in ("category", "severity") if plain_name(cells[name]) in NO_ERROR]
-    if span is None and none:
+    named = ("category", "severity")
+    none = [name for name in named if plain_name(cells[name]) in NO_ERROR]
+    if span is None and len(none) == len(named):
         return []
+    if span is None and none:
+        sentence = message("an error has a category and a severity; fill both, or none if there is no error")
+        raise BadRow(none[0], "incomplete_error", sentence)
     if span is None:
         sentence = message("the error has no place; mark its words with <v> and </v>, or give start and end")
         raise BadRow("target", "no_place", sentence)

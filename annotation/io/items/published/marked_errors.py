@@ -45,6 +45,7 @@ class PublishedAnswer:
 
     `row` is the first of its rows; `rows` has that of each error. `values` are answers on scales by
     criterion, the overall value by the empty name. `state` has what an export says of a response.
+    `has_marks` is true where its rows mark errors, or say in `spans` that there is none.
     """
 
     row: int
@@ -58,6 +59,7 @@ class PublishedAnswer:
     marks: list[Mark] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)
     values: dict[str, str] = field(default_factory=dict)
+    has_marks: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ def _add(
     marks = marks_of_row(cells, span)
     answer.marks += marks
     answer.rows += [number] * len(marks)
+    answer.has_marks |= bool(marks or str(cells.get("spans", "")).strip())
     _add_values(answer, cells, row)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
@@ -17,7 +18,6 @@ from annotation.models import (
     Assignment,
     Exclusion,
     FormVersion,
-    Item,
     PairRound,
     Rating,
     Seat,
@@ -56,15 +56,13 @@ def pair_counts(pairing: AdaptivePairing) -> list[PairCount]:
             "item", flat=True
         )
     )
-    fields = _side_fields(pairing)
     found = []
-    for item in study.items.order_by("position", "pk"):
-        first, second = (candidate_of(item, side, fields) for side in SIDES)
+    for pk, key, retired_at, (first, second) in _candidates(study, pairing):
         if first and second and first != second:
-            given = answers[item.pk]
+            given = answers[pk]
             told = given[SIDES[0]], given[SIDES[1]], given.total() - given[SIDES[0]] - given[SIDES[1]]
-            closed = item.retired_at is not None or item.pk in excluded
-            found.append(PairCount(item.key, first, second, *told, *slots.get(item.pk, (0, 0)), closed))
+            closed = retired_at is not None or pk in excluded
+            found.append(PairCount(key, first, second, *told, *slots.get(pk, (0, 0)), closed))
     return found
 
 
@@ -81,11 +79,6 @@ def imported_answers(study: Study, pairing: AdaptivePairing) -> dict[int, int]:
     return {item: min(n, pairing.form.overlap) for item, n in numbers}
 
 
-def candidate_of(item: Item, side: str, fields: Mapping[str, str]) -> str:
-    """Who competes on a side of an item: its name in `meta.a` or `meta.b`, or else the text itself."""
-    return str(item.metadata.get(side) or item.fields.get(fields.get(side, side), ""))
-
-
 def known_counts(rounds: Iterable[PairRound]) -> dict[str, list[Any]]:
     """The counts that these rounds store, all from the first on: by item, as they were for the last one.
 
@@ -98,6 +91,24 @@ def as_stored(counts: Iterable[PairCount], known: Mapping[str, list[Any]]) -> li
     """Counts as rounds store them: a list for each item that is not `known` as it is."""
     rows = (list(astuple(one)) for one in counts)
     return [row for row in rows if known.get(row[0]) != row]
+
+
+def _candidates(
+    study: Study, pairing: AdaptivePairing
+) -> Iterator[tuple[int, str, datetime | None, list[str]]]:
+    """Key and row of each item, when it was retired, and who competes on its sides.
+
+    They are named in `meta.a` and `meta.b`, or else the texts themselves, which are read only where a name is
+    missing.
+    """
+    items = list(study.items.order_by("position", "pk").values_list("pk", "key", "retired_at", "metadata"))
+    named = all(metadata.get(side) for *_, metadata in items for side in SIDES)
+    texts = {} if named else dict(study.items.values_list("pk", "fields"))
+    fields = _side_fields(pairing)
+    for pk, key, retired_at, metadata in items:
+        own = texts.get(pk, {})
+        sides = [str(metadata.get(side) or own.get(fields.get(side, side), "")) for side in SIDES]
+        yield pk, key, retired_at, sides
 
 
 def _side_fields(pairing: AdaptivePairing) -> dict[str, str]:
