@@ -63,8 +63,11 @@ def indicator_evidence(indicator: Indicator) -> str:
         ),
         "correlation": _("Held-out correlation with the other raters: %(correlation)s over %(n)d items."),
         "checks": _(
-            "Passed %(passed)d of %(n)d attention checks; as many by chance with a probability of %(p).2f."
-        ),
+            "Passed %(passed)d of %(n)d attention checks; at least as many by chance with a probability of "
+            "%(p).2f."
+        )
+        if indicator.detail.get("passed")
+        else _("Passed %(passed)d of %(n)d attention checks."),
     }
     if indicator.key not in sentences or indicator.value is None:
         return f"{indicator_name(indicator)}: {indicator_value(indicator)}"

@@ -13,7 +13,7 @@ from annotation.domain.base.states import SEQUENCE, Purpose
 from annotation.models import Assignment, Pay, Rater, Response
 from annotation.selectors.pay.costs import estimated_per_hour, pay_shown_to_raters
 from annotation.selectors.pay.paid_work import time_of_rater
-from annotation.selectors.rating.rating_page import progress
+from annotation.selectors.rating.rating_page import Progress, progress
 
 # With fewer pages the pace is not known.
 ENOUGH_PAGES = 5
@@ -47,6 +47,7 @@ def own_work(rater: Rater) -> OwnWork:
     time = time_of_rater(rater)
     pace = None if time is None or len(time.page_seconds) < ENOUGH_PAGES else median(time.page_seconds)
     pay = pay_shown_to_raters(rater.study)
+    seconds = sum(one.seconds for one in time.sittings) if time else 0.0
     given = Response.objects.filter(
         assignment__rater=rater, assignment__purpose__in=SEQUENCE, current=True
     ).aggregate(cannot_rate=Count("pk", filter=~Q(cannot_rate="")), late=Count("pk", filter=Q(late=True)))
@@ -55,12 +56,17 @@ def own_work(rater: Rater) -> OwnWork:
         total=count.total,
         cannot_rate=given["cannot_rate"],
         late=given["late"],
-        seconds=sum(one.seconds for one in time.sittings) if time else 0.0,
+        seconds=seconds,
         sessions=len(time.sittings) if time else 0,
         minutes_left=_minutes_left(pace, count.total - count.done),
         pay=pay,
-        per_hour=None if pay is None or pace is None else estimated_per_hour(pay, pace, count.total),
+        per_hour=None if pay is None or pace is None else _per_hour(pay, seconds, count),
     )
+
+
+def _per_hour(pay: Pay, seconds: float, count: Progress) -> Decimal | None:
+    """By the time that the pages took so far, long ones too, as *Pay* counts it."""
+    return estimated_per_hour(pay, seconds / count.done, count.total) if count.done and seconds else None
 
 
 def is_break_due(assignment: Assignment) -> bool:

@@ -55,7 +55,10 @@ class Totals:
 
     @property
     def percent(self) -> int:
-        return int(100 * self.placed / self.needed) if self.needed else 0
+        """The rounded share; 100 when nothing is left, and not before."""
+        if self.placed >= self.needed:
+            return 100 if self.needed else 0
+        return min(99, round(100 * self.placed / self.needed))
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,8 @@ def forecast(study: Study, reached: Totals, unfillable: int, now: datetime) -> F
     recent = included.filter(submitted_at__gt=now - timedelta(days=days), submitted_at__lte=now)
     return forecast_completion(
         left=reached.left,
-        unfillable=unfillable,
+        # The slots of excluded responses stay filled: nobody can answer them.
+        unfillable=unfillable + reached.closed,
         days=days,
         responses=recent.count() if days else 0,
         now=now,

@@ -59,6 +59,7 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
     act = request.POST.get("act")
     if act not in {"exclude", "lift"}:
         raise BadRequest("The page says neither to exclude nor to lift.")
+    refused = True
     with refusal_shown(request):
         if act == "exclude":
             n = counted_of(found)
@@ -69,7 +70,10 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
             messages.success(request, _included(found, counted_of(found)))
         else:
             messages.error(request, _("%(rater)s is not excluded.") % {"rater": found.code})
-    return redirect_back(request, reverse("study-rater", args=[access.slug, code]))
+        refused = False
+    own = reverse("study-rater", args=[access.slug, code])
+    # What was refused is not decided yet: the next rater would seem to be meant.
+    return redirect(own) if refused else redirect_back(request, own)
 
 
 @study_page(post=Act.REVIEW)

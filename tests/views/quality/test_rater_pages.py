@@ -52,8 +52,10 @@ def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(c
     rater = raters(cast)[2]
     address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
     admin = client(cast, "admin")
-    refused = admin.post(address, {"act": "exclude", "reason": " "}, follow=True)
+    own, other = (reverse("study-rater", args=[cast.slug, one.code]) for one in (rater, raters(cast)[0]))
+    refused = admin.post(address, {"act": "exclude", "reason": " ", "next": other}, follow=True)
     assert "Enter a reason." in refused.content.decode()
+    assert refused.redirect_chain[-1][0] == own, "not the page of the rater who comes next"
     admin.post(address, {"act": "exclude", "reason": "One value throughout."})
     assert sum(row["excluded"] for row in long_ratings(cast.study)) == 24
     shown = admin.get(reverse("study-rater", args=[cast.slug, rater.code])).content.decode()

@@ -197,7 +197,8 @@ def test_the_time_left_is_told_by_the_own_pace_and_not_before_it_is_known() -> N
     enough = own_work(fresh(rater))
     # Five pages of a minute are left: one long one does not change the pace.
     assert enough.minutes_left == 5
-    assert str(enough.per_hour) == "12.00"
+    # What the pages took so far is paid, long ones too, as *Pay* says: 1.00 for 2,040 seconds.
+    assert str(enough.per_hour) == "1.76"
     assert (enough.done, enough.total, enough.sessions) == (5, 10, 2)
 
 

@@ -107,7 +107,19 @@ def test_failed_checks_are_given_as_numbers(cast: Cast) -> None:
     pages = rater.assignments.order_by("pk")[:3]
     for number, page in enumerate(pages):
         CheckVerdict.objects.create(assignment=page, passed=number == 0, chance=0.2)
-    assert "Passed 1 of 3 attention checks; as many by chance with a probability of 0.49." in words_of(cast)
+    assert (
+        "Passed 1 of 3 attention checks; at least as many by chance with a probability of 0.49."
+        in words_of(cast)
+    )
+
+
+def test_no_probability_is_given_for_passing_at_least_no_check(cast: Cast) -> None:
+    rater = rate(consent(invitation=cast.invitation), "careful")
+    for page in rater.assignments.order_by("pk")[:3]:
+        CheckVerdict.objects.create(assignment=page, passed=False, chance=0.2)
+    words = words_of(cast)
+    assert "Passed 0 of 3 attention checks." in words
+    assert "1.00" not in words
 
 
 def test_whoever_is_excluded_is_no_longer_listed(cast: Cast, people: dict[str, Rater]) -> None:
