@@ -16,6 +16,7 @@ from annotation.domain.base.states import StudyState
 from annotation.models import CheckVerdict, Exclusion, Rater, Response, Study
 from annotation.selectors.quality import raters_to_review
 from annotation.selectors.quality.raters_to_review import find_raters_to_review
+from annotation.selectors.studies.progress import forecast, totals
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
@@ -296,3 +297,12 @@ def test_each_slot_is_included_reserved_or_neither(cast: Cast, people: dict[str,
     assert "48 included 1 reserved for raters 11 neither included nor reserved" in words_of(cast)
     exclude_rater(rater=people["line"], reason="One value.", actor=cast.users["admin"])
     assert "36 included 1 reserved for raters 23 neither included nor reserved" in words_of(cast)
+
+
+def test_slots_that_excluded_responses_fill_have_no_date(cast: Cast, people: dict[str, Rater]) -> None:
+    exclude_rater(rater=people["line"], reason="One value throughout.", actor=cast.users["admin"])
+    reached = totals(cast.study)
+    assert reached.closed > 0
+    found = forecast(cast.study, reached, reached.left - reached.closed, timezone.now())
+    assert found is not None
+    assert (found.expected, found.unfillable, found.completion) == (0, reached.left, None)
