@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from annotation.models import Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.studies.demo_study import public_demo
 from annotation.selectors.studies.sandbox import sample_page
 from annotation.selectors.studies.study_list import study_rows
@@ -31,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"enrolments": list_session_raters(request)}
     if isinstance(request.user, User):
         return render(request, "home.html", context | _studies(request, request.user))
-    context |= {"demo": public_demo(), "sample": sample_page()}
+    context |= {"demo": public_demo(), "sample": sample_page(get_language() or ENGLISH)}
     return render(request, "annotation/studies/public/home.html", context)
 
 

@@ -7,11 +7,13 @@ import uuid
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language
 from django.views import View
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import InvalidAnswer
 from annotation.domain.questions.answers import Submission, check
+from annotation.protocols.translations.tables import ENGLISH
 from annotation.selectors.rating.rating_page import Given
 from annotation.selectors.rating.shortcuts import shortcuts_of
 from annotation.selectors.studies.demo_study import public_demo
@@ -51,7 +53,7 @@ def _check_number(number: int, last: int) -> None:
 def _page(
     request: HttpRequest, number: int, given: Given, refusal: InvalidAnswer | None = None
 ) -> HttpResponse:
-    shown = sandbox_page(number, given, refusal.fields if refusal else {})
+    shown = sandbox_page(number, get_language() or ENGLISH, given, refusal.fields if refusal else {})
     context = {
         **shown,
         "number": number,

@@ -83,6 +83,18 @@ def test_trying_writes_nothing_and_refuses_what_a_rater_could_not_send(client: C
     assert not client.cookies.get("sessionid")
 
 
+@pytest.mark.parametrize(("language", "criterion"), [("ja", "新しさ"), ("zh-hans", "新颖度")])
+def test_the_form_to_try_is_in_the_language_of_the_page_and_the_items_stay_english(
+    client: Client, report: Report, language: str, criterion: str
+):
+    client.cookies["django_language"] = language
+    for path in ("/", "/try/1/"):
+        page = text_of(client, path)
+        assert criterion in page, path
+        assert "Literal sentence" not in page, path
+        assert re.search(r'lang="en"[^>]*>\s*The harbour', page), path
+
+
 def test_the_public_result_is_that_of_the_demo_and_leads_to_no_page_of_a_study(
     client: Client, report: Report
 ):
