@@ -39,6 +39,7 @@ def pay_reason(reason: str) -> str:
         "nobody_yet": _("no finished session yet"),
         "no_time": _("no times stored"),
         "published": _("published ratings: collection has ended"),
+        "design_impossible": _("the assignment design is not possible"),
     }
     return reasons.get(reason, reason)
 

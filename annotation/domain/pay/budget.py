@@ -20,9 +20,9 @@ class Budget:
         What was earned and is not spent.
     reserved : Decimal
         What raters who have begun can still earn at the stated pay rate.
-    to_finish : Decimal or None
-        What the rating slots that are not filled cost, those of raters who have begun among them; None where
-        this is not known.
+    to_finish, at_most : Decimal or None
+        What the rating slots that are not filled are expected to cost, and the most they can cost, those of
+        raters who have begun among them; None where this is not known.
     one_more : Decimal
         What another rater can earn at most.
     """
@@ -32,6 +32,7 @@ class Budget:
     owed: Decimal
     reserved: Decimal
     to_finish: Decimal | None
+    at_most: Decimal | None
     one_more: Decimal
 
     @property
@@ -69,5 +70,5 @@ class Budget:
         if self.total is None:
             return True
         coming = self.reserved + self.one_more * (joined + 1)
-        most = coming if self.to_finish is None else min(coming, max(self.to_finish, self.reserved))
+        most = coming if self.at_most is None else min(coming, max(self.at_most, self.reserved))
         return self.earned + most <= self.total

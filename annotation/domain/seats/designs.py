@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
@@ -58,12 +59,13 @@ class Design:
 class Work:
     """Time of raters besides the pages, and its cost.
 
-    `seconds_before` is spent once by each rater (consent, background, qualification); a check of
-    `check_seconds` comes with every `check_every` pages, in batches with every batch of so many.
-    `fee` is the platform's share on top.
+    `seconds_before` is spent once by each rater (consent, background, qualification). The study has so
+    many `checks` of `check_seconds`: a rater meets each of them once, one after every `check_every` pages;
+    in batches every batch has one. `fee` is the platform's share on top.
     """
 
     seconds_before: float = 0.0
+    checks: int = 0
     check_every: int | None = None
     check_seconds: float = 30.0
     pay_per_hour: Decimal | None = None
@@ -158,7 +160,7 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
         forms = tuple(replace(form, overlap=people) for form in forms)
         needed = replace(needed, raters=people)
     seats = sum(_ratings(design, form) for form in forms)
-    checks = check_pages(seats, work.check_every, batched=design.kind is DesignKind.BATCHES)
+    checks = _check_pages(design, forms, people, work)
     on_items = sum(_ratings(design, form) * form.seconds for form in forms)
     seconds = on_items + checks * work.check_seconds + people * work.seconds_before
     batching = _batching(design, forms, people)
@@ -173,13 +175,6 @@ def plan(design: Design, work: Work | None = None, *, raters: int | None = None)
         seconds=seconds,
         cost=_cost(seconds, work),
     )
-
-
-def check_pages(pages: int, every: int | None, *, batched: bool = False) -> int:
-    """The approximate number of attention checks among pages; in batches of `every` pages each has one."""
-    if not every:
-        return 0
-    return math.ceil(pages / every) if batched else pages // every
 
 
 def panel_needs(design: Design, form: FormLoad) -> int:
@@ -326,6 +321,35 @@ def _pages_per_rater(
     capacity = sum(_most_items(design, form) for form in forms)
     seats = sum(_ratings(design, form) for form in forms)
     return _evenly(seats, people, min(capacity, design.per_rater or capacity))
+
+
+def _check_pages(design: Design, forms: Sequence[FormLoad], people: int, work: Work) -> int:
+    """The pages with checks of all raters, the work spread evenly."""
+    if not work.checks:
+        return 0
+    if design.kind is DesignKind.BATCHES:
+        return sum(count * overlap for count, overlap in _stacks(design, forms))
+    if design.kind is DesignKind.PANELS:
+        return sum(_checks_among(pages, work) for pages in _panel_pages(design, forms))
+    share = _pages_per_rater(design, forms, people, None)
+    with_most = sum(_ratings(design, form) for form in forms) - people * share.least
+    with_most = min(with_most, people) if share.most > share.least else 0
+    least, most = _checks_among(share.least, work), _checks_among(share.most, work)
+    return (people - with_most) * least + with_most * most
+
+
+def _checks_among(pages: int, work: Work) -> int:
+    """The checks that one rater meets among so many pages."""
+    return min(pages // work.check_every, work.checks) if work.check_every else 0
+
+
+def _panel_pages(design: Design, forms: Sequence[FormLoad]) -> list[int]:
+    """The pages of each named person; who has one more than the others of a panel is decided by name."""
+    pages: Counter[str] = Counter()
+    for form in forms:
+        least, more = divmod(design.items * form.overlap, len(form.panel))
+        pages.update({name: least + (place < more) for place, name in enumerate(sorted(form.panel))})
+    return list(pages.values())
 
 
 def _panel_shares(design: Design, forms: Sequence[FormLoad]) -> list[Share]:

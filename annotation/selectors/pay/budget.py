@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Greatest
 
 from annotation.domain.base.states import Purpose, RaterState, StudyState
@@ -13,18 +13,13 @@ from annotation.domain.pay.budget import Budget
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import OPEN
 from annotation.domain.pay.wages import PayFor
-from annotation.models import Pay, Rater, RaterKind, Study
-from annotation.selectors.pay.costs import pages_to_come
+from annotation.models import Pay, Study
 from annotation.selectors.pay.earnings import Earning, covered_by_payments, earnings, unpaid
+from annotation.selectors.pay.pages_to_come import pages_to_come
 from annotation.selectors.pay.payments import spent, sums_by_state
+from annotation.selectors.people.of_study import begun_raters
 
 ENDED = (RaterState.FINISHED, RaterState.WITHDRAWN, RaterState.FAILED)
-
-
-def begun_raters(study: Study) -> QuerySet[Rater]:
-    """Persons who have agreed to take part, whatever became of them."""
-    people = Rater.objects.filter(study=study, kind=RaterKind.PERSON, simulated=False)
-    return people.filter(consented_at__isnull=False)
 
 
 def budget_of(
@@ -46,14 +41,16 @@ def budget_of(
     rest = unpaid(found, covered_by_payments(study, pay.currency))
     owed = sum(one.total for one in rest.values()) + sum(sums.get(state, 0) for state in OPEN)
     by_page = pay.paid_for == PayFor.PAGE
-    to_finish = pay.amount * pages_to_come(study) if by_page and not study.source else None
+    to_come = pages_to_come(study) if by_page and not study.source else None
+    at_most = None if to_come is None else pay.amount * to_come.most
     reserved = Decimal(0) if study.state == StudyState.CLOSED else pay.amount * _units_reserved(study, pay)
     return Budget(
         total=pay.budget,
         spent=from_minor(spent(sums), pay.currency),
         owed=from_minor(owed, pay.currency),
-        reserved=reserved if to_finish is None else min(reserved, to_finish),
-        to_finish=to_finish,
+        reserved=reserved if at_most is None else min(reserved, at_most),
+        to_finish=None if to_come is None else pay.amount * to_come.expected,
+        at_most=at_most,
         one_more=pay.amount * (newcomer_pages if by_page else 1),
     )
 

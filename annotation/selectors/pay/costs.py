@@ -8,9 +8,7 @@ from decimal import ROUND_CEILING, Decimal
 from statistics import median
 
 import numpy as np
-from django.db.models import Sum
 
-from annotation.domain.base.states import DesignKind, SeatState, StudyState
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.wages import (
     CENT,
@@ -23,13 +21,13 @@ from annotation.domain.pay.wages import (
     implied_pay,
     per_hour,
 )
-from annotation.domain.seats.designs import check_pages
-from annotation.models import Bonus, Pay, Seat, Study
+from annotation.models import Bonus, Pay, Study
 from annotation.selectors.pay.earnings import Earning, earnings
+from annotation.selectors.pay.pages_to_come import pages_to_come
 from annotation.selectors.pay.paid_work import finished_work, paid_work, rater_times
-from annotation.selectors.pay.workload_preview import pages_between_checks
 
 PUBLISHED = "published"
+IMPOSSIBLE = "design_impossible"
 
 
 @dataclass(frozen=True)
@@ -127,26 +125,16 @@ def _expected(
     """Cost when all rating slots are filled; if pages are not paid, at the rate of the costs so far."""
     if study.source:
         return None, PUBLISHED
+    to_come = pages_to_come(study)
+    if to_come is None:
+        return None, IMPOSSIBLE
     paid_pages = sum(one.pages for one in work)
     if pay.paid_for == PayFor.PAGE:
-        return _to_the_cent(cost + pay.amount * pages_to_come(study)), ""
+        return _to_the_cent(cost + pay.amount * to_come.expected), ""
     if not paid_pages:
         return None, NOBODY_YET
-    to_come = pages_to_come(study) + n_pages - paid_pages
     by_page = sum((one.paid for one in work), Decimal(0)) / paid_pages
-    return _to_the_cent(cost + by_page * to_come), ""
-
-
-def pages_to_come(study: Study) -> int:
-    """Pages that fill all rating slots that are not filled, with the checks among them."""
-    if study.state == StudyState.CLOSED:
-        return 0
-    if study.state == StudyState.DRAFT:
-        each = study.forms.aggregate(each=Sum("overlap"))["each"] or 0
-        seats = each * study.items.count()
-    else:
-        seats = Seat.objects.filter(form__study=study).exclude(state=SeatState.FILLED).count()
-    return seats + check_pages(seats, pages_between_checks(study), batched=study.design == DesignKind.BATCHES)
+    return _to_the_cent(cost + by_page * (to_come.expected + n_pages - paid_pages)), ""
 
 
 def _to_the_cent(amount: Decimal) -> Decimal:

@@ -85,11 +85,25 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     )
 
 
-def pages_between_checks(study: Study) -> int | None:
-    """The number of pages before an attention check; in batches, the batch size. None without checks."""
-    if not study.checks.exists():
-        return None
-    return study.batch_size if study.design == DesignKind.BATCHES else study.check_every
+def planned_work(study: Study, *, seconds: float = DEFAULT_SECONDS, raters: int | None = None) -> Plan:
+    """The plan of a study with its checks; a panel that lacks raters is counted with the fewest it needs.
+
+    Parameters
+    ----------
+    study : Study
+        With its items and forms.
+    seconds : float
+        Expected time of one page, in seconds.
+    raters : int or None
+        How many are expected; by default the fewest who can do the work.
+
+    Raises
+    ------
+    InvalidContent
+        `design_impossible`.
+    """
+    design = _with_whole_panels(design_of(study, seconds=seconds))
+    return plan(design, _work(study, seconds), raters=raters)
 
 
 def preview_of(
@@ -132,9 +146,8 @@ def preview_of(
     panels: tuple[Panel, ...] = ()
     if design.kind is DesignKind.PANELS:
         panels = _panels(study, design)
-        design = replace(design, forms=tuple(_filled(design, form) for form in design.forms))
-    work = Work(check_every=pages_between_checks(study), check_seconds=seconds, pay_per_hour=per_hour)
-    planned = plan(design, work, raters=raters)
+        design = _with_whole_panels(design)
+    planned = plan(design, _work(study, seconds, per_hour), raters=raters)
     staged = bool(feeds_of(study))
     shared, parts = None, 0
     adaptive = any(form.budget is not None for form in design.forms)
@@ -232,6 +245,17 @@ def _load(form: Form, seconds: float, apart_from: str) -> FormLoad:
 def _panels(study: Study, design: Design) -> tuple[Panel, ...]:
     loads = zip(study.forms.all(), design.forms, strict=True)
     return tuple(Panel(form, len(load.panel), panel_needs(design, load)) for form, load in loads)
+
+
+def _work(study: Study, seconds: float, per_hour: Decimal | None = None) -> Work:
+    checks = study.checks.count()
+    return Work(checks=checks, check_every=study.check_every, check_seconds=seconds, pay_per_hour=per_hour)
+
+
+def _with_whole_panels(design: Design) -> Design:
+    if design.kind is not DesignKind.PANELS:
+        return design
+    return replace(design, forms=tuple(_filled(design, form) for form in design.forms))
 
 
 def _filled(design: Design, form: FormLoad) -> FormLoad:

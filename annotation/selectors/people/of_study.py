@@ -27,6 +27,12 @@ def raters_of(*, study: Study) -> QuerySet[Rater]:
     )
 
 
+def begun_raters(study: Study) -> QuerySet[Rater]:
+    """Persons who have agreed to take part, whatever became of them."""
+    people = Rater.objects.filter(study=study, kind=RaterKind.PERSON, simulated=False)
+    return people.filter(consented_at__isnull=False)
+
+
 def find_enrolled_rater(joined: Sequence[int], *, slug: str) -> Rater | None:
     """The rater of a study among those, given by their numbers, that a browser has joined as."""
     if len(joined) == 1:

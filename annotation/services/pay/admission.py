@@ -11,7 +11,8 @@ from annotation.domain.base.messages import message
 from annotation.domain.base.states import IN_BATCHES, StudyState
 from annotation.domain.pay.budget import Budget
 from annotation.models import Form, Pay, Study
-from annotation.selectors.pay.budget import begun_raters, budget_of
+from annotation.selectors.pay.budget import budget_of
+from annotation.selectors.people.of_study import begun_raters
 from annotation.selectors.seats.remaining_capacity import items_for_new_rater
 from annotation.services.quality.check_places import expected_checks
 from annotation.services.seats.batches import pages_left

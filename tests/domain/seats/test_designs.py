@@ -83,10 +83,10 @@ def test_a_cap_forces_more_raters():
 
 
 def test_time_and_cost_count_pages_checks_and_what_comes_before():
-    work = Work(seconds_before=600, check_every=20, check_seconds=30, pay_per_hour=Decimal(12))
+    work = Work(seconds_before=600, checks=2, check_every=5, check_seconds=30, pay_per_hour=Decimal(12))
     made = plan(POOL, work, raters=12)
-    assert made.seats == 120
-    assert made.seconds == 120 * 60 + 6 * 30 + 12 * 600
+    assert (made.seats, made.checks) == (120, 24)
+    assert made.seconds == 120 * 60 + 24 * 30 + 12 * 600
     assert made.cost == (Decimal(str(made.hours)) * 12).quantize(Decimal("0.01"))
     assert made.pages_per_rater == Share(10, 10)
     with_fee = plan(POOL, replace(work, fee=Decimal("0.5")), raters=12)
@@ -134,10 +134,43 @@ def test_unequal_batches_bound_the_pages_of_a_rater():
     assert plan(design, raters=5).pages_per_rater == Share(5, 12)
 
 
-def test_each_batch_has_a_check():
-    design = Design(DesignKind.BATCHES, 17, (STORIES,), batch_size=6)
-    made = plan(design, Work(check_every=6, check_seconds=10), raters=3)
-    assert (made.checks, made.seconds) == (9, 51 * 60 + 90)
+@pytest.mark.parametrize(("items", "batches"), [(17, 3), (13, 3), (12, 2)])
+def test_each_batch_has_a_check(items, batches):
+    """However few different checks there are: batches take them in turn."""
+    design = Design(DesignKind.BATCHES, items, (STORIES,), batch_size=6)
+    made = plan(design, Work(checks=1, check_seconds=10), raters=3)
+    assert (made.checks, made.seconds) == (3 * batches, 3 * items * 60 + 3 * batches * 10)
+
+
+@pytest.mark.parametrize(("raters", "checks"), [(3, 6), (4, 8), (7, 7), (12, 12), (13, 3), (40, 0)])
+def test_a_rater_meets_each_check_once(raters, checks):
+    """120 slots, two checks, one after every ten pages: of 13 raters three have ten pages."""
+    assert plan(POOL, Work(checks=2, check_every=10), raters=raters).checks == checks
+
+
+def test_raters_of_panels_meet_the_checks_of_their_own_pages():
+    """b is in both panels and has 20 pages, a and c have 10."""
+    forms = (FormLoad("stories", overlap=2, panel=("a", "b")), FormLoad("jokes", overlap=2, panel=("b", "c")))
+    design = Design(DesignKind.PANELS, 10, forms)
+    assert plan(design, Work(checks=3, check_every=8)).checks == 1 + 2 + 1
+    assert plan(design, Work(checks=1, check_every=8)).checks == 3
+
+
+@given(
+    items=st.integers(1, 60),
+    overlap=st.integers(1, 6),
+    raters=st.integers(6, 80),
+    checks=st.integers(0, 9),
+    every=st.integers(1, 30),
+)
+def test_checks_are_those_of_a_hand_out_that_is_even(items, overlap, raters, checks, every):
+    """Recounted rater by rater; never more than one after every so many of all pages."""
+    design = Design(DesignKind.POOL, items, (FormLoad("stories", overlap=overlap),))
+    least, more = divmod(items * overlap, raters)
+    pages = [least + (place < more) for place in range(raters)]
+    recounted = sum(min(each // every, checks) for each in pages)
+    assert plan(design, Work(checks=checks, check_every=every), raters=raters).checks == recounted
+    assert recounted <= items * overlap // every
 
 
 def test_every_rater_rates_everything():

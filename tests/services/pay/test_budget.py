@@ -12,7 +12,8 @@ from annotation.domain.pay.budget import Budget
 from annotation.domain.pay.payment_states import PaymentState
 from annotation.domain.pay.wages import PayFor
 from annotation.models import AuditEntry, Pay, Rater, Study
-from annotation.selectors.pay.budget import begun_raters, budget_of
+from annotation.selectors.pay.budget import budget_of
+from annotation.selectors.people.of_study import begun_raters
 from annotation.services.pay.budget import set_budget
 from annotation.services.rating.enrolment import check_capacity, consent
 from annotation.services.rating.next_item import next_assignment

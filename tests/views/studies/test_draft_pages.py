@@ -189,7 +189,10 @@ def previewed(draft: Cast, who: str, **asked: str) -> Preview:
 
 
 def test_the_design_reckons_with_checks_and_with_what_the_study_pays(draft):
-    """As the page of the pay does; a researcher is not told what is paid."""
+    """As the page of the pay does; what is paid is not shown to a researcher.
+
+    Four items, three raters: each meets the only check once.
+    """
     owner = draft.users["owner"]
     create_check(
         study=draft.study,
@@ -209,11 +212,11 @@ def test_the_design_reckons_with_checks_and_with_what_the_study_pays(draft):
         page_seconds=20,
     )
     seen = previewed(draft, "admin")
-    assert (seen.plan.seats, seen.plan.checks, seen.plan.seconds) == (12, 4, 16 * 20)
-    assert (seen.cost, seen.currency) == (Decimal("4.00"), "EUR")
+    assert (seen.plan.seats, seen.plan.checks, seen.plan.seconds) == (12, 3, 15 * 20)
+    assert (seen.cost, seen.currency) == (Decimal("3.75"), "EUR")
     assert pay_figures(Study.objects.get(pk=draft.study.pk), pay).expected == seen.cost
     hidden = previewed(draft, "researcher")
-    assert (hidden.cost, hidden.currency, hidden.plan.seconds) == (None, "", 16 * 30)
+    assert (hidden.cost, hidden.currency, hidden.plan.seconds) == (None, "", 15 * 30)
 
 
 def test_the_design_tells_how_many_raters_a_panel_lacks(draft):
