@@ -1,4 +1,4 @@
-"""The demo study: Groundwork's own sentences, rated by six simulated raters."""
+"""The demo study: Groundwork's own sentences, rated by seven simulated raters, one of them careless."""
 
 from __future__ import annotations
 
@@ -70,6 +70,9 @@ OF_SCORES: Mapping[str, dict[str, Any]] = {"metrics": {"without": [], "replicate
 DISPUTED = {"criterion": "quality", "rule": Rule.SPREAD, "bound": 3}
 COMMENT = "Does the comparison fit the sentence, or only its mood?"
 ANSWERS_PER_RATER = (27, 27, 27, 27, 26, 26)
+# The careless rater, who gives one value throughout: what *Needs attention* and *Quality* are for.
+CARELESS_ANSWERS = 20
+CARELESS_VALUE = "4"
 QUALITY_OF_SYSTEM = {"anna": 4.2, "bruno": 3.9, "chen": 3.7, "template": 3.3, "shuffled": 1.6}
 CREATIVITY_OF_SYSTEM = {"anna": 4.1, "bruno": 4.0, "chen": 4.2, "template": 1.5, "shuffled": 2.6}
 DETAIL_OF_SYSTEM = {"anna": 4.0, "bruno": 3.8, "chen": 4.0, "template": 1.8, "shuffled": 2.0}
@@ -202,8 +205,10 @@ def _make_study(users: Mapping[Role, User]) -> Study:
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)
     Study.objects.filter(pk=study.pk).update(opened_at=timezone.now() - timedelta(days=9))
     invitation = invite(study=study, actor=owner, label="Everybody")
-    _simulate(invitation)
+    draw = random.Random(SEED)
+    _simulate(invitation, draw)
     _find_cases(study, admin=users[Role.ADMIN], adjudicator=users[Role.ADJUDICATOR])
+    _simulate_careless(invitation, draw)
     return study
 
 
@@ -221,26 +226,46 @@ def _find_cases(study: Study, *, admin: User, adjudicator: User) -> None:
     comment(case=cases[0], text=COMMENT, actor=admin)
 
 
-def _simulate(invitation: Invitation) -> None:
+def _simulate(invitation: Invitation, draw: random.Random) -> None:
     """Simulate six raters, each with a severity, through the services that people use."""
-    draw = random.Random(SEED)
     for place, count in enumerate(ANSWERS_PER_RATER):
-        rater = consent(invitation=invitation)
-        # Drawn, so that every demo has the same ratings; the seed of a person is secret.
-        rater.seed = random.Random(f"{SEED}/rater/{place}").randrange(2**31)
-        severity, began = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
-        Rater.objects.filter(pk=rater.pk).update(
-            simulated=True, seed=rater.seed, target=count, consented_at=began, created_at=began
-        )
+        severity, now = draw.gauss(0, 0.35), timezone.now() - timedelta(days=draw.uniform(2, 8))
+        rater = _join(invitation, place, pages=count, at=now)
         for number in range(count):
             assignment = next_assignment(rater=rater)
             response = _answer(assignment, draw, severity, correction=number == 3 and count == 26)
             seconds = draw.lognormvariate(3.0, 0.4)
-            began += timedelta(seconds=seconds + draw.uniform(1, 5))
-            _backdate(assignment, response, began, seconds=seconds)
-        Rater.objects.filter(pk=rater.pk).update(
-            state=RaterState.FINISHED, finished_at=began, last_seen_at=began
-        )
+            now += timedelta(seconds=seconds + draw.uniform(1, 5))
+            _backdate(assignment, response, now, seconds=seconds)
+        _finish(rater, at=now)
+
+
+def _simulate_careless(invitation: Invitation, draw: random.Random) -> None:
+    """Simulate a rater who answers within seconds, always with the same value."""
+    now = timezone.now() - timedelta(days=1)
+    rater = _join(invitation, len(ANSWERS_PER_RATER), pages=CARELESS_ANSWERS, at=now)
+    for _ in range(CARELESS_ANSWERS):
+        assignment = next_assignment(rater=rater)
+        answers = dict.fromkeys(("quality", "creativity", "informativeness"), CARELESS_VALUE)
+        response = _send(assignment, answers, draw)
+        seconds = draw.lognormvariate(0.8, 0.3)
+        now += timedelta(seconds=seconds + draw.uniform(0.5, 1.5))
+        _backdate(assignment, response, now, seconds=seconds)
+    _finish(rater, at=now)
+
+
+def _join(invitation: Invitation, place: int, *, pages: int, at: datetime) -> Rater:
+    rater = consent(invitation=invitation)
+    # Drawn, so that every demo has the same ratings; the seed of a person is secret.
+    rater.seed = random.Random(f"{SEED}/rater/{place}").randrange(2**31)
+    Rater.objects.filter(pk=rater.pk).update(
+        simulated=True, seed=rater.seed, target=pages, consented_at=at, created_at=at
+    )
+    return rater
+
+
+def _finish(rater: Rater, *, at: datetime) -> None:
+    Rater.objects.filter(pk=rater.pk).update(state=RaterState.FINISHED, finished_at=at, last_seen_at=at)
 
 
 def _answer(assignment: Assignment, draw: random.Random, severity: float, *, correction: bool) -> Response:

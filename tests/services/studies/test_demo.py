@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.domain.base.states import JobState, Role
 from annotation.models import Item, Rater, Response, Study
+from annotation.selectors.quality.raters_to_review import find_raters_to_review
 from annotation.selectors.quality.study_texts import all_texts, text_groups
 from annotation.selectors.questions.long_table import COLUMNS, long_ratings, ratings_frame
 from annotation.services.studies.demo import (
@@ -61,6 +62,15 @@ def test_its_adjudicator_has_cases_and_one_is_left_to_assign():
     assert study.memberships.get(role=Role.VIEWER).user.email == access.viewer_email
 
 
+def test_its_careless_rater_needs_attention_and_the_others_do_not():
+    """Quick, and one value throughout: the overview and *Quality* of the demo have something to show."""
+    study = Study.objects.get(slug=ensure_demo().study_slug)
+    careless = study.raters.order_by("pk").last()
+    found = find_raters_to_review(study).named
+    assert [one.code for one in found] == [careless.code]
+    assert {"too_fast", "spread"} <= found[0].keys
+
+
 @pytest.mark.parametrize("language", ["ja", "zh-hans"])
 def test_raters_read_it_in_their_own_language(language):
     """Only the contact is the same in every language; the sentences to be rated are English."""
@@ -73,11 +83,11 @@ def test_raters_read_it_in_their_own_language(language):
 def test_every_simulated_rating_says_so():
     slug = ensure_demo().study_slug
     study = Study.objects.get(slug=slug)
-    assert Rater.objects.filter(simulated=True).count() == 6
+    assert Rater.objects.filter(simulated=True).count() == 7
     rows = list(long_ratings(study))
     assert all(row["simulated"] for row in rows)
     assert all(tuple(row)[: len(COLUMNS)] == COLUMNS for row in rows)
-    assert len(rows) == 160 * 3
+    assert len(rows) == 180 * 3
     assert any(row["cannot_rate"] and row["value"] is None for row in rows)
 
 
