@@ -47,7 +47,11 @@ def indicator_title(key: str) -> str:
 
 @register.filter
 def indicator_evidence(indicator: Indicator) -> str:
-    """What a flagged indicator was computed from, in numbers, as a sentence; it names no cause."""
+    """What a flagged indicator was computed from, in numbers, as a sentence; it names no cause.
+
+    Chance goes by the rater's own shares of values, so it says nothing of a rater with one value throughout.
+    """
+    expected = float(str(indicator.detail.get("expected", 0))) * int(str(indicator.detail.get("n", 0)))
     sentences = {
         "too_fast": _(
             "Faster than reading speed on %(below)d of %(n)d pages: median %(median_seconds).1f s, "
@@ -57,7 +61,9 @@ def indicator_evidence(indicator: Indicator) -> str:
         "long_string": _("The same value on %(value)d pages in a row; about %(expected).0f by chance."),
         "flat_pages": _(
             "The same value on every criterion on %(flat)d of %(n)d pages; about %(by_chance).0f by chance."
-        ),
+        )
+        if expected < int(str(indicator.detail.get("flat", 0)))
+        else _("The same value on every criterion on %(flat)d of %(n)d pages."),
         "spread": _(
             "Almost the same value throughout: the standard deviation is %(percent).0f%% of the scale."
         ),
@@ -71,7 +77,6 @@ def indicator_evidence(indicator: Indicator) -> str:
     }
     if indicator.key not in sentences or indicator.value is None:
         return f"{indicator_name(indicator)}: {indicator_value(indicator)}"
-    expected = float(str(indicator.detail.get("expected", 0))) * int(str(indicator.detail.get("n", 0)))
     values = {
         **indicator.detail,
         "value": indicator.value,

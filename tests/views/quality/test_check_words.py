@@ -22,7 +22,7 @@ from annotation.models import Check, CheckVerdict
 from annotation.services.base.job_kinds import registered_kinds
 from annotation.templatetags.audit_words import job_words, spelled_out
 from annotation.templatetags.check_words import passes_when, verdict_words
-from annotation.templatetags.profile_words import indicator_reason
+from annotation.templatetags.profile_words import indicator_evidence, indicator_reason
 from config.settings.places import ROOT
 from scoring.selectors.base.figures import MEANINGS
 from scoring.stats.base import result
@@ -101,3 +101,16 @@ def test_every_reason_of_a_coefficient_has_a_meaning_words_and_a_line_in_the_doc
         "docs/concepts.md": {reason for reason in reasons if f"`{reason}`" not in documented},
     }
     assert {where: found for where, found in lacking.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (0.25, "The same value on every criterion on 18 of 20 pages; about 5 by chance."),
+        (1.0, "The same value on every criterion on 18 of 20 pages."),
+    ],
+)
+def test_chance_is_named_where_it_explains_less_than_what_was_seen(expected, words):
+    """A rater with one value throughout gives the same value on every page, by their own shares of values."""
+    detail = {"n": 20, "flat": 18, "expected": expected}
+    assert indicator_evidence(Indicator("flat_pages", 0.9, 0.5, True, "", detail)) == words
