@@ -26,7 +26,7 @@ from annotation.selectors.studies.progress import (
 from scoring.models import FigureSet, RaterFigure
 from scoring.selectors.data.answers import criterion_names
 from scoring.stats.agreement.pairwise import rater_pairs
-from scoring.stats.base.result import CONTINUOUS_SCALE, finite_or_none
+from scoring.stats.base.result import CONSTANT_RATINGS, CONTINUOUS_SCALE, TOO_FEW_ITEMS, finite_or_none
 from scoring.stats.data.table import Ratings, RatingsTable
 
 COLUMNS = (
@@ -42,6 +42,7 @@ COLUMNS = (
     "longest_run",
 )
 DIFFERENCES_SHOWN = 20
+FEWEST_CORRELATED = 2
 NO_CROSSTAB: dict[str, list[Any]] = {"values": [], "table": []}
 
 
@@ -172,7 +173,8 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
     -------
     dict
         `criteria`, each with figures of agreement and, where the scale has categories, a table of values
-        against values, else the `reason` why there is none. On logarithms the `difference` has its `ratio`.
+        against values, else the `reason` why there is none; `correlation_reason` says why the raters have no
+        correlation. On logarithms the `difference` has its `ratio`.
         `apart`, the answers that differ most. What is
         excluded or late is left out. Where nothing is left, `left_out` says whether they have rated the same
         items, and `excluded` has the codes of those who are excluded.
@@ -251,6 +253,7 @@ def _agreement(
         "pearson": _defined(float(pairs.pearson[0])),
         "spearman": _defined(float(pairs.spearman[0])),
         "reason": "" if ratings.has_categories else CONTINUOUS_SCALE,
+        "correlation_reason": _no_correlation(int(pairs.shared[0]), float(pairs.pearson[0])),
         **(_crosstab(ratings, both, first, second) if ratings.has_categories else NO_CROSSTAB),
     }
 
@@ -262,6 +265,13 @@ def _crosstab(ratings: Ratings, both: pd.DataFrame, first: str, second: str) -> 
         {"value": one, "cells": [int(counts.get((one, other), 0)) for other in values]} for one in values
     ]
     return {"values": values, "table": table}
+
+
+def _no_correlation(items: int, pearson: float) -> str:
+    """Why two raters have no correlation: one item in common, or one value throughout."""
+    if not math.isnan(pearson):
+        return ""
+    return TOO_FEW_ITEMS if items < FEWEST_CORRELATED else CONSTANT_RATINGS
 
 
 def _defined(value: float) -> float | None:
