@@ -25,6 +25,7 @@ from annotation.selectors.quality.rater_profile import (
 from annotation.selectors.seats.reserved_slots import slot_holders
 from annotation.views.base.page import shown_page, study_page
 from annotation.views.quality.rater_charts import pace_chart, seconds_chart
+from scoring.selectors.raters.exclusion_consequence import consequences_of_exclusion
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
 from scoring.selectors.raters.rater_comparison import compared_with_others
 from scoring.selectors.raters.rater_list import codes_around
@@ -47,6 +48,7 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         **page(access, "review" if "review" in request.GET else "raters"),
         **_evidence(access, found),
         **_around(request, access, found),
+        **_consequences(request, access, found),
         "compared": compared_with_others(made, found),
         "stale": made is not None and out_of_date(access.study, made),
         "verdicts": shown_page(request, verdicts_of(found), "checks"),
@@ -73,6 +75,13 @@ def _around(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any
     if queue.following:
         after = f"{reverse('study-rater', args=[access.slug, queue.following])}?review"
     return {"around": (queue.before, queue.after), "queue": queue, "next": after}
+
+
+def _consequences(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
+    """What an exclusion would change, for who may exclude and asks for it."""
+    if "consequences" not in request.GET or not access.may_review:
+        return {}
+    return {"wants_consequences": True, "consequences": consequences_of_exclusion(found)}
 
 
 def _panel(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:
