@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -39,8 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    """The list of studies is the first page."""
-    return redirect("home")
+    """The list of studies is the first page; a search for studies is one there."""
+    return redirect(f"{reverse('home')}?{query}" if (query := request.GET.urlencode()) else "home")
 
 
 @login_required

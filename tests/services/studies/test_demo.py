@@ -65,7 +65,7 @@ def test_its_adjudicator_has_cases_and_one_is_left_to_assign():
 def test_its_careless_rater_needs_attention_and_the_others_do_not():
     """Quick, and one value throughout: the overview and *Quality* of the demo have something to show."""
     study = Study.objects.get(slug=ensure_demo().study_slug)
-    careless = study.raters.order_by("pk").last()
+    careless = study.raters.latest("pk")
     found = find_raters_to_review(study).named
     assert [one.code for one in found] == [careless.code]
     assert {"too_fast", "spread"} <= found[0].keys

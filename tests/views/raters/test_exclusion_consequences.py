@@ -31,7 +31,7 @@ def cast() -> Cast:
 
 def test_alpha_without_the_rater_is_that_of_the_study_after_the_exclusion(cast):
     flat = cast.study.raters.order_by("pk").last()
-    foreseen = {one.criterion: one for one in consequences_of_exclusion(flat)}
+    foreseen = {one.criterion: one for one in consequences_of_exclusion(flat) or []}
     assert foreseen["quality"].without.estimate == pytest.approx(1.0)
     assert foreseen["quality"].now.estimate < 0.5
     assert foreseen["creativity"].without.reason == "constant_ratings"

@@ -112,6 +112,12 @@ def test_a_title_is_found_in_either_case_and_a_title_that_nothing_has_is_said(ca
     assert "No studies match your search." in words_of(client, reverse("home"), q="zeppelin")
 
 
+def test_the_address_of_the_list_opens_what_it_asks_for(cast: Cast) -> None:
+    client = signed_in(cast)
+    assert client.get("/studies/?show=archive&q=moon").headers["Location"] == "/?show=archive&q=moon"
+    assert client.get("/studies/").headers["Location"] == "/"
+
+
 def test_the_archive_is_of_one_member_and_can_be_left_again(cast: Cast) -> None:
     owner, admin = signed_in(cast), signed_in(cast, "admin")
     Study.objects.filter(pk=cast.study.pk).update(state="closed")
