@@ -28,7 +28,7 @@ OTHER_MEANINGS = {
     ("scoring/bundle/recompute/coefficients/icc/anova.py", 20_000): "draws of a pivot",
     ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
     ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
-    ("scoring/selectors/raters/exclusion_consequence.py", 20_000): "responses that a page reads for coefficients",
+    ("scoring/selectors/raters/exclusion_consequence.py", 20_000): "responses that one page reads",
     ("scoring/views/reports/exports.py", 10_000): "rows that are read to count them",
     ("scoring/stats/agreement/variance/icc.py", 20_000): "draws of a pivot",
     ("scoring/stats/agreement/variance/planning.py", 100_000): "raters up to which a plan is searched",
