@@ -23,6 +23,7 @@ WORDS = {
     "too_few_sets": _("too few sets"),
     "too_few_groups": _("too few groups"),
     "too_few_systems": _("too few systems"),
+    "no_unrated_items": _("every scored item is rated"),
     "too_few_pairs": _("too few pairs"),
     "too_many_items": _("too many items"),
     "too_many_raters": _("too many raters"),

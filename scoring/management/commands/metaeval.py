@@ -19,6 +19,7 @@ from scoring.management.figures import (
     software,
     value_cells,
 )
+from scoring.management.judges import add_judge_options, check_judge_options, judge_metrics
 from scoring.stats.agreement.reliability import REPLICATES
 from scoring.stats.base.association import COEFFICIENTS
 from scoring.stats.data.rated_items import MeasuredItems, MeasuredItemsError
@@ -66,8 +67,9 @@ class Command(FigureCommand):
             action="append",
             default=[],
             metavar="METRIC",
-            help="lower values of this metric are better, for --pairwise (repeatable)",
+            help="lower values of this metric are better, for --pairwise and --equate (repeatable)",
         )
+        add_judge_options(parser)
         parser.add_argument(
             "--bootstrap",
             type=int,
@@ -81,9 +83,14 @@ class Command(FigureCommand):
         if options["ratings"] == options["scores"] == STANDARD_INPUT:
             raise CommandError("Only one of the files can be standard input. [bad_option]", returncode=2)
         self.check_resampling(options, fewest_replicates=0)
+        check_judge_options(options)
         try:
             ratings = read_ratings(options["ratings"], file_format=_format_of(options, "ratings"))
             scores = read_scores(options["scores"], file_format=_format_of(options, "scores"))
+            _refuse_unknown_metrics(options["lower"], list(scores.values.columns))
+            if options["judges"]:
+                judge_metrics(self, ratings, scores, options)
+                return
             items = _without(side_by_side(ratings, scores), options["without"])
         except (LongFileRefused, RatingsTableError, MeasuredItemsError) as refusal:
             message = " ".join(str(refusal).split())
@@ -102,11 +109,6 @@ class Command(FigureCommand):
             self._print(items, ratings, result, scores.missing)
 
     def _compare_pairs(self, items: MeasuredItems, options: dict[str, Any], data: dict[str, Any]) -> None:
-        if unknown := sorted(set(options["lower"]) - set(items.metrics)):
-            known = ", ".join(items.metrics)
-            raise CommandError(
-                f"There is no metric {unknown[0]!r}; available: {known}. [unknown_metric]", returncode=2
-            )
         seed = seed_of(options["seed"], items.fingerprint)
         found = pairwise_accuracies(
             items,
@@ -231,6 +233,14 @@ def _new_systems(figure: MetaFigure) -> tuple[str, str]:
     }
     limits = value_cells(interval, None if figure.reason else figure.estimate)[1]
     return limits, "" if math.isnan(figure.new_systems_p) else f"{figure.new_systems_p:.3g}"
+
+
+def _refuse_unknown_metrics(asked: list[str], known: list[str]) -> None:
+    if unknown := sorted(set(asked) - set(known)):
+        available = ", ".join(known)
+        raise CommandError(
+            f"There is no metric {unknown[0]!r}; available: {available}. [unknown_metric]", returncode=2
+        )
 
 
 def _format_of(options: dict[str, Any], which: str) -> str:

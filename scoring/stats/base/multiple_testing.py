@@ -8,7 +8,7 @@ import scipy
 
 from scoring.stats.base.resampling import FloatArray
 
-Adjustment = Literal["holm", "benjamini-hochberg"]
+Adjustment = Literal["holm", "benjamini-hochberg", "benjamini-yekutieli"]
 
 # The smallest p that replicates can give, times the number of tests, is to be at most this.
 SMALLEST_ADJUSTED = 0.01
@@ -64,6 +64,7 @@ def adjusted(p: FloatArray, method: Adjustment) -> FloatArray:
     method
         `holm`: the chance of any false finding stays below the level. `benjamini-hochberg`: the expected
         share of false findings does, for independent or positively dependent tests.
+        `benjamini-yekutieli`: it does for tests that depend on each other in any way.
 
     Returns
     -------
@@ -72,16 +73,19 @@ def adjusted(p: FloatArray, method: Adjustment) -> FloatArray:
 
     References
     ----------
-    Holm (1979); Benjamini & Hochberg (1995).
+    Holm (1979); Benjamini & Hochberg (1995); Benjamini & Yekutieli (2001).
     """
     result = np.full(len(p), np.nan)
     tested = np.isfinite(p)
     if tested.any():
         known = p[tested]
-        result[tested] = (
-            _holm(known) if method == "holm" else scipy.stats.false_discovery_control(known, method="bh")
-        )
+        result[tested] = _holm(known) if method == "holm" else _false_discoveries(known, method)
     return result
+
+
+def _false_discoveries(p: FloatArray, method: Adjustment) -> FloatArray:
+    short: Literal["bh", "by"] = "bh" if method == "benjamini-hochberg" else "by"
+    return np.asarray(scipy.stats.false_discovery_control(p, method=short), dtype=np.float64)
 
 
 def _holm(p: FloatArray) -> FloatArray:

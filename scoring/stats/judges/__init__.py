@@ -1,0 +1,1 @@
+"""Automatic judges next to people: whether a judge may replace a rater, and what its scores add."""

@@ -1,0 +1,263 @@
+"""The alternative annotator test: may a judge replace one of the raters?"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+
+from scoring.stats.base.multiple_testing import adjusted
+from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units
+from scoring.stats.base.result import (
+    ANONYMOUS_RATERS,
+    TOO_FEW_GROUPS,
+    TOO_FEW_ITEMS,
+    TOO_FEW_RATERS,
+    Interval,
+    finite_or_none,
+)
+from scoring.stats.data.table import Ratings
+from scoring.stats.judges.closeness import Comparisons, compare_with_raters
+
+# What a judge may be behind a rater, who costs more: for crowd workers, trained raters and experts.
+EPSILONS = {"crowd": 0.1, "trained": 0.15, "expert": 0.2}
+# Items of a rater below which the t distribution is a poor guide, and raters below which a share says little.
+FEWEST_ITEMS = 30
+FEWEST_RATERS = 3
+# Groups of items below which their spread is a poor guide.
+FEWEST_GROUPS = 20
+FALSE_DISCOVERIES = 0.05
+HALF = 0.5
+
+
+@dataclass(frozen=True)
+class RaterLeftOut:
+    """The test of a judge against one rater.
+
+    `rater` is empty where every rating is compared, whoever gave it.
+    """
+
+    rater: str
+    n_items: int
+    # judge_share, rater_share: Share of the items on which the judge, and on which the rater, is at least as
+    # close to the other raters; they add up to more than 1 where both are equally close
+    judge_share: float
+    rater_share: float
+    p: float  # One-sided, that the rater is ahead of the judge by ε or more; NaN when `reason` is set
+    adjusted_p: float  # After Benjamini and Yekutieli, over the raters tested
+    reason: str = ""  # Why this rater is not tested
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the judge does better than being ε behind this rater."""
+        return self.adjusted_p < FALSE_DISCOVERIES
+
+    def to_row(self) -> dict[str, str | float | int | bool | None]:
+        """The test as a JSON object."""
+        return {
+            "rater": self.rater,
+            "n_items": self.n_items,
+            "judge_share": finite_or_none(self.judge_share),
+            "rater_share": finite_or_none(self.rater_share),
+            "p": finite_or_none(self.p),
+            "adjusted_p": finite_or_none(self.adjusted_p),
+            "beaten": self.beaten,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class AlternativeAnnotatorTest:
+    """What the alternative annotator test says of a judge on one criterion."""
+
+    criterion: str
+    judge: str
+    epsilon: float
+    raters: tuple[RaterLeftOut, ...]  # Empty where raters are anonymous
+    all_raters: RaterLeftOut  # The same comparison over every rating; its `adjusted_p` is its p
+    advantage: float  # Mean over the raters tested of the judge's share; NaN when `reason` is set
+    interval: Interval
+    reason: str = ""
+
+    @property
+    def n_tested(self) -> int:
+        """Number of raters with enough items."""
+        return sum(not one.reason for one in self.raters)
+
+    @property
+    def n_beaten(self) -> int:
+        """Number of raters whom the judge beats, ε granted."""
+        return sum(one.beaten for one in self.raters)
+
+    @property
+    def winning_rate(self) -> float:
+        """Share of the raters tested whom the judge beats; NaN when `reason` is set."""
+        return math.nan if self.reason else self.n_beaten / self.n_tested
+
+    @property
+    def passes(self) -> bool:
+        """Whether at least half of the raters are beaten; of anonymous raters, all ratings together."""
+        if self.reason == ANONYMOUS_RATERS:
+            return self.all_raters.beaten
+        return self.winning_rate >= HALF
+
+    def to_row(self) -> dict[str, object]:
+        """The result as a JSON object."""
+        return {
+            "criterion": self.criterion,
+            "judge": self.judge,
+            "epsilon": self.epsilon,
+            "advantage": finite_or_none(self.advantage),
+            "low": finite_or_none(self.interval.low),
+            "high": finite_or_none(self.interval.high),
+            "interval_method": self.interval.method,
+            "interval_reason": self.interval.reason,
+            "n_tested": self.n_tested,
+            "n_beaten": self.n_beaten,
+            "winning_rate": finite_or_none(self.winning_rate),
+            "passes": self.passes,
+            "reason": self.reason,
+            "all_raters": self.all_raters.to_row(),
+            "raters": [one.to_row() for one in self.raters],
+        }
+
+
+def alternative_annotator_test(
+    ratings: Ratings, judge: FloatArray, name: str, *, epsilon: float, resampling: Resampling
+) -> AlternativeAnnotatorTest:
+    """Test whether a judge may replace a rater, each rater left out in turn.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Ratings of one criterion: numbers, or options where they are `nominal`.
+    judge : ndarray of float, shape (items,)
+        The judge's value of each item code, NaN where there is none.
+    name : str
+        Name of the judge.
+    epsilon : float
+        By how much the judge may be behind a rater, as a difference of two shares of items, from 0 to 1.
+    resampling : Resampling
+        Replicates, seed and confidence of the interval of the advantage.
+
+    Returns
+    -------
+    AlternativeAnnotatorTest
+        A rater with fewer than 30 compared items, or 20 groups, is not tested. Fewer than three tested
+        raters have no winning rate (`too_few_raters`), nor have slots in which different people sit
+        (`anonymous_raters`); for these the comparison over all ratings remains.
+
+    Notes
+    -----
+    The paper tests each rater by a paired t test over independent items. Where items belong to groups, the
+    standard error here is that of means of groups of unequal size, with one degree of freedom less than there
+    are groups. The comparison over all ratings is our own: each item gives the mean over its ratings.
+
+    References
+    ----------
+    Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge, sections 3 and 4.
+    Benjamini and Yekutieli (2001), The control of the false discovery rate under dependency.
+    """
+    found = compare_with_raters(ratings, judge)
+    pooled = _left_out("", _mean_by_item(found), _units(ratings, np.unique(found.item)), epsilon)
+    if not ratings.identified:
+        nothing = Interval.missing(ANONYMOUS_RATERS)
+        return AlternativeAnnotatorTest(
+            ratings.criterion, name, epsilon, (), pooled, math.nan, nothing, ANONYMOUS_RATERS
+        )
+    raters = _adjusted([_of_rater(ratings, found, code, epsilon) for code in range(len(ratings.raters))])
+    tested = np.flatnonzero([not one.reason for one in raters])
+    if len(tested) < FEWEST_RATERS:
+        nothing = Interval.missing(TOO_FEW_RATERS)
+        return AlternativeAnnotatorTest(
+            ratings.criterion, name, epsilon, raters, pooled, math.nan, nothing, TOO_FEW_RATERS
+        )
+    advantage = float(np.mean([raters[code].judge_share for code in tested]))
+    interval = _interval(ratings, found, tested, resampling)
+    return AlternativeAnnotatorTest(ratings.criterion, name, epsilon, raters, pooled, advantage, interval)
+
+
+def _units(ratings: Ratings, item: IntArray) -> IntArray | None:
+    return None if ratings.group is None else ratings.group[item]
+
+
+def _of_rater(ratings: Ratings, found: Comparisons, code: int, epsilon: float) -> RaterLeftOut:
+    own = found.rater == code
+    shares = np.stack([found.judge[own], found.person[own]]).astype(np.float64)
+    return _left_out(ratings.raters[code], shares, _units(ratings, found.item[own]), epsilon)
+
+
+def _mean_by_item(found: Comparisons) -> FloatArray:
+    """Over the ratings of each item, how often the judge and how often the rater is at least as close."""
+    items, code = np.unique(found.item, return_inverse=True)
+    size = np.bincount(code, minlength=len(items))
+    sums = [np.bincount(code, one, minlength=len(items)) for one in (found.judge, found.person)]
+    return np.stack(sums) / np.maximum(size, 1)
+
+
+def _left_out(rater: str, shares: FloatArray, units: IntArray | None, epsilon: float) -> RaterLeftOut:
+    """The test of a rater from two rows, of judge and rater, of an entry each item."""
+    n = shares.shape[1]
+    reason = TOO_FEW_ITEMS if n < FEWEST_ITEMS else ""
+    if not reason and units is not None and len(np.unique(units)) < FEWEST_GROUPS:
+        reason = TOO_FEW_GROUPS
+    judge, person = (float(one.mean()) if n else math.nan for one in shares)
+    p = math.nan if reason else p_of_margin(shares[1] - shares[0], epsilon, units)
+    return RaterLeftOut(rater, n, judge, person, p, p, reason)
+
+
+def p_of_margin(difference: FloatArray, margin: float, units: IntArray | None) -> float:
+    """One-sided p that a mean difference is as large as a margin, against that it is smaller.
+
+    Parameters
+    ----------
+    difference : ndarray of float, shape (items,)
+        One difference an item.
+    margin : float
+        The margin.
+    units : ndarray of int, shape (items,), or None
+        The group of each item; None where items are independent.
+
+    Returns
+    -------
+    float
+        Of a t test. 0 or 1 where all differences are equal.
+    """
+    n, mean = len(difference), float(difference.mean())
+    deviations = np.asarray(difference - mean, dtype=np.float64)
+    if units is not None:
+        deviations = np.bincount(np.unique(units, return_inverse=True)[1], deviations).astype(np.float64)
+    n_units = len(deviations)
+    error = math.sqrt(n_units / (n_units - 1) * float(deviations @ deviations)) / n
+    if error <= np.finfo(np.float64).eps:
+        return float(mean >= margin)
+    return float(scipy.stats.t.cdf((mean - margin) / error, n_units - 1))
+
+
+def _adjusted(raters: Sequence[RaterLeftOut]) -> tuple[RaterLeftOut, ...]:
+    """The tests with p values that control the false discovery rate, whatever depends on what."""
+    p = adjusted(np.array([one.p for one in raters], dtype=np.float64), "benjamini-yekutieli")
+    return tuple(replace(one, adjusted_p=float(own)) for one, own in zip(raters, p, strict=True))
+
+
+def _interval(ratings: Ratings, found: Comparisons, tested: IntArray, resampling: Resampling) -> Interval:
+    """Bootstrap interval of the mean share of the judge, over items or groups drawn with their raters."""
+    unit = found.item if ratings.group is None else ratings.group[found.item]
+    codes = np.unique(unit, return_inverse=True)[1]
+    place = np.full(len(ratings.raters), -1)
+    place[tested] = np.arange(len(tested))
+    own = place[found.rater] >= 0
+    n_units = int(codes.max()) + 1
+    cell = codes[own] * len(tested) + place[found.rater[own]]
+    closer, compared = (
+        np.bincount(cell, weights, minlength=n_units * len(tested)).reshape(n_units, len(tested))
+        for weights in (found.judge[own].astype(np.float64), np.ones(len(cell)))
+    )
+    generator = resampling.generator("advantage", ratings.criterion)
+    drawn = []
+    for size in resampling.chunks(n_units):
+        counts = draw_units(generator, np.ones(n_units, dtype=np.int64), size).T
+        with np.errstate(invalid="ignore"):
+            drawn.append((counts @ closer / (counts @ compared)).mean(axis=1))
+    return resampling.interval(np.concatenate(drawn), ratings.unit, n_units)
