@@ -12,6 +12,7 @@ import numpy as np
 
 from scoring.stats.base.resampling import FloatArray
 from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES, p_of_margin
+from scoring.stats.judges.closeness import EQUAL
 from scoring.stats.judges.prediction_powered import combined_mean
 
 SEED = 7
@@ -27,7 +28,8 @@ CORRELATIONS = (0.3, 0.7, 0.9)
 
 
 def rounded(values: FloatArray) -> FloatArray:
-    return np.clip(np.round(values), *POINTS)
+    clipped: FloatArray = np.clip(np.round(values), *POINTS)
+    return clipped
 
 
 def differences(draw: np.random.Generator, items: int, size: int, noise: float) -> FloatArray:
@@ -39,7 +41,8 @@ def differences(draw: np.random.Generator, items: int, size: int, noise: float) 
     judge = rounded(truth + shared + draw.normal(0, noise, items))
     others = people[:, 1:].mean(axis=1)
     advantage = np.abs(people[:, 0] - others) - np.abs(judge - others)
-    return (advantage <= 1e-9).astype(np.float64) - (advantage >= -1e-9)
+    ahead: FloatArray = (advantage <= EQUAL).astype(np.float64) - (advantage >= -EQUAL).astype(np.float64)
+    return ahead
 
 
 def noise_at_margin(size: int) -> float:

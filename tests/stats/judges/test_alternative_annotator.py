@@ -36,8 +36,8 @@ def simulated(
     return frame if groups else frame.drop(columns="group")
 
 
-def ratings_of(frame: pd.DataFrame, **settings: bool) -> Ratings:
-    return RatingsTable.from_frame(frame, **settings).criteria["quality"]
+def ratings_of(frame: pd.DataFrame, *, identified: bool = True) -> Ratings:
+    return RatingsTable.from_frame(frame, identified=identified).criteria["quality"]
 
 
 def judge_of(ratings: Ratings, seed: int = 9, missing: float = 0.1) -> np.ndarray:
