@@ -12,14 +12,14 @@ from typing import Any
 
 import scipy
 
-from annotation.domain.base.states import DesignKind
+from annotation.domain.base.states import DesignKind, StudyState
 from annotation.domain.pay.wages import PayFor
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.domain.seats.designs import CENT, Design, FormLoad, Plan, Work, panel_needs, plan
 from annotation.domain.seats.shared_items import SharedItems, connected_parts, hand_out, shared_items
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Study
+from annotation.models import Criterion, Form, Item, Pay, RaterKind, Rating, Seat, Study
 from annotation.selectors.questions.counting import ON_SCALES, Counting, counted
 from annotation.selectors.seats.stages import feeds_of
 from annotation.selectors.seats.unfillable_seats import NOT_PARTICIPATING
@@ -44,7 +44,8 @@ class Preview:
 
     `cost` is by what the study pays, `currency` its currency; None and empty where that is not known. Of a
     study in stages (`staged`) the plan is the most there can be, as if every item came to the last; which
-    pages raters have in common is not known before, nor is it with adaptive pairs.
+    pages raters have in common is not known before, nor is it with adaptive pairs. `slots` are those that the
+    study has where they are not the plan's: items were added, retired or rated more often since it opened.
     """
 
     plan: Plan
@@ -54,6 +55,7 @@ class Preview:
     cost: Decimal | None = None
     currency: str = ""
     staged: bool = False
+    slots: int | None = None
 
     @property
     def connected(self) -> bool:
@@ -77,7 +79,7 @@ def design_of(study: Study, *, seconds: float = DEFAULT_SECONDS) -> Design:
     )
     return Design(
         kind=DesignKind(study.design),
-        items=study.items.count(),
+        items=study.items.filter(retired_at=None).count(),
         forms=forms,
         batch_size=study.batch_size,
         batches_per_rater=study.batches_per_rater,
@@ -155,7 +157,18 @@ def preview_of(
         shared = shared_items(hand_out(design, seed=study.seed, raters=raters))
         parts = len(connected_parts(shared))
     cost = planned.cost if pay is None or per_hour is not None else _cost(planned, pay)
-    return Preview(planned, shared, parts, panels, cost, pay.currency if pay else "", staged)
+    slots = _slots(study) if items is None and not staged and not adaptive else None
+    if slots == planned.seats:
+        slots = None
+    currency = pay.currency if pay else ""
+    return Preview(planned, shared, parts, panels, cost, currency, staged, slots)
+
+
+def _slots(study: Study) -> int | None:
+    """The rating slots of a study that has opened."""
+    if study.state == StudyState.DRAFT or study.source or study.design == DesignKind.ALL:
+        return None
+    return Seat.objects.filter(form__study=study).count()
 
 
 def expected_seconds(pay: Pay | None) -> float:

@@ -160,8 +160,10 @@ def _people(study: Study) -> list[Rater]:
 
 
 def _open_seats(study: Study) -> dict[SeatPosition, int]:
-    """Free seats, and those whose holder has let them run out."""
+    """Free seats, and those whose holder has let them run out; those of excluded items need nobody."""
+    excluded = Exclusion.objects.filter(study=study, item__isnull=False, lift__isnull=True)
     seats = Seat.objects.filter(_is_open(), form__study=study).order_by()
+    seats = seats.exclude(item__in=excluded.values("item"))
     counted = seats.values_list("form", "item", "batch").annotate(n=Count("pk"))
     return {(form, item, batch): n for form, item, batch, n in counted}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from statistics import median
@@ -87,8 +87,8 @@ class CoverageStep:
 class FormCoverage:
     """The items of one form by included responses (`covers`), most first; excluded items are only counted.
 
-    `saved` are the same items by the responses that raters saved, excluded and late ones too; empty where
-    that is the same.
+    `retired` of the items get no more ratings: they need the included responses they have. `saved` are the
+    same items by the responses that raters saved, excluded and late ones too; empty where that is the same.
     """
 
     form: Form
@@ -96,6 +96,7 @@ class FormCoverage:
     excluded: int
     covers: Sequence[CoverageStep]
     saved: Sequence[CoverageStep] = ()
+    retired: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,30 +203,44 @@ def coverage(study: Study, responses: ItemResponses | None = None) -> list[FormC
         The result of `item_responses`, if known.
     """
     excluded = set(_excluded_items(study))
+    retired = set(study.items.filter(retired_at__isnull=False).values_list("pk", flat=True))
     responses = responses or item_responses(study)
+    return [
+        _coverage_of_form(form, needs, responses, excluded=excluded, retired=retired)
+        for form, needs in _needs(study)
+        if needs
+    ]
+
+
+def _coverage_of_form(
+    form: Form,
+    needs: Mapping[int, int],
+    responses: ItemResponses,
+    *,
+    excluded: Set[int],
+    retired: Set[int],
+) -> FormCoverage:
     stored, left_out = responses.stored, responses.left_out
-    found = []
-    for form, needs in _needs(study):
-        shown = {item: needed for item, needed in needs.items() if item not in excluded}
-        if needs:
-            saved = Counter((stored.get((form.pk, item), 0), needed) for item, needed in shown.items())
-            included = saved.copy()
-            for (of_form, item), n in left_out.items():
-                if of_form == form.pk and item in shown:
-                    n_stored = stored[of_form, item]
-                    included[n_stored, shown[item]] -= 1
-                    included[n_stored - n, shown[item]] += 1
-            included = +included
-            found.append(
-                FormCoverage(
-                    form,
-                    items=len(shown),
-                    excluded=len(needs) - len(shown),
-                    covers=_covers(included),
-                    saved=() if saved == included else _covers(saved),
-                )
-            )
-    return found
+    counts = {
+        item: (stored.get((form.pk, item), 0), left_out.get((form.pk, item), 0), needed)
+        for item, needed in needs.items()
+        if item not in excluded
+    }
+    for item in retired & counts.keys():
+        n_stored, n_left, needed = counts[item]
+        counts[item] = (n_stored, n_left, min(needed, n_stored - n_left))
+    n_asked, n_retired = len(counts), len(retired & counts.keys())
+    counts = {item: of_item for item, of_item in counts.items() if of_item[2]}
+    saved = Counter((n, needed) for n, _, needed in counts.values())
+    included = Counter((n - left, needed) for n, left, needed in counts.values())
+    return FormCoverage(
+        form,
+        items=n_asked,
+        excluded=len(needs) - n_asked,
+        covers=_covers(included),
+        saved=() if saved == included else _covers(saved),
+        retired=n_retired,
+    )
 
 
 def _excluded_items(study: Study) -> QuerySet[Exclusion, Any]:
