@@ -70,7 +70,7 @@ def agreement_words(row: CaseRow) -> str:
         span = {"low": f"{row.low:g}", "high": f"{row.high:g}"}
         if row.disputed:
             return _("%(low)s to %(high)s, in dispute") % span
-        return _("%(low)s to %(high)s, not in dispute") % span
+        return _("%(low)s to %(high)s, no reason for this case") % span
     if row.disputed:
         return _("in dispute")
     return _("answers differ") if row.differs else _("all agree")

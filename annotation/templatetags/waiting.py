@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.adjudication.differences import CaseState
+from annotation.domain.adjudication.differences import UNDECIDED
 from annotation.domain.base.states import StudyState
 from annotation.permissions import Access, Act
 from annotation.selectors.studies.waiting_work import WaitingWork, in_words, work_in
@@ -24,7 +24,7 @@ def waiting_work(access: Access) -> WaitingWork:
     """The pending work in a study for a member: an adjudicator has their cases, a viewer has none."""
     if access.may_view:
         return work_in(access.study)
-    cases = access.study.cases.filter(adjudicator=access.own_cases_of, state=CaseState.OPEN)
+    cases = access.study.cases.filter(adjudicator=access.own_cases_of, state__in=UNDECIDED)
     return WaitingWork(problems=0, cases=cases.count() if access.own_cases_of else 0, trials=0)
 
 

@@ -135,6 +135,9 @@ def _decide(request: HttpRequest, access: Access, found: Case) -> None:
     version = _version(found, posted)
     sent = _submission(posted, given_in(posted, found.item, criteria_of(version, found.study)))
     based_on = _number(posted, "from") if posted.get("from") else None
+    if posted.get("text", "").strip():
+        comment(case=found, text=posted["text"], actor=access.user)
+        messages.success(request, gettext("Comment added."))
     write(case=found, version=version, sent=sent, actor=access.user, based_on=based_on)
 
 
