@@ -119,6 +119,24 @@ def counted(study: Study, counting: Counting, *, whole: bool = False) -> QuerySe
     return found
 
 
+def count_of_earlier_versions(study: Study, versions: Iterable[FormVersion]) -> int:
+    """Included responses that statistics leave out because a newer version of their form has one.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    versions : iterable of FormVersion
+        All its versions; no query is made where none is older than another.
+    """
+    pools: dict[int, set[int]] = defaultdict(set)
+    for version in versions:
+        pools[version.form_id].add(version.pool)
+    if all(len(found) == 1 for found in pools.values()):
+        return 0
+    return counted(study, PROGRESS).count() - counted(study, replace(PROGRESS, pooled=False)).count()
+
+
 def counted_in_steps(study: Study, counting: Counting) -> QuerySet[Response]:
     """The responses that `counted` returns, with the versions read beforehand, in one query or two.
 

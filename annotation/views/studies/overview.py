@@ -22,7 +22,7 @@ from annotation.selectors.items.of_study import add_responses, items_with, waiti
 from annotation.selectors.people.silent_raters import silent_raters, with_numbers
 from annotation.selectors.quality.raters_to_review import are_at_hand, find_raters_to_review
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.questions.counting import submitted
+from annotation.selectors.questions.counting import count_of_earlier_versions, submitted
 from annotation.selectors.questions.form_versions import form_versions
 from annotation.selectors.questions.pilots.pilot_answers import fits_nothing
 from annotation.selectors.questions.shown_options import texts_in_order
@@ -65,6 +65,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "days": _bars(progress.per_day(study)),
         "raters": _raters(request, study),
         "versions": versions,
+        "n_of_earlier_versions": count_of_earlier_versions(study, versions),
         "n_items": study.items.count(),
         "pilot_fits_nothing": fits_nothing(study),
         "excluded": _excluded(study),

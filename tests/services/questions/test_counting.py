@@ -21,7 +21,14 @@ from annotation.models import (
 )
 from annotation.selectors.items.of_study import add_responses, items_of
 from annotation.selectors.pay.workload_preview import disputed_items
-from annotation.selectors.questions.counting import ON_SCALES, PROGRESS, Counting, counted, counted_in_steps
+from annotation.selectors.questions.counting import (
+    ON_SCALES,
+    PROGRESS,
+    Counting,
+    count_of_earlier_versions,
+    counted,
+    counted_in_steps,
+)
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.selectors.rating.annotations import annotations_in
 from annotation.selectors.studies.progress import coverage, totals
@@ -85,6 +92,19 @@ def test_every_statistic_uses_the_newest_version_with_a_response_that_counts(cas
     answered: list[Any] = [one for item in study.items.all() for one in responses_to(study, item)]
     shown = [one for one in answered if one.counts]
     assert Counter((one.assignment.rater.code, one.assignment.item.key) for one in shown) == wanted
+
+
+def test_the_overview_says_how_many_responses_statistics_leave_out_for_a_newer_version(cast, client):
+    study = cast.study
+    older = expected(late=False).total() - expected(late=False, versions=(2,)).total()
+    versions = list(FormVersion.objects.filter(form__study=study))
+    assert count_of_earlier_versions(study, versions) == older > 0
+    client.force_login(cast.users["owner"])
+    page = client.get(reverse("study", args=[study.slug])).content.decode()
+    assert f"{older} included responses answer an earlier version of a form." in " ".join(page.split())
+    FormVersion.objects.filter(form__study=study).update(pool=1)
+    pooled = list(FormVersion.objects.filter(form__study=study))
+    assert count_of_earlier_versions(study, pooled) == 0
 
 
 @pytest.mark.parametrize("late", [False, True])
