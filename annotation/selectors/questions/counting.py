@@ -119,22 +119,22 @@ def counted(study: Study, counting: Counting, *, whole: bool = False) -> QuerySe
     return found
 
 
-def count_of_earlier_versions(study: Study, versions: Iterable[FormVersion]) -> int:
+def count_of_earlier_versions(study: Study) -> int:
     """Included responses that statistics leave out because a newer version of their form has one.
 
     Parameters
     ----------
     study : Study
-        The study.
-    versions : iterable of FormVersion
-        All its versions; no query is made where none is older than another.
+        The study; one query where no form has versions that are not pooled.
     """
-    pools: dict[int, set[int]] = defaultdict(set)
-    for version in versions:
-        pools[version.form_id].add(version.pool)
-    if all(len(found) == 1 for found in pools.values()):
+    if not _has_separate_versions(study):
         return 0
     return counted(study, PROGRESS).count() - counted(study, replace(PROGRESS, pooled=False)).count()
+
+
+def _has_separate_versions(study: Study) -> bool:
+    forms = FormVersion.objects.filter(form__study=study).order_by().values("form")
+    return forms.annotate(first=Min("pool"), last=Max("pool")).filter(last__gt=F("first")).exists()
 
 
 def counted_in_steps(study: Study, counting: Counting) -> QuerySet[Response]:
@@ -145,8 +145,7 @@ def counted_in_steps(study: Study, counting: Counting) -> QuerySet[Response]:
     if counting.pooled:
         return counted(study, counting)
     everything = replace(counting, pooled=True)
-    forms = FormVersion.objects.filter(form__study=study).order_by().values("form")
-    if not forms.annotate(first=Min("pool"), last=Max("pool")).filter(last__gt=F("first")).exists():
+    if not _has_separate_versions(study):
         # Nothing is left out that has a newer version.
         return counted(study, everything)
     return counted(study, everything).filter(version__in=list(_newest_versions(study, everything)))

@@ -65,7 +65,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
         "days": _bars(progress.per_day(study)),
         "raters": _raters(request, study),
         "versions": versions,
-        "n_of_earlier_versions": count_of_earlier_versions(study, versions),
+        "n_of_earlier_versions": count_of_earlier_versions(study),
         "n_items": study.items.count(),
         "pilot_fits_nothing": fits_nothing(study),
         "excluded": _excluded(study),
