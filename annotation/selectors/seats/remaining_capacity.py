@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.core.cache import caches
 
-from annotation.domain.base.states import SeatState
+from annotation.domain.base.states import IN_BATCHES, Purpose, SeatState
 from annotation.domain.seats.stages import StagePeople
-from annotation.models import Form, Seat, Study
+from annotation.models import Assignment, Form, Rater, Seat, Study
 from annotation.selectors.seats.pairing.counts import pairing_of
 from annotation.selectors.seats.pairing.waiting import pairs_for_new_rater
 from annotation.selectors.seats.stage_waiting import more_for_new_rater
@@ -21,6 +21,27 @@ SECONDS = 10
 def items_for_new_rater(study: Study, panel: Form | None) -> int:
     """Items that a new rater can expect, in a panel where there are any, by the people of each stage."""
     return sum(_rooms(study, _forms(study, panel)).values())
+
+
+def items_for_present_rater(rater: Rater) -> int:
+    """Items that somebody who already rates can still expect, such as those that were added since.
+
+    None in batches, stages and adaptive pairs, where what follows depends on more than free slots.
+    """
+    study = rater.study
+    if study.design in IN_BATCHES or feeds_of(study):
+        return 0
+    forms = _forms(study, rater.panel)
+    return sum(_more_of(rater, form) for form in forms if pairing_of(study, form.pk) is None)
+
+
+def _more_of(rater: Rater, form: Form) -> int:
+    given = Assignment.objects.filter(rater=rater, form=form, purpose=Purpose.MAIN)
+    free = Seat.objects.filter(form=form, state=SeatState.FREE).exclude(item__in=given.values("item"))
+    items = free.values("item").distinct()
+    if form.per_rater is None:
+        return items.count()
+    return items[: max(0, form.per_rater + rater.extra - given.count())].count()
 
 
 def more_may_follow(study: Study, panel: Form | None) -> bool:

@@ -19,7 +19,7 @@ from annotation.selectors.rating.ahead import MOST_RESERVED, is_in_hand, may_go_
 from annotation.selectors.seats.no_work_reason import explain_no_work
 from annotation.selectors.seats.others_reservations import others_hold_items
 from annotation.selectors.seats.pairing.waiting import pairs_may_follow
-from annotation.selectors.seats.remaining_capacity import items_for_new_rater
+from annotation.selectors.seats.remaining_capacity import items_for_new_rater, items_for_present_rater
 from annotation.selectors.seats.stage_waiting import more_may_come
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base.webhook_events import announce
@@ -119,8 +119,12 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
         assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)
-    elif rater.state == RaterState.FINISHED:
+        return None
+    if rater.state == RaterState.FINISHED:
         _note_end(rater, RaterState.ACTIVE, None)
+    if rater.target and assignment.position > rater.target:
+        rater.target = assignment.position + items_for_present_rater(rater)
+        rater.save(update_fields=["target"])
     return assignment
 
 
