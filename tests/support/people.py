@@ -58,10 +58,10 @@ def join(invitation: Invitation) -> tuple[Rater, APIClient]:
 
 def make_cast(*, slug: str = "lamps", items: int = 4, overlap: int = 3, opened: bool = True) -> Cast:
     asked = (slug, items, overlap, opened)
-    return made_once(("cast", *asked), lambda: _made_cast(*asked))
+    return made_once(("cast", *asked), lambda: made_cast(*asked))
 
 
-def _made_cast(slug: str, items: int, overlap: int, opened: bool) -> Cast:
+def made_cast(slug: str, items: int, overlap: int, opened: bool) -> Cast:
     users = {
         who: User.objects.create_user(f"{who}-{slug}@example.org", PASSWORD)
         for who in EVERYBODY

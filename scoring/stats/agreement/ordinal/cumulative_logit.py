@@ -57,7 +57,8 @@ def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray, of_set: I
     above, below = bounds[of_set, category + 1] - eta, bounds[of_set, category] - eta
     at_above, at_below = scipy.special.expit(above), scipy.special.expit(below)
     gap = -np.expm1(below - above)
-    density_above, density_below = at_above * scipy.special.expit(-above), at_below * scipy.special.expit(-below)
+    density_above = at_above * scipy.special.expit(-above)
+    density_below = at_below * scipy.special.expit(-below)
     bend_above = density_above * (1 - 2 * at_above)
     bend_below = density_below * (1 - 2 * at_below)
     return Terms(
