@@ -67,7 +67,7 @@ def made_once(key: Hashable, make: Callable[[], Returned]) -> Returned:
 def _is_usual() -> bool:
     """In the transaction of a test that has the usual settings and language."""
     of_a_test = any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
-    unchanged = isinstance(settings._wrapped, Settings)
+    unchanged = isinstance(vars(settings)["_wrapped"], Settings)
     return of_a_test and unchanged and translation.get_language() == settings.LANGUAGE_CODE
 
 
@@ -94,7 +94,7 @@ def _counts(models: list[type[Model]]) -> dict[type[Model], int]:
 def _inserting(model: type[Model]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The statements that insert the rows that a table has."""
     fields = [field for field in model._meta.concrete_fields if not field.generated]
-    rows = list(QuerySet(model).order_by("pk"))
+    rows: list[Any] = list(QuerySet(model).order_by("pk"))
     size = connection.ops.bulk_batch_size(fields, rows)
     for begin in range(0, len(rows), size):
         query = InsertQuery(model)
