@@ -89,6 +89,10 @@ def test_a_changed_setting_a_language_or_other_rows_have_their_own_made(settings
     with another_test():
         User.objects.create_user("somebody@example.org")
         make()
+    settings.MEDIA_ROOT = "elsewhere"
+    with another_test():
+        make()
+    assert make.times == 3, "where files are makes no difference"
     settings.READINESS_SECONDS = 1
     with another_test():
         make()

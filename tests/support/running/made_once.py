@@ -14,13 +14,15 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from django.apps import apps
-from django.conf import Settings, settings
+from django.conf import UserSettingsHolder, settings
 from django.db import connection
 from django.db.models import DateTimeField, Model, QuerySet
 from django.db.models.sql import InsertQuery
 from django.utils import timezone, translation
 
 Returned = TypeVar("Returned")
+# Where files are and where others answer makes no difference to the rows.
+WITHOUT_EFFECT = {"MEDIA_ROOT", "MTURK_ADDRESS", "PROLIFIC_ADDRESS", "WEBHOOKS_PRIVATE"}
 # SQLite has times as texts.
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
 
@@ -67,8 +69,17 @@ def made_once(key: Hashable, make: Callable[[], Returned]) -> Returned:
 def _is_usual() -> bool:
     """In the transaction of a test that has the usual settings and language."""
     of_a_test = any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
-    unchanged = isinstance(vars(settings)["_wrapped"], Settings)
-    return of_a_test and unchanged and translation.get_language() == settings.LANGUAGE_CODE
+    usual = set(_changed_settings()) <= WITHOUT_EFFECT
+    return of_a_test and usual and translation.get_language() == settings.LANGUAGE_CODE
+
+
+def _changed_settings() -> Iterator[str]:
+    """The names of settings that a test has changed so far."""
+    layer = vars(settings)["_wrapped"]
+    while isinstance(layer, UserSettingsHolder):
+        yield from (name for name in vars(layer) if name.isupper())
+        yield from vars(layer)["_deleted"]
+        layer = layer.default_settings
 
 
 def _make_and_keep(key: Hashable, make: Callable[[], Returned]) -> Returned:
