@@ -48,8 +48,9 @@ def _started() -> WSGIHandler:
     return get_wsgi_application()
 
 
+# What is loaded now stays: the collector need not look through it, now and while requests are answered.
+gc.disable()
 application = _started()
-
-# What is loaded by now stays: the collector need not look through it while requests are answered.
 gc.collect()
 gc.freeze()
+gc.enable()

@@ -175,7 +175,7 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
 
 @pytest.fixture
 def migrated(tmp_path: Path) -> Iterator[Installation]:
-    """An `installation` whose tables are there, for tests that are not about its first start."""
+    """An `installation` with its tables and static files, for tests that are not about its first start."""
     with _installed(tmp_path / "var", with_tables=True) as made:
         yield made
 
@@ -193,6 +193,9 @@ def _installed(var: Path, *, with_tables: bool) -> Iterator[Installation]:
             )
             if broker := services.enter_context(redis_server.empty_queue()):
                 settings["CELERY_BROKER_URL"] = broker
+            if with_tables:
+                var.mkdir()
+                tables.link_static_files(var)
         elif with_tables:
             tables.of_an_installation(var)
         made = Installation(var, settings)

@@ -15,6 +15,7 @@ from tests.support.installation import Installation
 from tests.support.outside.crowd_platform import Platform
 from tests.support.outside.oidc_provider import Provider, person, running
 from tests.support.ports import listening
+from tests.support.running import tables
 
 # As for actions: the server answers late where other tests use the processors.
 expect.set_options(timeout=15_000)
@@ -55,6 +56,7 @@ def demo(
         "GROUNDWORK_JOINS_BY_LINK": "10000",
         **institution.settings,
     }
+    tables.of_an_installation(folder / "var")
     installation = Installation(folder / "var", settings)
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         link = re.search(r"http://\S+/join/\S+", server.printed)

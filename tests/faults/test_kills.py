@@ -51,6 +51,7 @@ def test_nothing_is_lost_or_done_twice_when_every_part_is_killed_once(tmp_path: 
 def test_sets_get_exactly_the_ratings_they_need_when_the_web_server_is_killed(
     tmp_path: Path,
 ) -> None:
+    tables.of_an_installation(tmp_path / "var")
     installation = Installation(tmp_path / "var", {})
     with installation.serve("--bind", "127.0.0.1:0") as server:
         outcome = exact.run(installation, server, SETS, seed=0)

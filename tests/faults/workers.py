@@ -28,7 +28,8 @@ def python(installation: Installation, code: str) -> list[str]:
 
 def worker(installation: Installation, concurrency: int = 1) -> subprocess.Popen[bytes]:
     """A worker of all queues in a process group of its own, so that it dies with its children."""
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", str(concurrency)]
+    command = [sys.executable, "-m", "celery", "-A", "config", "--skip-checks", "worker"]
+    command += ["--concurrency", str(concurrency)]
     log = installation.var.with_suffix(".worker").open("ab")
     return subprocess.Popen(
         command,

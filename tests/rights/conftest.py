@@ -52,7 +52,11 @@ def world(world_of_the_module: World, db: None) -> World:
 @pytest.fixture(scope="module")
 def world_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     with rows_of_a_module(django_db_blocker):
-        yield made_world()
+        made = made_world()
+        made.sign_in()
+        # Looked up once: each test has a copy of them.
+        assert made.numbers
+        yield made
 
 
 def made_world() -> World:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from tests.rights.permissions import CALLERS, pages, rows
-from tests.rights.world import World, client_for, ours, send
+from tests.rights.world import World, ours, send
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ROWS = rows()
@@ -38,7 +38,7 @@ def test_no_method_of_a_view_is_missing_from_the_table() -> None:
 def test_every_caller_gets_the_status_in_the_table(world: World, name: str, method: str) -> None:
     path, found = path_of(world, name), {}
     for who in CALLERS:
-        client = client_for(world.cast, who)
+        client = world.client(who)
         with transaction.atomic():
             found[who] = send(client, name, method, path, world.cast)
             transaction.set_rollback(True)
@@ -47,7 +47,7 @@ def test_every_caller_gets_the_status_in_the_table(world: World, name: str, meth
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in ROWS} - {"api_nothing"}))
 def test_a_method_outside_the_table_is_not_answered(world: World, name: str) -> None:
-    path, client, answered = path_of(world, name), client_for(world.cast, "owner"), {}
+    path, client, answered = path_of(world, name), world.client("owner"), {}
     for method in METHODS:
         if (name, method) not in ROWS:
             with transaction.atomic():
@@ -63,10 +63,10 @@ PAGES = pages()
 def test_head_is_answered_like_get_without_a_body(world: World, name: str) -> None:
     path, caller = path_of(world, name), "rater" if name.startswith("rate-") else "owner"
     with transaction.atomic():
-        shown = client_for(world.cast, caller).get(path)
+        shown = world.client(caller).get(path)
         transaction.set_rollback(True)
     with transaction.atomic():
-        asked = client_for(world.cast, caller).head(path)
+        asked = world.client(caller).head(path)
         transaction.set_rollback(True)
     assert (asked.status_code, asked.get("Content-Type")) == (shown.status_code, shown.get("Content-Type"))
     assert b"".join(asked) == b""
@@ -74,6 +74,6 @@ def test_head_is_answered_like_get_without_a_body(world: World, name: str) -> No
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name == "study" or name.startswith("study-")])
 def test_a_study_page_refuses_options_and_names_the_methods_that_it_takes(world: World, name: str) -> None:
-    answer = client_for(world.cast, "owner").options(path_of(world, name))
+    answer = world.client("owner").options(path_of(world, name))
     taken = {"GET", "HEAD"} | ({"POST"} if (name, "POST") in ROWS else set())
     assert (answer.status_code, set(answer["Allow"].split(", "))) == (405, taken)

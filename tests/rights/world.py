@@ -6,9 +6,11 @@ import hashlib
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.test import Client
@@ -57,14 +59,28 @@ class World:
     response: Response
     share_secret: str
     media: MediaFile
+    sessions: dict[str, str] = field(default_factory=dict)
+
+    def sign_in(self) -> None:
+        """Everybody signs in once, and stays signed in."""
+        for who in self.cast.users:
+            signed_in = client_for(self.cast, who)
+            self.sessions[who] = signed_in.cookies[settings.SESSION_COOKIE_NAME].value
+
+    def client(self, who: str) -> Client:
+        """Who signed in then, or somebody who never did."""
+        client = Client()
+        if who in self.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[who]
+        return client
 
     def file_of(self, what: str) -> int:
         return self.cast.study.import_files.get(what=what).pk
 
-    def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
-        """What stands in an address: something that exists."""
-        rater = self.assignment.rater
-        numbers = {
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of what an address is about, by a word of the address’s name."""
+        return {
             "score-act": self.scoring.pk,
             "score_run": self.run.pk,
             "bundle-file": self.bundle.pk,
@@ -102,6 +118,10 @@ class World:
             "study-change-media": self.media.pk,
             "former": self.cast.study.memberships.get(user=self.cast.users["researcher"]).pk,
         }
+
+    def arguments(self, name: str, wanted: tuple[str, ...]) -> dict[str, Any]:
+        """What stands in an address: something that exists."""
+        rater = self.assignment.rater
         known = {
             "slug": self.cast.slug,
             "platform": "prolific",
@@ -118,7 +138,7 @@ class World:
             "assignment": self.assignment.pk,
             "report": self.report.pk,
             "job": self.job.pk,
-            "pk": next((number for word, number in numbers.items() if word in name), 0),
+            "pk": next((number for word, number in self.numbers.items() if word in name), 0),
         }
         if name == "stop-messages":
             rater = self.cast.study.raters.select_related("study", "invitation").get(code="R-002")
@@ -205,6 +225,7 @@ def addresses(
             yield Address(name, pattern.callback, inside)
 
 
+@cache
 def ours() -> dict[str, Address]:
     return {found.name: found for found in addresses() if not found.name.startswith(OTHERS_GROUPS)}
 

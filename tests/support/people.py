@@ -13,6 +13,7 @@ from annotation.services.people.invitations import invite
 from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import change_state, create_study
+from tests.support.running.made_once import made_once
 
 PASSWORD = "simile-and-metaphor-42"
 ROLES = ("owner", "admin", "researcher")
@@ -56,6 +57,11 @@ def join(invitation: Invitation) -> tuple[Rater, APIClient]:
 
 
 def make_cast(*, slug: str = "lamps", items: int = 4, overlap: int = 3, opened: bool = True) -> Cast:
+    asked = (slug, items, overlap, opened)
+    return made_once(("cast", *asked), lambda: made_cast(*asked))
+
+
+def made_cast(slug: str, items: int, overlap: int, opened: bool) -> Cast:
     users = {
         who: User.objects.create_user(f"{who}-{slug}@example.org", PASSWORD)
         for who in EVERYBODY

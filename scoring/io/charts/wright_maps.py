@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import isotonic_regression
+import scipy
 
 from scoring.io.charts.canvas import ACCENT, EDGE, INK, RULE, Sheet, chart_bytes
 from scoring.io.charts.text import LINE_INCHES, inches_of, paper_type, wrapped
@@ -119,7 +119,7 @@ def spread(
     if not places:
         return []
     steps = gap * np.arange(len(places))
-    fitted = isotonic_regression(np.asarray(places, dtype=np.float64) - steps).x
+    fitted = scipy.optimize.isotonic_regression(np.asarray(places, dtype=np.float64) - steps).x
     inside = np.maximum(np.minimum(fitted, high - steps[-1]), low)
     return [float(one) for one in inside + steps]
 

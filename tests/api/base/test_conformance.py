@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -14,6 +16,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import DjangoDbBlocker
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -40,7 +43,8 @@ from annotation.services.base.tokens import make_token, sign_in_token
 from annotation.services.pay.single_payments import enter_outside_payment
 from scoring.models import FigureSet, FileScoring, Report, SavedView, ScoreRun, ShareLink
 from tests.support.outside.rater_mail import message_to
-from tests.support.people import Cast, join
+from tests.support.people import Cast, join, make_cast
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.pay import pay
 
 CHECKS = [
@@ -52,9 +56,32 @@ CHECKS = [
 schema = schemathesis.openapi.from_wsgi("/api/schema/", get_wsgi_application())
 
 
+@dataclass
+class World:
+    """A study with one of everything, and what stands in addresses."""
+
+    cast: Cast
+    known: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    with rows_of_a_module(django_db_blocker):
+        cast = make_cast()
+        yield World(cast, known_of(cast))
+
+
 @pytest.fixture
-def known(cast: Cast) -> Iterator[dict[str, Any]]:
-    """What stands in addresses; from here on a request leaves the test's connection open."""
+def world(made: World, db: None) -> Iterator[World]:
+    """A copy for each test; a request leaves the test's connection open."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield copy.deepcopy(made)
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def known_of(cast: Cast) -> dict[str, Any]:
     rater, client = join(cast.invitation)
     assignment = client.get(f"/api/v1/rate/{cast.slug}/next/").json()["assignment"]
     job = Job.objects.create(study=cast.study, kind="reliability", state=JobState.DONE)
@@ -62,9 +89,7 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
     # So that filters and orders are read, and not only refused.
     scale = {"name": "quality", "minimum": 1, "maximum": 5, "alpha": None}
     FigureSet.objects.create(study=cast.study, ready=True, criteria=[scale], software="groundwork 0")
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield {
+    return {
         "studies": cast.slug,
         "studies/{slug}": "prolific",
         "rate": cast.slug,
@@ -98,8 +123,6 @@ def known(cast: Cast) -> Iterator[dict[str, Any]]:
         "invitation": rater.invitation.token,
         "token": sign_in_token(user=cast.users["owner"])[1],
     }
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
 
 
 def upload(cast: Cast) -> Upload:
@@ -145,7 +168,8 @@ def up_for_adjudication(cast: Cast, assignment: int) -> int:
 
 @schema.parametrize()
 @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-def test_it_answers_as_described(case: Any, cast: Cast, known: dict[str, Any]) -> None:
+def test_it_answers_as_described(case: Any, world: World) -> None:
+    cast, known = world.cast, world.known
     for name in case.path_parameters:
         collection = case.path.split(f"/{{{name}}}")[0].rpartition("}/")[2].removeprefix("/api/v1/")
         case.path_parameters[name] = known[collection]

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.models import Criterion, FinalAnswer, Job, Rating, Study
 from scoring.bundle.figures import RECOMPUTE
@@ -23,16 +24,37 @@ from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.recompute.recomputing import compared, is_the_same, recompute
 from tests.bundle.studies import quick, rich_cast, unpacked, with_choice, with_reports
 from tests.support.people import make_cast
+from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.marked_study import make_marked_study
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def bundles(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Two bundles with reports of every kind, made once: every test changes a copy."""
+    made = tmp_path_factory.mktemp("bundles")
+    for name in ("scales", "options beside them"):
+        with rows_of_a_module(django_db_blocker):
+            study = rich_cast().study
+            if name != "scales":
+                with_choice(study)
+            with_reports(study)
+            unpacked(study, made / name)
+    return made
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    cast = rich_cast()
-    with_reports(cast.study)
-    return unpacked(cast.study, tmp_path)
+def folder(bundles: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(bundles / "scales" / "lamps", tmp_path / "bundle"))
+
+
+@pytest.fixture
+def folder_with_options(bundles: Path, tmp_path: Path) -> Path:
+    """The bundle of a study with a question with options beside the scales."""
+    return Path(shutil.copytree(bundles / "options beside them" / "lamps", tmp_path / "bundle"))
 
 
 def test_every_number_comes_out_again_without_this_software(folder):
@@ -93,25 +115,17 @@ def test_a_changed_rating_a_changed_figure_and_a_changed_table_are_found(folder)
         assert line.split()[1] > line.split()[2] or int(line.split()[1]) > int(line.split()[2]), printed
 
 
-def test_a_question_with_options_beside_the_scales_comes_out_with_them(tmp_path):
-    study = rich_cast().study
-    with_choice(study)
-    with_reports(study)
-    folder = unpacked(study, tmp_path)
-
-    status, printed = recompute(folder)
+def test_a_question_with_options_beside_the_scales_comes_out_with_them(folder_with_options):
+    status, printed = recompute(folder_with_options)
 
     assert status == 0, printed
-    stored = json.loads((folder / "reports/reliability.json").read_text())
+    stored = json.loads((folder_with_options / "reports/reliability.json").read_text())
     assert {row["criterion"] for row in stored["results"]} == {"quality", "creativity", "clear"}
     assert is_the_same(printed), printed
 
 
-def test_a_bundle_from_before_it_said_what_answers_yield_comes_out(tmp_path):
-    study = rich_cast().study
-    with_choice(study)
-    with_reports(study)
-    folder = unpacked(study, tmp_path)
+def test_a_bundle_from_before_it_said_what_answers_yield_comes_out(folder_with_options):
+    folder = folder_with_options
     told, sums = folder / "study.json", folder / "SHA256SUMS"
     facts = json.loads(told.read_text(encoding="utf-8"))
     for scale in facts["scales"]:

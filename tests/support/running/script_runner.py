@@ -5,6 +5,7 @@ A process of its own for each script would load Django for longer than most scri
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -90,9 +91,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
     import django
 
+    # What is loaded here stays: the garbage collector need not look through it.
+    gc.disable()
     django.setup()
     # The addresses lead to all of the product, so that no script has to import it again.
     importlib.import_module("config.urls")
+    gc.freeze()
+    gc.enable()
     # What the scripts print goes to a file of their own, and nothing of ours into the answers.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     serve(sys.stdin, answers)

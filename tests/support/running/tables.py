@@ -16,6 +16,10 @@ from tests.support import postgres
 from tests.support.installation import Installation
 
 DATABASE = "groundwork.sqlite3"
+COLLECT = """
+from annotation.serving.startup_tasks import collect_static_if_stale
+collect_static_if_stale()
+"""
 # Of both passes of `tests.run`.
 SHARED_FOLDER = "TEST_TABLES"
 
@@ -32,9 +36,23 @@ def copy_to(path: Path) -> None:
 
 
 def of_an_installation(var: Path) -> None:
-    """The folder of an installation on SQLite that has the tables, and nothing in them."""
+    """The folder of an installation on SQLite that has the tables, nothing in them, and the static files."""
     var.mkdir()
     copy_to(var / DATABASE)
+    link_static_files(var)
+
+
+def link_static_files(var: Path) -> None:
+    """The static files as a first start collects them, in the folder of an installation."""
+    made = _root() / "static"
+    with _one_process_at_a_time():
+        if not made.exists():
+            installation = Installation(_root() / "collecting" / "var", {})
+            installation.var.parent.mkdir(exist_ok=True)
+            done = installation.manage("shell", "-v", "0", "-c", COLLECT)
+            assert done.returncode == 0, done.stderr
+            (installation.var / "static").rename(made)
+    shutil.copytree(made, var / "static", copy_function=os.link)
 
 
 def template_on(server: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from scoring.stats.base.resampling import FloatArray, IntArray
 
@@ -55,9 +55,10 @@ def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray, of_set: I
     ends = np.full((len(thresholds), 1), np.inf)
     bounds = np.concatenate((-ends, thresholds, ends), axis=1)
     above, below = bounds[of_set, category + 1] - eta, bounds[of_set, category] - eta
-    at_above, at_below = expit(above), expit(below)
+    at_above, at_below = scipy.special.expit(above), scipy.special.expit(below)
     gap = -np.expm1(below - above)
-    density_above, density_below = at_above * expit(-above), at_below * expit(-below)
+    density_above = at_above * scipy.special.expit(-above)
+    density_below = at_below * scipy.special.expit(-below)
     bend_above = density_above * (1 - 2 * at_above)
     bend_below = density_below * (1 - 2 * at_below)
     return Terms(
@@ -65,7 +66,7 @@ def terms(category: IntArray, thresholds: FloatArray, eta: FloatArray, of_set: I
         slope=at_above + at_below - 1,
         weight=density_above + density_below,
         weight_slope=-bend_above - bend_below,
-        upper=expit(-above) / (expit(-below) * gap),
+        upper=scipy.special.expit(-above) / (scipy.special.expit(-below) * gap),
         lower=-at_below / (at_above * gap),
         slope_upper=density_above,
         slope_lower=density_below,
@@ -122,6 +123,6 @@ def probabilities(thresholds: FloatArray, eta: FloatArray) -> FloatArray:
     array of float, shape (n, K)
         Each row sums to 1.
     """
-    up_to = expit(thresholds[None, :] - eta[:, None])
+    up_to = scipy.special.expit(thresholds[None, :] - eta[:, None])
     edges = np.ones((len(eta), 1))
     return np.diff(np.concatenate((0 * edges, up_to, edges), axis=1), axis=1)

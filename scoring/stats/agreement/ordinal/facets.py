@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from scoring.stats.agreement.ordinal.cumulative_logit import probabilities
 from scoring.stats.agreement.ordinal.fit import OrdinalFit
@@ -92,7 +92,7 @@ def mean_squares(design: OrdinalDesign, fit: OrdinalFit, factor: str) -> MeanSqu
 
 def _slopes(thresholds: FloatArray, linear: FloatArray) -> FloatArray:
     """Derivative of the expected rank by the linear predictor, shape (ratings,)."""
-    below = expit(thresholds - linear[:, None])
+    below = scipy.special.expit(thresholds - linear[:, None])
     return np.asarray((below * (1 - below)).sum(axis=1), dtype=np.float64)
 
 
