@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.models import Report
-from scoring.selectors.base.figures import figure_name
+from scoring.selectors.base.figures import compared_name
 
 Key = tuple[str, str, str]
 
@@ -27,7 +27,7 @@ def before_after(report: Report) -> list[dict[str, Any]]:
             rows.append(
                 {
                     "criterion": before["criterion"],
-                    "figure": figure_name(found),
+                    "figure": compared_name(found),
                     **_part("before", before),
                     **_part("after", found),
                 }

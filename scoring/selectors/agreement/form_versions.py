@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import headline_key
-from scoring.selectors.base.figures import figure_name
+from scoring.selectors.base.figures import compared_name
 
 SHOWN = ("estimate", "low", "high", "n_items", "n_raters", "n_ratings")
 
@@ -28,7 +28,8 @@ def version_rows(report: Report) -> list[dict[str, Any]]:
     -------
     list of dict
         `criterion`, `figure` and `versions`: by position in `version_numbers`, then all together, the
-        estimate, its interval and counts; None where a version does not ask the criterion.
+        estimate, its interval and counts; None where a version does not ask the criterion. Figures that no
+        version has alone are left out.
     """
     found: dict[str, dict[Any, dict[str, Any]]] = {
         number: {headline_key(row): row for row in rows}
@@ -38,11 +39,11 @@ def version_rows(report: Report) -> list[dict[str, Any]]:
     for together in report.figures:
         key = headline_key(together)
         cells = [of_version.get(key) for of_version in found.values()]
-        if any(cells):
+        if any(cell and cell["estimate"] is not None for cell in cells):
             rows.append(
                 {
                     "criterion": together["criterion"],
-                    "figure": figure_name(together),
+                    "figure": compared_name(together),
                     "versions": [_part(cell) if cell else None for cell in (*cells, together)],
                 }
             )

@@ -227,6 +227,11 @@ def figure_name(row: Mapping[str, Any]) -> str:
     return message("%(coefficient)s, %(variant)s", coefficient=title, variant=words)
 
 
+def compared_name(row: Mapping[str, Any]) -> str:
+    """The name of a coefficient in a table of several sets of ratings, each with its own number of them."""
+    return TITLES[row["coefficient"]] if row["coefficient"] in MEANS_OF else figure_name(row)
+
+
 def help_page(row: Mapping[str, Any]) -> str:
     """The page of the documentation about a statistic; empty where there is none."""
     coefficient = COEFFICIENTS.get(row["coefficient"])

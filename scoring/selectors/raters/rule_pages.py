@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.models import Report
-from scoring.selectors.base.figures import figure_name
+from scoring.selectors.base.figures import compared_name
 from scoring.selectors.raters.rules import RuleRow
 
 COUNTS = ("items", "groups", "rankable", "raters", "answers", "ratings")
@@ -47,7 +47,7 @@ def agreement_rows(preview: Report) -> list[dict[str, Any]]:
     rows = []
     for first in preview.tables["before"]["figures"]:
         second = after.get(_key(first), {})
-        part = {"criterion": first["criterion"], "figure": figure_name(first)}
+        part = {"criterion": first["criterion"], "figure": compared_name(first)}
         for name, row in (("before", first), ("after", second)):
             part |= {
                 f"{name}_{key}": row.get(key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +121,16 @@ def test_the_page_offers_the_comparison_and_its_files(owner, tmp_path):
     assert {line["version"] for line in lines} == {"1", "2", "all"}
     tex = client.get(reverse("study-report-download", args=[study.slug, report.pk, "versions.tex"]))
     assert b"\\toprule" in tex.content
+
+
+def test_figures_that_no_version_has_alone_are_left_out_and_means_name_no_number_of_ratings(owner, tmp_path):
+    """Each version has ratings of its own number, and a row of dashes compares nothing."""
+    report = computed(study_of(owner, tmp_path, ratings((1, 2))), pool_versions=True)
+    for of_version in report.tables["versions"].values():
+        for row in of_version:
+            if row["coefficient"] == "fleiss":
+                row["estimate"] = None
+    names = [row["figure"] for row in version_rows(report)]
+    assert "Fleiss κ" not in names
+    assert "ICC2, mean of ratings" in names
+    assert not [name for name in names if re.search(r"mean of \d", name)]
