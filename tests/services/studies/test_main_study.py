@@ -79,6 +79,18 @@ def test_it_has_the_items_that_were_chosen_and_no_answers(cast, items, keys):
     assert copied == pilot
 
 
+def test_its_raters_can_reach_the_same_contact(cast):
+    Study.objects.filter(pk=cast.study.pk).update(
+        contact="lab@example.org", contact_translations={"ja": "研究室 lab@example.org"}
+    )
+    cast.study.refresh_from_db()
+    found = Study.objects.get(pk=main_of(cast).pk)
+    assert (found.contact, found.contact_translations) == (
+        "lab@example.org",
+        {"ja": "研究室 lab@example.org"},
+    )
+
+
 def test_both_studies_log_it(cast):
     main = main_of(cast, MainItems.UNRATED)
     entry = AuditEntry.objects.get(study=main, act="create_main_study")

@@ -16,6 +16,7 @@ from annotation.selectors.studies.definition import definition_of
 from annotation.services.base import audit
 from annotation.services.items.item_storage import NewItem
 from annotation.services.items.media.copying import copied_contents, copy_media
+from annotation.services.people.contact import set_contact
 from annotation.services.studies.definitions import CreatedDraft, copied_items, create_from_definition
 
 
@@ -81,6 +82,9 @@ def create_main_study(
             number=contents.number,
         )
         copy_media(source=pilot, target=made.study, contents=contents)
+        if pilot.contact:
+            translations = pilot.contact_translations
+            set_contact(study=made.study, actor=owner, contact=pilot.contact, translations=translations)
         made.study.pilot, made.study.refuse_pilot_raters = pilot, refuse_raters
         made.study.save(update_fields=["pilot", "refuse_pilot_raters"])
         audit.record(
