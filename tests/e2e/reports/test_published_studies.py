@@ -46,7 +46,7 @@ def downloaded(page: Page, name: str) -> bytes:
 
 
 def drawn(page: Page, file_format: str) -> bytes:
-    form = page.get_by_role("complementary").locator("form.figure-download")
+    form = page.get_by_role("complementary").locator("form.figure-download").first
     form.get_by_label("Format").select_option(file_format)
     with page.expect_download() as download:
         form.get_by_role("button", name="Download chart").click()
