@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.protocols.cmdag import CMDAG, CMDAG_PRELIMINARY, CMDAG_REFINED, CMDAG_STAGES
+from annotation.protocols.comparing.adaptive_pairs import ADAPTIVE_PAIRS
 from annotation.protocols.comparing.best_worst import BEST_WORST_NOVELTY
 from annotation.protocols.comparing.story_pairs import STORY_PAIRS
 from annotation.protocols.hauser import HAUSER
@@ -28,6 +29,7 @@ TEMPLATES: dict[str, StudyTemplate] = {
         PROBING_CATEGORIES,
         PREFERENCE,
         PREFERENCE_TIES,
+        ADAPTIVE_PAIRS,
         BEST_WORST_NOVELTY,
         ERROR_SPANS,
         IMAGE_CAPTIONS,

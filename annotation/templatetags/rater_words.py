@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from django import template
 from django.conf import settings
-from django.template import RequestContext
+from django.template import Context, RequestContext
 from django.template.defaultfilters import urlize
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
@@ -199,3 +199,10 @@ def message_counts(message: Any) -> list[tuple[str, int]]:
     """The number of raters by what became of the message; states without raters are left out."""
     counts = [(state.value, getattr(message, f"n_{state.value}")) for state in DeliveryState]
     return [(state, n) for state, n in counts if n]
+
+
+@register.inclusion_tag("annotation/questions/media/file.html", takes_context=True)
+def guide_file(context: Context, name: str) -> dict[str, Any]:
+    """A media file in a text of the guide, by its name; the page has its address in `guide_files`."""
+    block = context.get("guide_files", {}).get(name, {"file": name, "media": None})
+    return {"block": block, "file": block["media"], "study": context.get("study")}

@@ -19,6 +19,7 @@ from annotation.models import Criterion, FormVersion, Rating, Study
 from annotation.models.questions.given_answer import ANSWER_COLUMNS
 from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 from annotation.selectors.questions.seen_instructions import instructions_under
+from annotation.selectors.studies.definition import complete_blocks, pairing_template
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
@@ -122,7 +123,7 @@ def _redacted_tuples(contents: Contents) -> int:
 def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
     """Every version of every form, with the rubric and the study's instructions as raters read them."""
     versions = FormVersion.objects.filter(form__study=contents.study, form__planted=False)
-    for one in versions.select_related("form").prefetch_related("criteria__points").order_by(
+    for one in versions.select_related("form__pairing").prefetch_related("criteria__points").order_by(
         "form__position", "form", "number", "correction"
     ):  # fmt: skip
         yield {
@@ -132,8 +133,9 @@ def forms_json(contents: Contents) -> Iterator[dict[str, Any]]:
             "correction": one.correction,
             "pooled_version": label_at(one.pool),
             "overlap": one.form.overlap,
+            "pairing": (pairing := pairing_template(one.form)) and vars(pairing),
             "question": one.question,
-            "shown": one.blocks,
+            "shown": complete_blocks(one.blocks),
             "cannot_rate_offered": one.cannot_rate,
             "criteria": [_criterion(criterion) for criterion in one.criteria.all()],
             "examples": one.examples,

@@ -2,7 +2,7 @@
 import { isComposing } from "./rating/composition.js";
 import { criteria, inHand } from "./rating/criteria.js";
 import { watchAsked } from "./rating/display-logic.js";
-import { isTyping, watchKeyboard } from "./rating/keyboard.js";
+import { isTyping, pointOf, watchKeyboard } from "./rating/keyboard.js";
 import { watchKinds } from "./rating/kinds/registry.js";
 import { isOn, watchSwitches } from "./rating/own-settings/switches.js";
 import { watchRubric } from "./rating/rubric.js";
@@ -31,11 +31,18 @@ function pressed(event) {
   if (isTyping(event) || event.target.closest("[role=textbox], .menu[open]")) return;
   const key = event.key.toLowerCase();
   const target = /^[a-z]$/.test(key) && document.querySelector(`[data-press="${key}"]`);
-  if (!target) return;
+  if (!target || isOfQuestion(target, key)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   if (target.matches("textarea")) target.focus();
   else target.click();
+}
+
+// A letter that answers the question in hand, such as N for No, is no command; what copies a response has its letter always.
+function isOfQuestion(target, key) {
+  if (target.name === "copy" || !form?.elements.note || form.elements.cannot_rate?.checked) return false;
+  const criterion = criteria(form).length ? inHand(form) : null;
+  return Boolean(criterion && pointOf(criterion, key));
 }
 
 // What the page cannot fill in itself, such as marks in a text, comes from the server.

@@ -8,14 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from annotation.models import Study
 from annotation.selectors.seats.pairing.counts import known_counts
 from annotation.selectors.seats.pairing.tables import pair_counts_table, pair_rounds_table
+from annotation.selectors.studies.definition import definition_of
+from annotation.services.items.rating_files import import_items, import_ratings
 from annotation.services.rating.erasure import erase_rater
+from annotation.services.studies.definitions import create_from_definition
 from scoring.selectors.reports.exported_files import exported_files
 from tests.bundle.recompute.recomputing import compared, recompute
 from tests.bundle.studies import unpacked
 from tests.support.people import Cast
-from tests.support.studies.pairs.adaptive_study import adaptive_cast, prefer_until_nothing_is_left, rounds
+from tests.support.studies.pairs.adaptive_study import (
+    QUESTION,
+    adaptive_cast,
+    prefer_until_nothing_is_left,
+    rounds,
+)
 from tests.support.studies.staged_study import rater_of
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +78,31 @@ def test_rounds_whose_counts_were_erased_are_not_chosen_again(tmp_path: Path) ->
     status, printed = recompute(unpacked(cast.study, tmp_path))
     assert status == 0, printed
     assert f"{n} of rounds of adaptive pairs whose counts were erased" in printed
+
+
+def test_a_study_made_from_the_files_of_a_bundle_has_the_same_pairs_forms_and_ratings(tmp_path: Path) -> None:
+    cast = rated()
+    first = unpacked(cast.study, tmp_path / "first")
+    (form,) = json.loads((first / "forms.json").read_text(encoding="utf-8"))
+    assert form["pairing"] == {"criterion": QUESTION, "budget": 14, "per_round": 3}
+    definition = definition_of(cast.study, with_pay=False)
+    definition["forms"][0]["pairing"] = form["pairing"]
+    Study.objects.filter(pk=cast.study.pk).update(slug="before")
+    again = create_from_definition(definition=definition, slug="pairs", owner=cast.users["owner"]).study
+    import_items(study=again, path=first / "data" / "items.csv")
+    import_ratings(study=again, path=first / "data" / "ratings.csv")
+    second = unpacked(again, tmp_path / "second")
+    for name in ("forms.json", "data/items.csv", "data/ratings.csv"):
+        assert (second / name).read_bytes() == (first / name).read_bytes(), name
+    assert recompute(second)[0] == 0
+
+
+def test_rounds_with_another_budget_than_the_form_are_noticed(tmp_path: Path) -> None:
+    folder = unpacked(rated().study, tmp_path)
+    path = folder / "forms.json"
+    forms = json.loads(path.read_text(encoding="utf-8"))
+    forms[0]["pairing"]["budget"] += 1
+    path.write_text(json.dumps(forms), encoding="utf-8")
+    status, printed = recompute(folder)
+    assert status == 1
+    assert "preference settings of rounds: stored [], recomputed ['budget']" in printed

@@ -52,7 +52,7 @@ WIDE: Columns = {
     "criterion": RATINGS["criterion"],
     "n_ratings": "Included ratings: not excluded, and not late unless the study includes late responses.",
     "n_cannot_rate": "Number of raters who chose “can’t rate”, with the same exclusions.",
-    "mean": "Mean of the included ratings; empty if the criterion is not a Likert scale.",
+    "mean": "Mean of the included ratings (geometric for magnitude estimates); empty if they are no numbers.",
     "pooled_version": RATINGS["pooled_version"],
 }
 OF_RATER = "Value by this rater, if it is included."

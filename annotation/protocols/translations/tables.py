@@ -10,6 +10,7 @@ from annotation.domain.questions.text_languages import STUDY_TEXTS, Place, form_
 from annotation.protocols.definition_forms import form_document
 from annotation.protocols.template import DEMO_MARK, DemoCheck, FormTemplate, StudyTemplate
 from annotation.protocols.translations import (
+    adaptive_pairs,
     best_worst,
     cmdag,
     common,
@@ -29,6 +30,7 @@ ENGLISH = "en"
 Tables = Mapping[str, Mapping[str, str]]
 COMMON: Tables = {"zh-hans": common.CHINESE, "ja": common.JAPANESE}
 MODULES = (
+    adaptive_pairs,
     best_worst,
     cmdag,
     creativity_tests,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import KINDS
 from annotation.selectors.adjudication.case_table import CaseRow
 from annotation.selectors.adjudication.disagreement_search import marked_tuples, marks_of, overlap
 
@@ -24,8 +26,9 @@ class OverlapRow:
 
 @dataclass(frozen=True)
 class OverlapTable:
-    """The pairs of letters, and a row for each component."""
+    """The pairs of letters, and a row for each component, or for each category of marked errors."""
 
+    of_errors: bool
     pairs: Sequence[tuple[str, str]]
     rows: Sequence[OverlapRow]
 
@@ -50,7 +53,9 @@ def overlap_table(row: CaseRow) -> OverlapTable | None:
     labels = {one.value: one.label or one.value for one in row.criterion["points"]} if row.criterion else {}
     pairs = list(combinations(given, 2))
     found = {mark["part"] for marks in given.values() for mark in marks}
+    kinds = {KINDS[one.answer.kind].yields for one in row.cells if one.answer is not None}
     return OverlapTable(
+        Yields.ERRORS in kinds,
         pairs,
         [
             OverlapRow(

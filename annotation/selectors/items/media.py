@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 
 from annotation.domain.base.codebook import MEDIA
 from annotation.domain.items.media import lacks_words, media_blocks
-from annotation.models import FormVersion, Item, MediaFile, Study
+from annotation.domain.questions.background_text import files_in
+from annotation.models import BackgroundPage, FormVersion, Item, MediaFile, Study
 from annotation.selectors.base.table_types import Table
 
 
@@ -56,9 +57,11 @@ def named_files(study: Study) -> Iterator[tuple[str, str]]:
     Parameters
     ----------
     study : Study
-        Its forms' newest versions count, with their practice items.
+        Its forms' newest versions count, with their practice items and examples. Texts of guides show a file
+        as what it is: the kind is empty.
     """
     newest = [form.versions.latest("number", "correction") for form in study.forms.all()]
+    yield from ((name, "") for name in guide_files(study))
     shown = {(block["field"], block["role"]) for one in newest for block in media_blocks(one.blocks)}
     if not shown:
         return
@@ -70,6 +73,24 @@ def named_files(study: Study) -> Iterator[tuple[str, str]]:
         Item.everything.filter(study=study).order_by("position").values_list("fields", flat=True).iterator()
     ):
         yield from ((fields[name], role) for name, role in sorted(shown) if fields.get(name))
+
+
+def guide_files(study: Study) -> list[str]:
+    """The names of files in worked examples and background pages of a study, in all languages.
+
+    Parameters
+    ----------
+    study : Study
+        Its forms' newest versions count.
+    """
+    texts = []
+    for form in study.forms.all():
+        version = form.versions.latest("number", "correction")
+        said = [version.examples, *(one.get("examples", []) for one in version.translations.values())]
+        texts += [example.get("text", "") for examples in said for example in examples]
+    for page in BackgroundPage.objects.filter(qualification__study=study):
+        texts += [page.text, *(one.get("text", "") for one in page.translations.values())]
+    return list(dict.fromkeys(name for text in texts for name in files_in(text)))
 
 
 def media_gaps(study: Study) -> MediaGaps:
@@ -88,7 +109,7 @@ def media_gaps(study: Study) -> MediaGaps:
         file = known.get(name)
         if file is None:
             gaps.missing.append(name)
-        elif file.kind != role:
+        elif role and file.kind != role:
             gaps.other_kind.append(name)
         elif lacks_words(file.kind, file.alt, file.transcript):
             gaps.wordless.append(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -137,12 +138,13 @@ def form_as_document(version: FormVersion) -> Document:
     """A form version in the shape of a definition, `form` and `criteria__points` loaded."""
     form = version.form
     document = form_document(template_of(version), overlap=form.overlap, per_rater=form.per_rater)
+    return {**document, "blocks": complete_blocks(document["blocks"])}
+
+
+def complete_blocks(blocks: Iterable[Mapping[str, Any]]) -> list[Document]:
+    """Blocks of a form with every setting, also those that are not stored, in the order of definitions."""
     parts = SECTIONS["forms"]["items"]["properties"]["blocks"]["items"]["properties"]
-    blocks = [
-        {name: block.get(name, part.get("default")) for name, part in parts.items()}
-        for block in document["blocks"]
-    ]
-    return {**document, "blocks": blocks}
+    return [{name: block.get(name, part.get("default")) for name, part in parts.items()} for block in blocks]
 
 
 def _check(check: Check) -> Document:

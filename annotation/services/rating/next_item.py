@@ -32,7 +32,7 @@ from annotation.services.rating.trial_items import next_trial
 from annotation.services.seats import reservations
 from annotation.services.seats.batches import pages_left, take_batch
 from annotation.services.seats.locks import locked_rater
-from annotation.services.seats.pair_rounds import add_rounds_where_all_is_filled
+from annotation.services.seats.pair_rounds import add_rounds_that_no_rater_brings
 
 PAUSED = message("This study is paused. Please come back later.")
 MOST_TRIES = 50
@@ -115,7 +115,7 @@ def _due(rater: Rater, *, shown_at: datetime | None = None) -> Assignment | None
     if assignment is None and rater.study.state != StudyState.OPEN:
         raise NotAllowedNow(PAUSED, code="study_paused")
     assignment = assignment or _take(rater, shown_at)
-    if assignment is None and parts.pairings and add_rounds_where_all_is_filled(study=rater.study):
+    if assignment is None and parts.pairings and add_rounds_that_no_rater_brings(study=rater.study):
         assignment = _take(rater, shown_at)
     if assignment is None:
         _finish(rater)

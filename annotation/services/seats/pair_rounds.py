@@ -21,7 +21,7 @@ from annotation.selectors.seats.pairing.counts import (
 )
 from annotation.selectors.seats.study_features import features_of
 from annotation.services.base import audit
-from annotation.services.seats.reservations import is_available
+from annotation.services.seats.reservations import free_seats
 from annotation.services.seats.seat_creation import new_seat, seat_imported
 from scoring.stats.choices.adaptive_pairs import (
     PairCount,
@@ -75,7 +75,10 @@ def lock_pairing(rater: Rater, form_id: int) -> AdaptivePairing | None:
 
 
 def add_round_if_due(*, study: Study, pairing: AdaptivePairing) -> PairRound | None:
-    """Add the next round if nobody can be given a slot of the present one; or note why there is none.
+    """Add the next round if no slot is free any more; or note why there is none.
+
+    Slots that have run out stay for who comes, and no round waits for them: their raters may not come back,
+    and all others may have rated their items.
 
     Parameters
     ----------
@@ -89,7 +92,7 @@ def add_round_if_due(*, study: Study, pairing: AdaptivePairing) -> PairRound | N
     PairRound or None
         The new round, without items if it is the end; None while slots are left, and after the end.
     """
-    if Seat.objects.filter(is_available(timezone.now()), form=pairing.form_id).exists():
+    if free_seats(pairing.form).exists():
         return None
     last = pairing.rounds.defer("counts").order_by("-number").first()
     if last is None or last.stopped:
@@ -117,20 +120,20 @@ def add_due_rounds(*, study: Study) -> None:
         add_round_if_due(study=study, pairing=pairing)
 
 
-def add_rounds_where_all_is_filled(*, study: Study) -> bool:
-    """Add the rounds that no answer can bring about any more; whether there are new slots.
+def add_rounds_that_no_rater_brings(*, study: Study) -> bool:
+    """Add the rounds that are due where every slot is filled or has run out; whether there are free slots.
 
-    A slot that is free or reserved brings about the next round when it is filled.
+    A slot that is free, or reserved by a rater at work, brings about the next round when it is filled.
 
     Parameters
     ----------
     study : Study
         Whose rater asks for a page and was given none.
     """
-    filled = [one for one in features_of(study).pairings if not _open_slots(one).exists()]
-    if filled:
+    waiting = [one for one in features_of(study).pairings if not _may_be_filled(one)]
+    if waiting:
         add_due_rounds(study=study)
-    return any(_open_slots(one).exists() for one in filled)
+    return any(free_seats(one.form).exists() for one in waiting)
 
 
 def lock_raters_of(exclusions: QuerySet[Exclusion], study: Study) -> None:
@@ -159,8 +162,10 @@ def lock_pairings(study: Study) -> None:
     list(rows.select_for_update(of=("self",)).values_list("pk"))
 
 
-def _open_slots(pairing: AdaptivePairing) -> QuerySet[Seat]:
-    return Seat.objects.filter(form=pairing.form_id).exclude(state=SeatState.FILLED)
+def _may_be_filled(pairing: AdaptivePairing) -> bool:
+    """Whether a slot is free, or reserved and has not run out."""
+    reserved = Q(state=SeatState.RESERVED, until__gte=timezone.now())
+    return Seat.objects.filter(Q(state=SeatState.FREE) | reserved, form=pairing.form_id).exists()
 
 
 def limits_of(pairing: AdaptivePairing) -> PairingLimits:

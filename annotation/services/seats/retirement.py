@@ -17,7 +17,7 @@ from annotation.domain.base.text_validation import validated_text
 from annotation.models import Form, Item, Rater, Seat, Study, User
 from annotation.services.base import audit
 from annotation.services.seats.locks import lock_items
-from annotation.services.seats.pair_rounds import add_due_rounds
+from annotation.services.seats.pair_rounds import add_due_rounds, lock_pairings
 from annotation.services.seats.pairing_setup import refuse_ended_pairs
 from annotation.services.seats.reservations import lock_seats
 from annotation.services.seats.seat_creation import CHUNK_SIZE, put_into_batches, seats_up_to
@@ -90,7 +90,7 @@ def retire_items(*, study: Study, items: QuerySet[Item], reason: str, actor: Use
             items.filter(study=study, retired_at=None),
             message("Nothing was changed. Select at least one item that is not retired."),
         )
-        removed = _remove_open_slots([item.pk for item in chosen])
+        removed = _remove_open_slots(study, [item.pk for item in chosen])
         _record(study, actor, "retire_items", chosen, slots=removed, reason=reason)
         add_due_rounds(study=study)
     return Change(len(chosen), removed)
@@ -147,22 +147,24 @@ def _record(study: Study, actor: User | None, act: str, items: Sequence[Item], *
     audit.record(study=study, actor=actor, act=act, n=len(items), items=keys, **detail)
 
 
-def _remove_open_slots(items: Sequence[int]) -> int:
+def _remove_open_slots(study: Study, items: Sequence[int]) -> int:
     """Mark items as retired and delete their open slots, with the raters locked who have reserved one."""
     for _ in range(MOST_TRIES):
         try:
             with transaction.atomic():
-                return _removed(items)
+                return _removed(study, items)
         except _ReservedMeanwhileError:
             continue
     raise NotAllowedNow(message("The server is busy. Try again in a moment."), code="busy")
 
 
-def _removed(items: Sequence[int]) -> int:
+def _removed(study: Study, items: Sequence[int]) -> int:
     chunks = _chunks(items)
     holders = {rater for chunk in chunks for rater in _reserved_by(chunk)}
-    # Whoever submits or withdraws takes the row of the rater first, then the item, then the slot.
+    # Whoever submits or withdraws takes the row of the rater first, then the pairs, the item and the slot.
     list(Rater.objects.select_for_update(no_key=True).filter(pk__in=holders).order_by("pk").values_list("pk"))
+    # A round that is being added gets its slots before they are looked for; the next one has no such items.
+    lock_pairings(study)
     for chunk in chunks:
         lock_items(Item.objects.filter(pk__in=chunk))
     # Filled ones too: an answer that is withdrawn meanwhile frees its slot.

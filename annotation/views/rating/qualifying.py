@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from annotation.domain.base.errors import NotAllowedNow
-from annotation.domain.questions.background_text import blocks
+from annotation.domain.questions.background_text import blocks, files_in
 from annotation.models import BackgroundPage, Qualification, Rater, RaterKind
 from annotation.selectors.people.platform_return import return_of
 from annotation.selectors.quality.qualification import (
@@ -30,7 +30,7 @@ from annotation.selectors.quality.qualification import (
 from annotation.selectors.questions.text_languages import named_text
 from annotation.selectors.rating import rating_page
 from annotation.services.quality.qualification_progress import read_page, start_attempt
-from annotation.views.rating.media.addresses import with_addresses
+from annotation.views.rating.media.addresses import guide_files_for, with_addresses
 from annotation.views.rating.outbox import outbox_of
 from annotation.views.rating.rater_pages import RaterView, personal_url
 from annotation.views.rating.shown_texts import page_language, shown_study
@@ -66,6 +66,7 @@ class BackgroundView(RaterView):
             "title": title,
             "text": text,
             "blocks": blocks(text),
+            "guide_files": guide_files_for(self.rater, files_in(text)),
             "number": number,
             "total": len(pages),
             "action": request.path,

@@ -24,6 +24,7 @@ from annotation.selectors.rating.instructions import instructions_for
 from annotation.selectors.rating.own_work import own_work
 from annotation.services.people.invitations import replace_link
 from annotation.services.rating.withdrawal import withdraw
+from annotation.views.rating.media.addresses import guide_files_for
 from annotation.views.rating.outbox import outbox_of, own_link, personal_path
 from annotation.views.rating.rater_session import rater_for
 from annotation.views.rating.shown_texts import page_language, shown_study
@@ -77,10 +78,14 @@ class GuideView(RaterView):
         notes = qualification is not None and sees_notes(
             qualification, qualification_status(self.rater, qualification)
         )
+        criteria = instructions_for(self.rater, page_language())
+        examples = (example for one in criteria for example in (*one.good, *one.bad))
+        names = dict.fromkeys(block.file for example in examples for block in example.text if block.file)
         context = {
             "study": shown_study(study),
             "outbox": outbox_of(self.rater),
-            "criteria": instructions_for(self.rater, page_language()),
+            "criteria": criteria,
+            "guide_files": guide_files_for(self.rater, names),
             "work": own_work(self.rater),
             "back_url": _rate_url(self.rater),
             "background_url": reverse("rate-background", args=[study.slug, 1]) if pages else "",

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.domain.base.messages import Message, message
 from scoring.models import Report
+from scoring.selectors.base.figures import as_answered
 from scoring.selectors.base.stored_sentences import as_message
 from scoring.stats.agreement.variance.planning import (
     ComponentRanges,
@@ -232,7 +233,11 @@ def crossed_table(report: Report, criterion: str) -> dict[str, Any]:
         return {}
     names = list(crossed["criteria"])
     chosen = criterion if criterion in names else names[0]
-    table = crossed["criteria"][chosen]
+    table = dict(crossed["criteria"][chosen])
+    table["means"] = [
+        [None if mean is None else as_answered(report, chosen, mean) for mean in row]
+        for row in table["means"]
+    ]
     return {
         "factors": crossed["factors"],
         "criteria": names,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scoring.models import Report
+from scoring.selectors.base.figures import as_answered, is_logarithmic
 
 MINIMUM_SHARED = 10
 # Steps of the shading, and the lowest value of each.
@@ -56,17 +58,23 @@ def distributions(report: Report) -> list[dict[str, Any]]:
     -------
     list of dict
         `criterion`, `values`, and `rows` with a name, the mean, and for each value its count and share in
-        per cent. More than 20 values are put into bins, which `values` names by their ends (`in_bins`).
+        per cent. More than 20 values are put into bins, which `values` names by their ends (`in_bins`). Of
+        `logarithmic` criteria values are those that were answered, and means are geometric.
     """
     found = []
     for criterion, table in report.tables.get("distributions", {}).items():
-        named = [(row["rater"], row["counts"], row["mean"]) for row in table["raters"]]
+        named = [
+            (row["rater"], row["counts"], as_answered(report, criterion, row["mean"]))
+            for row in table["raters"]
+        ]
         total = sum(table["counts"])
         mean = sum(value * n for value, n in zip(table["values"], table["counts"], strict=True)) / total
-        bins = bins_of(table["values"])
-        rows = [_row("", bins.counts(table["counts"]), mean)]
+        logarithmic = is_logarithmic(report, criterion)
+        bins = bins_of(table["values"], logarithmic=logarithmic)
+        rows = [_row("", bins.counts(table["counts"]), as_answered(report, criterion, mean))]
         rows += [_row(name, bins.counts(counts), own) for name, counts, own in named]
-        found.append({"criterion": criterion, "values": bins.labels, "in_bins": bins.step > 0, "rows": rows})
+        shown = {"values": bins.labels, "in_bins": bins.step > 0, "rows": rows, "logarithmic": logarithmic}
+        found.append({"criterion": criterion, **shown})
     return found
 
 
@@ -86,7 +94,7 @@ class Bins:
         return found
 
 
-def bins_of(values: Sequence[float]) -> Bins:
+def bins_of(values: Sequence[float], *, logarithmic: bool = False) -> Bins:
     """Put more than 20 values in order into at most 11 bins with round ends.
 
     A value at the end of two bins is in the upper one; the greatest value is in the last bin.
@@ -95,15 +103,23 @@ def bins_of(values: Sequence[float]) -> Bins:
     ----------
     values : sequence of float
         The different values, in order.
+    logarithmic : bool
+        The values are logarithms; labels have what they are logarithms of.
     """
+    answered: Callable[[float], float] = _three_digits if logarithmic else float
     if len(values) <= MOST_COLUMNS:
-        return Bins(values, range(len(values)))
+        return Bins([answered(value) for value in values] if logarithmic else values, range(len(values)))
     step = _round_step((values[-1] - values[0]) / BINS)
     # Without the errors of binary fractions, in which 0.3 is no multiple of 0.1.
     steps = [round(value / step, 6) for value in values]
     first, last = math.floor(steps[0]), math.ceil(steps[-1])
-    labels = [f"{place * step:g}–{(place + 1) * step:g}" for place in range(first, last)]
+    ends = [answered(place * step) for place in range(first, last + 1)]
+    labels = [f"{low:g}–{high:g}" for low, high in pairwise(ends)]
     return Bins(labels, [min(math.floor(one), last - 1) - first for one in steps], step)
+
+
+def _three_digits(logarithm: float) -> float:
+    return float(f"{math.exp(logarithm):.3g}")
 
 
 def _round_step(least: float) -> float:

@@ -97,11 +97,22 @@ def _of_all_raters(report: Report) -> list[dict[str, Any]]:
     return [row for row in report.figures if not row["variant"].startswith("rater:")]
 
 
+def is_logarithmic(report: Report, criterion: str) -> bool:
+    """Whether the numbers of a criterion are logarithms of what was answered, as of magnitude estimates."""
+    table = report.tables.get("distributions", {}).get(criterion, {})
+    return bool(table.get("logarithmic"))
+
+
+def as_answered(report: Report, criterion: str, number: float) -> float:
+    """A number of a report on the scale of the answers; the mean of logarithms becomes the geometric mean."""
+    return math.exp(number) if is_logarithmic(report, criterion) else number
+
+
 def rater_groups(report: Report) -> list[dict[str, Any]]:
     """Each rater against the mean of the others, Pearson and Spearman side by side, by criterion."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     means = {
-        (criterion, row["rater"]): row["mean"]
+        (criterion, row["rater"]): as_answered(report, criterion, row["mean"])
         for criterion, table in report.tables.get("distributions", {}).items()
         for row in table["raters"]
     }
@@ -113,7 +124,10 @@ def rater_groups(report: Report) -> list[dict[str, Any]]:
             cells["n_items"] = row["n_items"]
             cells["mean"] = means.get((row["criterion"], rater))
             cells[f"{row['coefficient']}_reason"] = row["reason"]
-    return [{"criterion": name, "raters": list(raters.values())} for name, raters in groups.items()]
+    return [
+        {"criterion": name, "raters": list(raters.values()), "logarithmic": is_logarithmic(report, name)}
+        for name, raters in groups.items()
+    ]
 
 
 def not_computable(report: Report) -> list[dict[str, Any]]:

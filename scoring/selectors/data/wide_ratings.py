@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from statistics import fmean
+from statistics import fmean, geometric_mean
 from typing import Any
 
 from annotation.domain.base.codebook import WIDE
 from annotation.domain.questions.kinds.kind import Yields
-from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Criterion, RaterKind, Study
 from annotation.selectors.base.table_types import Table
 from annotation.selectors.questions.long_table import long_ratings
@@ -18,6 +18,8 @@ from annotation.selectors.questions.pilots.pilot_answers import pilot_answers
 
 # With more raters than this the wide table has means alone.
 MOST_RATERS = 300
+# The logarithm of a number and back again is not quite the number.
+DECIMALS = 10
 Row = Mapping[str, Any]
 
 
@@ -54,7 +56,10 @@ def wide_rows(study: Study, ratings: Iterable[Row], raters: Sequence[str]) -> It
     """
     who = "rater" if study.identified else "slot"
     numeric = Criterion.objects.filter(version__form__study=study, kind__in=keys_yielding(Yields.NUMBER))
-    with_mean = set(numeric.values_list("version__form__key", "key"))
+    means: dict[tuple[str, str], Callable[[Sequence[float]], float]] = {
+        (form, key): geometric if KINDS[kind].on_ratios else fmean
+        for form, key, kind in numeric.values_list("version__form__key", "key", "kind")
+    }
     counting = (row for row in ratings if not row["excluded"] and (study.include_late or not row["late"]))
     place = itemgetter("form", "pooled_version", "criterion")
     for _, of_item in groupby(counting, key=itemgetter("item")):
@@ -62,10 +67,19 @@ def wide_rows(study: Study, ratings: Iterable[Row], raters: Sequence[str]) -> It
         for row in of_item:
             cells.setdefault(place(row), []).append(row)
         for (form, _pool, criterion), rows in cells.items():
-            yield _wide_row(rows, (who, raters), numeric=(form, criterion) in with_mean)
+            yield _wide_row(rows, (who, raters), means.get((form, criterion)))
 
 
-def _wide_row(rows: Sequence[Row], columns: tuple[str, Sequence[str]], *, numeric: bool) -> dict[str, Any]:
+def geometric(values: Sequence[float]) -> float:
+    """The geometric mean: of magnitude estimates ratios count."""
+    return round(geometric_mean(values), DECIMALS)
+
+
+def _wide_row(
+    rows: Sequence[Row],
+    columns: tuple[str, Sequence[str]],
+    mean: Callable[[Sequence[float]], float] | None,
+) -> dict[str, Any]:
     who, raters = columns
     first = rows[0]
     given = [row["value"] for row in rows if row["value"] is not None]
@@ -75,12 +89,7 @@ def _wide_row(rows: Sequence[Row], columns: tuple[str, Sequence[str]], *, numeri
         "form_version": max(row["form_version"] for row in rows),
         "n_ratings": len(given),
         "n_cannot_rate": sum(row["cannot_rate"] for row in rows),
-        "mean": _mean(given) if numeric else None,
+        "mean": mean([float(value) for value in given]) if mean is not None and given else None,
         "pooled_version": first["pooled_version"],
         **{code: of_rater.get(code) for code in raters},
     }
-
-
-def _mean(values: Iterable[Any]) -> float | None:
-    known = [float(value) for value in values]
-    return fmean(known) if known else None

@@ -18,7 +18,7 @@ from scoring.services.agreement.differences import HEADLINE_DIFFERENCES, differe
 from scoring.services.agreement.without_exclusions import headline_rows, load_unfiltered_table
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.sums import with_sums
-from scoring.services.data.tables import ratings_table
+from scoring.services.data.tables import ratings_table, scales_by_name
 from scoring.stats.agreement.distribution import distribution
 from scoring.stats.agreement.internal_consistency import analyse_tests, kr20
 from scoring.stats.agreement.pairwise import connected_raters, rater_pairs
@@ -51,6 +51,12 @@ class ScalePart:
         return self.table.fingerprint
 
     @property
+    def in_logarithms(self) -> set[str]:
+        """Names of the criteria whose numbers are logarithms of what was answered."""
+        scales = scales_by_name(self.study, self.kept, criterion_names(self.kept))
+        return {name for name, scale in scales.items() if scale.logarithmic}
+
+    @property
     def cannot_rate(self) -> dict[str, int]:
         """Answers without a value, by criterion."""
         return {name: ratings.cannot_rate for name, ratings in self.table.criteria.items()}
@@ -70,6 +76,8 @@ class ScalePart:
         how = {"seed": method["seed"], "replicates": method["replicates"]}
         result = reliability(self.table, **how, progress=progress)
         tables = side_tables(self.table, Resampling(**how))
+        for name in self.in_logarithms & tables["distributions"].keys():
+            tables["distributions"][name]["logarithmic"] = True
         tables["crossed"] = crossed_means(self.study, self.kept.assign(name=criterion_names(self.kept)))
         if self.before is not None:
             tables["before"] = headline_rows(self.before, **how)

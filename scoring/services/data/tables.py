@@ -8,6 +8,7 @@ import pandas as pd
 
 from annotation.domain.base.errors import GroundworkError
 from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.measuring import Measure
 from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Criterion, Study
 from scoring.services.data.counting import NOTHING_YET, criterion_names
@@ -43,7 +44,9 @@ def ratings_table(study: Study, frame: pd.DataFrame, names: pd.Series | None = N
     named = criterion_names(frame) if names is None else names[frame.index]
     long = frame[["item", "rater", "value", "group"]].assign(criterion=named)
     try:
-        return RatingsTable.from_frame(long, identified=study.identified, scales=_scales(study, frame, named))
+        return RatingsTable.from_frame(
+            long, identified=study.identified, scales=scales_by_name(study, frame, named)
+        )
     except RatingsTableError as problem:
         raise GroundworkError(str(problem), code=problem.code) from problem
 
@@ -63,12 +66,20 @@ def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
         if low is None or high is None:
             continue
         measure = KINDS[kind].measure(settings, identified=study.identified)
-        scale = Scale(*KINDS[kind].measured_ends(low, high, measure), KINDS[kind].continuous)
+        ends = KINDS[kind].measured_ends(low, high, measure)
+        scale = Scale(*ends, KINDS[kind].continuous, logarithmic=measure is not Measure.NUMBERS)
         scales[form, key] = scale.joined(scales.get((form, key), scale))
     return scales
 
 
-def _scales(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
+def scales_by_name(study: Study, frame: pd.DataFrame, named: pd.Series) -> Mapping[str, Scale]:
+    """The scales of the criteria of some ratings, by the names that a report has for them.
+
+    Parameters
+    ----------
+    study, frame, named
+        As of `ratings_table`; `named` has the name of each row's criterion.
+    """
     scales = {**declared_scales(study), **sum_scales(study)}
     pairs = zip(named, frame["form"], frame["criterion"], strict=True)
     return {name: scales[form, key] for name, form, key in set(pairs)}

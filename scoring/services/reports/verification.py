@@ -28,6 +28,7 @@ from annotation.selectors.studies.verify.constraints import (
 from annotation.selectors.studies.verify.contents import find_incomplete_answers, find_wrong_contents
 from annotation.selectors.studies.verify.counters import find_wrong_cases, find_wrong_counters
 from annotation.selectors.studies.verify.jobs import find_wrong_jobs
+from annotation.selectors.studies.verify.pairs import find_wrong_rounds
 from annotation.selectors.studies.verify.seats import (
     find_misplaced_seats,
     find_missing_seats,
@@ -101,6 +102,7 @@ CHECKS: tuple[Callable[[], Iterator[Breach]], ...] = (
     find_misplaced_seats,
     find_wrong_reservations,
     find_missing_seats,
+    find_wrong_rounds,
     find_wrong_revisions,
     find_mixed_rows,
     find_incomplete_answers,

@@ -138,6 +138,7 @@ def _list(request: HttpRequest, figure_set: FigureSet, margin: dict[str, Any]) -
         "shows_state": any(row["excluded"] or row["caught"] for row in rows),
         "heads": heads(view),
         "criteria": criterion_heads(figure_set, view),
+        "any_geometric": any(scale.get("logarithmic") for scale in figure_set.criteria),
         "columns": column_choices(columns_of(figure_set, view.metric)),
         "chips": chips(view),
         "figures": figure_choices(view),

@@ -67,7 +67,7 @@ export function choose(form, key) {
 }
 
 // Capital letters too, for Caps Lock.
-const pointOf = (criterion, key) => criterion.querySelector(
+export const pointOf = (criterion, key) => criterion.querySelector(
   `input[data-keyboard="${CSS.escape(key)}"], input[data-keyboard="${CSS.escape(key.toLowerCase())}"]`,
 );
 

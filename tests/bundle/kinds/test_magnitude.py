@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from annotation.models import Study
 from annotation.selectors.questions.long_table import long_ratings, ratings_frame
 from annotation.services.items.rating_files import import_ratings
+from scoring.selectors.agreement.rater_tables import distributions
+from scoring.selectors.base.figures import rater_groups
 from scoring.selectors.data.answers import study_answers
+from scoring.selectors.data.wide_ratings import wide_ratings
 from scoring.services.data.counting import select_ratings
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.kinds.magnitude_study import give, rated, study_with_magnitudes
@@ -87,3 +93,34 @@ def test_numbers_are_the_same_after_export_and_import(tmp_path, file_format):
         for one in (study, again)
     ]
     assert values[0] == values[1] != []
+
+
+def test_means_of_the_wide_table_are_geometric_and_a_bundle_computes_them_again(tmp_path):
+    study = study_with_magnitudes("wide")
+    give(study, [[1, 50], [100, 200], [10, 100]])
+    means = [row["mean"] for row in wide_ratings(study)[1]]
+    assert means == [10, 100]
+    folder = unpacked(study, tmp_path)
+    assert recompute(folder)[0] == 0
+    path = folder / "data" / "ratings_wide.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace(",10.0,", ",37.0,"), encoding="utf-8")
+    status, printed = recompute(folder)
+    assert (status, "I-00 apt mean: stored 37" in printed) == (1, True), printed
+
+
+def test_the_page_of_reliability_shows_geometric_means_and_numbers_as_given():
+    study = rated("page")
+    report = compute_report(lease=quick(request_report(study=study, actor=None, announce=False)))
+    given: dict[str, list[float]] = {}
+    for row in long_ratings(study):
+        given.setdefault(row["rater"], []).append(row["value"])
+    wanted = {rater: pytest.approx(geometric_mean(values)) for rater, values in given.items()}
+    (table,) = distributions(report)
+    assert {row["rater"]: row["mean"] for row in table["rows"] if row["rater"]} == wanted
+    assert table["values"][0].startswith("1–")
+    (group,) = rater_groups(report)
+    assert {row["rater"]: row["mean"] for row in group["raters"]} == wanted
+    client = Client()
+    client.force_login(study.memberships.get().user)
+    page = client.get(reverse("study-reliability", args=[study.slug])).content.decode()
+    assert page.count("Geometric mean") == 2

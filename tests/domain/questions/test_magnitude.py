@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -10,7 +11,7 @@ from annotation.api.rating.rate_serializers import AnswerField
 from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.domain.quality.checks import Gold, Repeat, verdict
 from annotation.domain.questions.kinds.kind import Answer, Question
-from annotation.domain.questions.kinds.magnitudes.magnitude import LEAST, MAGNITUDE, MOST
+from annotation.domain.questions.kinds.magnitudes.magnitude import IN_PAGES, LEAST, MAGNITUDE, MOST
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.templatetags.editor_words import number_as_typed
 
@@ -54,6 +55,16 @@ def test_any_number_above_zero_is_stored_as_its_number(raw, value):
 def test_anything_else_is_refused_in_a_sentence(raw, sentence):
     with pytest.raises(ValueError, match="^" + sentence.replace(".", r"\.")):
         MAGNITUDE.checked(ASKED, raw)
+
+
+@pytest.mark.parametrize("raw", ["50", " 12.5 ", "12,5", "0,125", "0.0001", "999999", "100.000", "1000000"])
+def test_a_page_sends_every_number_above_zero(raw):
+    assert re.fullmatch(IN_PAGES, raw)
+
+
+@pytest.mark.parametrize("raw", ["0", "0.0", "00", "-5", "much", "1e3", ".5"])
+def test_a_page_sends_neither_zero_nor_words(raw):
+    assert not re.fullmatch(IN_PAGES, raw)
 
 
 @pytest.mark.parametrize(("given", "passed"), [(80, True), (125, True), (79, False), (126, False)])

@@ -30,6 +30,7 @@ SITTINGS = {
     "simile_probing_categories": (6, 0),
     "preference": (12, 0),
     "preference_ties": (12, 0),
+    "adaptive_pairs": (10, 0),
     "best_worst_novelty": (24, 0),
     "error_spans": (12, 0),
     "image_captions": (6, 0),

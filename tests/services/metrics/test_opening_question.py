@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
     [
         ("preference", "pairs"),
         ("story_pairs", "pairs"),
+        ("adaptive_pairs", "pairs"),
         ("best_worst_novelty", "best_worst"),
         ("hauser", "systems"),
     ],

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
-from annotation.models import Assignment, MediaFile
+from annotation.models import Assignment, MediaFile, Rater
+from annotation.selectors.items.media import files_named
 
 SALT = "annotation.media"
 HOUR = 3600
@@ -18,11 +19,13 @@ HOUR = 3600
 HOURS = 12
 # In place of an assignment: the practice item, of which nothing is stored.
 PRACTICE = 0
+# Of files in worked examples and on background pages.
+GUIDE = -1
 
 
 @dataclass(frozen=True)
 class Grant:
-    """Who may load which file for which item, until when (seconds since 1970); `PRACTICE` for practice."""
+    """Who may load which file for which item, until when (seconds since 1970); `PRACTICE` or `GUIDE`."""
 
     file: int
     assignment: int
@@ -61,6 +64,28 @@ def with_addresses(blocks: Sequence[Mapping[str, Any]], assignment: Assignment) 
     return with_own_addresses(blocks, lambda file: _signed(file, assignment))
 
 
+def guide_files_for(rater: Rater, names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Files in texts of the guide as blocks with addresses, by name; `media` is None where there is none.
+
+    Parameters
+    ----------
+    rater : Rater
+        Who reads the page.
+    names : collection of str
+        Of the files.
+    """
+    found = files_named(rater.study_id, names)
+    return {name: _guide_block(name, found.get(name), rater) for name in names}
+
+
+def _guide_block(name: str, file: MediaFile | None, rater: Rater) -> dict[str, Any]:
+    if file is None:
+        return {"file": name, "media": None}
+    address = file.address or _granted(file, GUIDE, rater)
+    shown = {"field": f"guide-{file.pk}", "role": file.kind, "label": "", "whole": False}
+    return {"file": name, "media": file, "address": address, **shown}
+
+
 def with_own_addresses(
     blocks: Sequence[Mapping[str, Any]], own: Callable[[MediaFile], str]
 ) -> list[dict[str, Any]]:
@@ -82,6 +107,9 @@ def with_own_addresses(
 
 
 def _signed(file: MediaFile, assignment: Assignment) -> str:
+    return _granted(file, assignment.pk or PRACTICE, assignment.rater)
+
+
+def _granted(file: MediaFile, place: int, rater: Rater) -> str:
     until = (int(time.time()) // HOUR + HOURS) * HOUR
-    grant = Grant(file.pk, assignment.pk or PRACTICE, until)
-    return reverse("rate-media", args=[assignment.rater.study.slug, grant.token])
+    return reverse("rate-media", args=[rater.study.slug, Grant(file.pk, place, until).token])

@@ -10,9 +10,10 @@ from django.views import View
 
 from annotation.domain.base.states import RaterState
 from annotation.models import Assignment, MediaFile, Rater
+from annotation.selectors.items.media import guide_files
 from annotation.selectors.rating.practice import practice_page
 from annotation.views.items.media.sending import send_media
-from annotation.views.rating.media.addresses import PRACTICE, Grant
+from annotation.views.rating.media.addresses import GUIDE, PRACTICE, Grant
 from annotation.views.rating.rater_session import rater_for
 
 NOT_FOUND = "There is no such file, or its address has expired. Load the page again."
@@ -35,7 +36,9 @@ class MediaView(View):
 
 
 def _fields(rater: Rater, assignment: int) -> Mapping[str, str]:
-    """The texts of the rater's item or of the practice item; none where the item is not theirs."""
+    """The texts of the rater's item, of the practice item or names in the guide; none if not theirs."""
+    if assignment == GUIDE:
+        return {name: name for name in guide_files(rater.study)}
     if assignment == PRACTICE:
         own = practice_page(rater)
     else:

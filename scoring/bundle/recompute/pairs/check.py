@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -22,7 +23,9 @@ def check_pair_rounds(bundle: Bundle, check: Check) -> None:
     for form in map(str, rounds["form"].unique()):
         own = counts[counts["form"] == form]
         known: dict[str, Pair] = {}
-        for row in read_rows(rounds[rounds["form"] == form]):
+        stored = read_rows(rounds[rounds["form"] == form])
+        check.same(f"{form} settings of rounds", [], find_other_settings(bundle, form, stored))
+        for row in stored:
             changed = read_pairs(own[own["round"] == row["round"]])
             known |= {one.item: one for one in changed}
             what = f"{form} round {row['round']}"
@@ -38,6 +41,15 @@ def check_pair_rounds(bundle: Bundle, check: Check) -> None:
             limits = Limits(*(int(row[name]) for name in ("budget", "per_round", "per_item", "most_rounds")))
             again = choose_items(list(known.values()), limits, int(row["seed"]), int(row["round"]))
             compare_round(what, row, known, again, check)
+
+
+def find_other_settings(bundle: Bundle, form: str, rounds: Sequence[dict[str, str]]) -> list[str]:
+    """Name the settings that are not as `forms.json` has them; older bundles have none there."""
+    found = next((one for one in bundle.forms if one["form"] == form and one.get("pairing")), None)
+    if found is None:
+        return []
+    settings = {**found["pairing"], "per_item": found["overlap"]}
+    return sorted({name for row in rounds for name, value in settings.items() if row[name] != str(value)})
 
 
 def compare_round(

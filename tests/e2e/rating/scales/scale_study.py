@@ -49,6 +49,9 @@ named = [replace(test, key=name.lower(), name=name, question="Is it good?")
 tests = (named[0], named[1], why, named[2], also, named[3])
 made = replace(""",
 )
+MAGNITUDES = MAKE.replace("criteria=(apt, liked)", "criteria=(number,)").replace(
+    "made = replace(", 'number = replace(apt, points=(), kind=KINDS["magnitude"])\nmade = replace('
+)
 LOOK = """
 import json
 from annotation.models import Rating

@@ -26,6 +26,8 @@ from annotation.domain.questions.kinds.settings_schema import settings_of
 
 NUMBER = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?", re.ASCII)
 LONG_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
+# What a page lets through: no zero and no words; why another number cannot be taken is said when it is sent.
+IN_PAGES = r"\s*(?=.*[1-9])[0-9]+([.,][0-9]+)?\s*"
 LEAST = 0.0001
 MOST = 999_999
 # What somebody may type who has not read the text: round numbers from 1 to 900.
@@ -155,6 +157,8 @@ class Magnitude(QuestionKind):
             "css": f"criterion--{self.key}",
             "reference": self.complete_settings(settings)[self.key]["reference"],
             "number": values[0] if values else "",
+            "pattern": IN_PAGES,
+            "impossible": ABOVE_ZERO,
         }
 
 

@@ -1,0 +1,1 @@
+"""Cases of adjudication for each newer kind of question."""

@@ -1,0 +1,73 @@
+"""A study for each newer kind of question, whose two items two raters answered and somebody has to decide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from annotation.domain.base.states import StudyState
+from annotation.domain.questions.kinds.registry import KINDS
+from annotation.domain.rating.simulated_raters import AnsweringPattern
+from annotation.models import Study, User
+from annotation.protocols.template import StudyTemplate
+from annotation.selectors.adjudication.final_answers import adjudicated_rows
+from annotation.services.adjudication.case_selection import send_items
+from annotation.services.items.item_storage import NewItem, add_items
+from annotation.services.rating.simulation import simulate
+from annotation.services.studies.lifecycle import change_state, create_from_template
+from tests.e2e.demo import Demo
+from tests.e2e.rating.every_kind.kind_studies import SHORT, templates
+
+ITEMS = ("one", "two")
+DECIDED = ("slider", "magnitude", "best-worst", "ranking", "errors", "binary", "preference")
+
+
+def make() -> dict[str, Any]:
+    """Make the studies; by kind the slug and the key of the first case."""
+    made = _templates()
+    return {kind: {"slug": f"case-{kind}", "case": _case(f"case-{kind}", made[kind])} for kind in DECIDED}
+
+
+def _templates() -> dict[str, StudyTemplate]:
+    found = templates()
+    slider = found["slider"]
+    (form,) = slider.forms
+    number = replace(form.criteria[0], points=(), kind=KINDS["magnitude"])
+    return {**found, "magnitude": replace(slider, forms=(replace(form, criteria=(number,)),))}
+
+
+def _case(slug: str, template: StudyTemplate) -> int:
+    owner = User.objects.get(email="owner@example.org")
+    study = create_from_template(template=template, slug=slug, title=slug, owner=owner, overlap=2)
+    fields = dict.fromkeys(template.texts, SHORT)
+    add_items(study=study, rows=[NewItem(key=key, fields=fields, group="g") for key in ITEMS])
+    study = change_state(study=study, to=StudyState.OPEN, actor=owner)
+    simulate(study=study, raters=2, mix={AnsweringPattern.RANDOM: 1.0}, seed=5)
+    send_items(study=study, keys=ITEMS, actor=owner)
+    return int(study.cases.get(item__key=ITEMS[0]).pk)
+
+
+def decided(slug: str) -> dict[str, Any]:
+    """Of each criterion its final answer, as files hold it."""
+    return {row["criterion"]: row["value"] for row in adjudicated_rows(Study.objects.get(slug=slug))}
+
+
+def opened(demo: Demo) -> Mapping[str, Any]:
+    """Make the studies in a running demo."""
+    return _told(demo, "make", [])
+
+
+def decided_in(demo: Demo, slug: str) -> Mapping[str, Any]:
+    """`decided` in a running demo."""
+    return _told(demo, "decided", [slug])
+
+
+def _told(demo: Demo, function: str, arguments: Sequence[str]) -> Mapping[str, Any]:
+    script = (
+        f"import json; from tests.e2e.studies.cases.kind_cases import {function}; "
+        f'print("FOUND" + json.dumps({function}(*{list(arguments)!r})))'
+    )
+    found: dict[str, Any] = json.loads(demo.installation.run_script(script).partition("FOUND")[2])
+    return found
