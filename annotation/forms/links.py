@@ -238,8 +238,8 @@ class PersonalLinksForm(forms.Form):
     file = forms.FileField(
         label=_("List of people (CSV or TSV)"),
         help_text=_(
-            "One person per row, with a column “name” or “code”. The list is not stored: you download it "
-            "with the rater codes and links added."
+            "One person per row, with a column “email”, “name” or “code”. The list is not stored: "
+            "you download it with the rater codes and links added."
         ),
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv"}),
     )

@@ -14,11 +14,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.domain.base.log.details import DETAILS, SAID_IF_NONE
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
+from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
 from annotation.models import AuditEntry
 from annotation.selectors.questions.text_languages import own_name
 from annotation.templatetags.adjudication_words import rule_words
+from annotation.templatetags.pay_words import payment_kind, payment_state, payment_unit
 from annotation.templatetags.profile_words import indicator_title
 from annotation.templatetags.rater_words import named, role_name, study_state
 from config.formats.enumeration import between_clauses, between_names
@@ -103,7 +106,7 @@ ACTS: Mapping[str, Message] = {
     "list_rater_again": message("Rater with flags listed again"),
     "exclude_response": message("Response excluded"),
     "export_bonuses": message("Bonus list downloaded"),
-    "export_bundle": message("Data bundle downloaded"),
+    "export_bundle": message("Data bundle created"),
     "export_contacts": message("Email addresses downloaded"),
     "export_payments": message("Payment list downloaded"),
     "export_personal_data": message("Rater’s data downloaded"),
@@ -194,81 +197,6 @@ ACTS: Mapping[str, Message] = {
 }
 
 
-# The names of what an entry says further; a name without words of its own is spelled out.
-DETAILS: Mapping[str, Message] = {
-    "account": message("Account"),
-    "adjudicator": message("Adjudicator"),
-    "after": message("After the change"),
-    "amount": message("Amount"),
-    "before": message("Before the change"),
-    "before_opening": message("Declared before opening"),
-    "bound": message("Threshold"),
-    "budget": message("Budget"),
-    "cap": message("Maximum number of raters"),
-    "check": message("Check"),
-    "contact": message("Contact"),
-    "correction": message("Correction"),
-    "count": message("Number"),
-    "criteria": message("Criteria"),
-    "criterion": message("Criterion"),
-    "currency": message("Currency"),
-    "declares_rules": message("May declare exclusion rules"),
-    "events": message("Events"),
-    "expires_at": message("Expires"),
-    "feed": message("Stage"),
-    "fields": message("Fields"),
-    "figures": message("Values of the flags"),
-    "file": message("File"),
-    "flags": message("Flags"),
-    "form": message("Form"),
-    "format": message("Format"),
-    "host": message("Server"),
-    "invitation": message("Invitation link"),
-    "item": message("Item"),
-    "items": message("Items"),
-    "job": message("Job"),
-    "kind": message("Kind"),
-    "label": message("Label"),
-    "language": message("Language"),
-    "list": message("List"),
-    "member": message("Study member"),
-    "metrics": message("Metrics"),
-    "n": message("Number"),
-    "new": message("New"),
-    "note": message("Note"),
-    "overlap": message("Ratings per item"),
-    "panel": message("Panel"),
-    "part": message("Component"),
-    "patterns": message("Answering patterns"),
-    "payments": message("Payments"),
-    "per_rater": message("Limit per rater"),
-    "personal": message("Personal link"),
-    "platform": message("Platform"),
-    "questions": message("Questions"),
-    "rater": message("Rater"),
-    "raters": message("Raters"),
-    "reason": message("Reason"),
-    "report": message("Report"),
-    "replaced": message("Replaced"),
-    "response": message("Response"),
-    "responses": message("Responses"),
-    "revision": message("Revision"),
-    "role": message("Role"),
-    "rows": message("Rows"),
-    "rule": message("Rule"),
-    "seats": message("Rating slots"),
-    "seed": message("Seed"),
-    "skipped": message("Skipped"),
-    "state": message("State"),
-    "texts": message("Texts"),
-    "title": message("Title"),
-    "total": message("Total"),
-    "updated": message("Updated"),
-    "value": message("Value"),
-    "version": message("Version"),
-    "versions": message("Versions"),
-    "what": message("Table"),
-}
 # Codes that stand for a name wherever they occur under a detail of that name
 CODES: Mapping[str, Callable[[str], str]] = {
     "after": study_state,
@@ -277,6 +205,9 @@ CODES: Mapping[str, Callable[[str], str]] = {
     "rule": rule_words,
     "language": own_name,
     "flags": indicator_title,
+    "kind": lambda code: payment_kind(code) if code in set(PaymentKind) else code,
+    "paid_for": payment_unit,
+    "state": lambda code: payment_state(code) if code in PAYMENT_STATES else code,
 }
 # Details that are themselves named by codes.
 NAMED_BY: Mapping[str, Callable[[str], str]] = {"figures": indicator_title}
@@ -372,15 +303,20 @@ def left_words(seconds: int) -> str:
 
 @register.filter
 def detail_words(detail: Mapping[str, Any], inside: str = "") -> SafeString:
-    """The details that are not empty, as `name: value` pairs; those inside others in brackets."""
+    """The details that say something, as `name: value` pairs; those inside others in brackets."""
     name_of = NAMED_BY.get(inside, detail_name)
-    said = {name: value for name, value in detail.items() if value not in ("", None, [], {})}
+    said = {name: value for name, value in detail.items() if _says_something(name, value)}
     pair = escape(_("%(name)s: %(value)s"))
     pairs = (
         pair % {"name": escape(name_of(name)), "value": conditional_escape(_value(value, name))}
         for name, value in said.items()
     )
     return mark_safe(escape(between_clauses()).join(pairs))  # noqa: S308 (escaped above)
+
+
+def _says_something(name: str, value: Any) -> bool:
+    """Whether a detail is not empty, or there being none is what was decided."""
+    return value not in ("", None, [], {}) or (value is None and name in SAID_IF_NONE)
 
 
 def detail_name(name: str) -> str:
@@ -393,6 +329,8 @@ def _value(value: Any, name: str = "") -> str:
         return format_html("({})", detail_words(value, name))
     if isinstance(value, list):
         return format_html_join(between_names(), "{}", ((_value(one, name),) for one in value))
+    if value is None:
+        return _("none")
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str) and STORED_MOMENT.fullmatch(value):

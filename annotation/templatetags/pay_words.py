@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.domain.pay.crowd import DECISION_STATES, DECISIONS, REASONS
 from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
+from annotation.domain.pay.wages import PayFor
 from annotation.models import Payment
 from annotation.selectors.pay.payments import ListSummary
 from annotation.templatetags.rater_words import named
@@ -70,6 +71,13 @@ def payment_kind(kind: str) -> str:
         PaymentKind.BONUS: _("bonus"),
     }
     return kinds[PaymentKind(kind)]
+
+
+@register.filter
+def payment_unit(paid_for: str) -> str:
+    """What is paid for."""
+    words = {PayFor.PAGE: _("per page"), PayFor.SITTING: _("per session"), PayFor.RATER: _("per study")}
+    return words[PayFor(paid_for)]
 
 
 @register.filter

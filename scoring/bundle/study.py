@@ -23,6 +23,7 @@ from annotation.selectors.studies.definition import complete_blocks, pairing_tem
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, json_file, table_files
 from scoring.models import ScoreRun
+from scoring.selectors.reports.study_facts import added_while_open
 
 # What figures and random streams depend on.
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff")
@@ -51,6 +52,8 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "simulated": study.simulated,
         "include_late": study.include_late,
         "design": study.design,
+        "items_added_while_open": _keys(study, added_while_open(study)),
+        "items_retired": _keys(study, Q(retired_at__isnull=False)),
         "seed": study.seed,
         "instructions": study.instructions,
         "translations": study.translations,
@@ -64,6 +67,10 @@ def study_json(contents: Contents) -> dict[str, Any]:
         "software": {"groundwork": release(), "python": platform.python_version()}
         | {name: version(name) for name in PACKAGES},
     }
+
+
+def _keys(study: Study, which: Q) -> list[str]:
+    return list(study.items.filter(which).order_by("position", "pk").values_list("key", flat=True))
 
 
 def _pilot(contents: Contents, pilot: Study) -> dict[str, Any]:

@@ -126,6 +126,11 @@ class OutsidePaymentSerializer(StrictSerializer):
     amount = serializers.DecimalField(max_digits=10, decimal_places=3, max_value=MOST_MONEY)
     reference = serializers.CharField(max_length=LONGEST_PAYMENT_REFERENCE)
     note = serializers.CharField(max_length=LONGEST_PAYMENT_NOTE, required=False, allow_blank=True)
+    beyond_earned = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="True to enter a payment that goes beyond what was earned; refused otherwise (409).",
+    )
 
 
 class PaymentChangeSerializer(StrictSerializer):
@@ -236,6 +241,7 @@ class PaymentsView(ListAPIView[Payment]):
             reference=given["reference"],
             note=given.get("note", ""),
             actor=access.user,
+            beyond_earned=given["beyond_earned"],
         )
         return Response(_payment(payment), status=status.HTTP_201_CREATED)
 

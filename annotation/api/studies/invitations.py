@@ -137,6 +137,7 @@ class PersonalLinkSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     rater = serializers.CharField(help_text="Rater code.")
     token = serializers.CharField(help_text="Token for `join/<token>/`.")
+    new = serializers.BooleanField(help_text="False if the person had the link before.")
 
 
 class InvitationsView(ListAPIView[Invitation]):
@@ -202,12 +203,15 @@ class PersonalInvitationsView(APIView):
         refuses=(422,),
     )
     def post(self, request: Request, access: Access) -> Response:
-        """Create a personal link for each person of a list; all or none."""
+        """Create a personal link for each person of a list who has none; all or none."""
         given = validated(PeopleSerializer, request)
         if "panel" in given:
             given["panel"] = get_object_or_404(access.study.forms.all(), key=given["panel"])
         made = create_personal_links(study=access.study, actor=access.user, **given)
-        body = [{"name": one.name, "rater": one.code, "token": one.invitation.token} for one in made]
+        body = [
+            {"name": one.name, "rater": one.code, "token": one.invitation.token, "new": one.new}
+            for one in made
+        ]
         return Response(PersonalLinkSerializer(body, many=True).data, status=status.HTTP_201_CREATED)
 
 

@@ -48,12 +48,26 @@ MOVES: Mapping[str, frozenset[PaymentState]] = {
     PaymentState.CONFIRMED: frozenset(),
     PaymentState.CANCELLED: frozenset(),
 }
+USUAL_FIRST = (
+    PaymentState.DUE,
+    PaymentState.APPROVED,
+    PaymentState.SENT,
+    PaymentState.CONFIRMED,
+    PaymentState.FAILED,
+    PaymentState.IN_DOUBT,
+    PaymentState.CANCELLED,
+)
 # The money has left, or may have left.
 SPENT = (PaymentState.SENT, PaymentState.IN_DOUBT, PaymentState.CONFIRMED)
 # Somebody has to do something before the payment is made.
 OPEN = (PaymentState.DUE, PaymentState.APPROVED, PaymentState.FAILED)
 # The payment may still be made, or its result is not known yet.
 UNFINISHED = (*OPEN, PaymentState.SENT, PaymentState.IN_DOUBT)
+
+
+def following(state: str) -> list[PaymentState]:
+    """The states that may follow, the usual next one first and cancelling last."""
+    return sorted(MOVES[state], key=USUAL_FIRST.index)
 
 
 def may_move(before: str, after: PaymentState) -> bool:

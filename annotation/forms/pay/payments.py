@@ -164,6 +164,11 @@ class OutsidePaymentForm(forms.Form):
         help_text=_("As the bank or platform shows it, without names."),
     )
     note = forms.CharField(label=_("Note"), max_length=LONGEST_PAYMENT_NOTE, required=False)
+    beyond_earned = forms.BooleanField(
+        label=_("More than earned"),
+        required=False,
+        help_text=_("Tick it only if the rater is to get more than the study shows as earned."),
+    )
 
     def __init__(self, study: Study, data: Any = None) -> None:
         super().__init__(data, auto_id="outside_%s")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -10,7 +12,9 @@ from annotation.domain.base.messages import message
 from annotation.io.base.file_errors import refusal
 from annotation.io.base.readers import read_rows
 
-COLUMNS = ("name", "code")
+# Who a row is about: the first of these that it has.
+COLUMNS = ("email", "name", "code")
+ADDED = ("rater", "link")
 FORMATS = frozenset({".csv", ".tsv"})
 MOST_BYTES = 1024 * 1024
 
@@ -24,13 +28,33 @@ class SentFile(Protocol):
     def read(self) -> bytes: ...
 
 
-def names_in(sent: SentFile) -> list[str]:
-    """The names or codes in the order of the rows, without spaces around them.
+@dataclass(frozen=True)
+class People:
+    """The rows of a list as they were sent, and by whom each is."""
+
+    rows: list[dict[str, str]]
+    names: list[str]
+
+    def with_links(self, links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+        """The columns and rows of the list with the rater code and the link of each person added.
+
+        Columns of these names, as in a list that was downloaded before, are replaced.
+        """
+        columns = tuple(dict.fromkeys(name for row in self.rows for name in row if name not in ADDED))
+        rows = [
+            {**row, **dict(zip(ADDED, added, strict=True))}
+            for row, added in zip(self.rows, links, strict=True)
+        ]
+        return (*columns, *ADDED), rows
+
+
+def people_in(sent: SentFile) -> People:
+    """The people in the order of the rows; names without spaces around them.
 
     Parameters
     ----------
     sent : SentFile
-        A CSV or TSV file of at most 1 MB with a column `name` or `code`; other columns are ignored.
+        A CSV or TSV file of at most 1 MB with a column `email`, `name` or `code`; other columns are kept.
 
     Raises
     ------
@@ -47,7 +71,13 @@ def names_in(sent: SentFile) -> list[str]:
         path = Path(folder) / f"list{ending}"
         path.write_bytes(sent.read())
         rows = read_rows(path, name=name)
-    column = next((one for one in COLUMNS if any(one in row for _, row in rows)), None)
-    if column is None:
-        raise refusal(name, "missing_column", message("the column “name” or “code” is missing"), row=1)
-    return [str(row.get(column, "")).strip() for _, row in rows]
+    texts = [{column: str(value) for column, value in row.items()} for _, row in rows]
+    if not any(column in row for column in COLUMNS for row in texts):
+        sentence = message("the column “email”, “name” or “code” is missing")
+        raise refusal(name, "missing_column", sentence, row=1)
+    return People(texts, [_person(row) for row in texts])
+
+
+def _person(row: Mapping[str, str]) -> str:
+    given = (row.get(column, "").strip() for column in COLUMNS)
+    return next((text for text in given if text), "")

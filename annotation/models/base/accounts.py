@@ -167,6 +167,7 @@ class Invitation(models.Model):
     """A link to a study: personal if it has a rater, otherwise open to anyone with the link.
 
     It is found by the digest of its token, and shown again from the encrypted token.
+    `person_hash` is a keyed hash of the person of a list for whom a personal link was created.
     `cap` is the maximum number of raters. After `expires_at`, and while `paused_at` is set, nobody new joins.
     A platform link identifies raters by parameters of its address, and
     has a code or a return address for each outcome: finished (`completion_*`), screened out (`screenout_*`),
@@ -181,6 +182,7 @@ class Invitation(models.Model):
     token_digest = models.CharField(max_length=64, unique=True, editable=False)
     sealed_token = sealed_column()
     label = models.CharField(max_length=120, blank=True)
+    person_hash = models.CharField(max_length=64, blank=True, editable=False)
     cap = models.PositiveIntegerField(null=True, blank=True)
     panel = models.ForeignKey(
         "annotation.Form", on_delete=models.CASCADE, null=True, blank=True, related_name="+"

@@ -88,8 +88,8 @@ class Payment(LedgerRow):
 
     `key` identifies the payment everywhere: a payment that fails and is made again keeps it. `number` counts
     the payments of one kind to one rater, so that the same work is not listed twice. Without a list it was
-    made outside. The rater is known by the code alone. `state`, `attempt` and `reference` are those of the
-    current entry, where a selector has read them, and `history` has all entries.
+    made outside. The rater is known by the code alone. `state` and `attempt` are those of the current entry,
+    and `reference` is the latest of the attempt, where a selector has read them; `history` has all entries.
     """
 
     state: str

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Min, OuterRef, Prefetch, QuerySet, Subquery, Sum
+from django.db.models import Count, Min, OuterRef, Prefetch, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import RaterState
 from annotation.domain.pay.minor_units import from_minor
@@ -19,12 +20,18 @@ DOWNLOAD = "export_payments"
 
 
 def with_state(payments: QuerySet[Any]) -> QuerySet[Any]:
-    """Annotate payments with their current `state`, `attempt` and `reference`, which the model declares."""
+    """Annotate payments with their current `state` and `attempt`, and the latest `reference` of the attempt.
+
+    The reference stays with the payment when it is confirmed without another one.
+    """
     latest = PaymentEntry.objects.filter(payment=OuterRef("pk")).order_by("-number")
-    found: QuerySet[Any] = payments.annotate(
+    current = payments.annotate(
         state=Subquery(latest.values("state")[:1]),
         attempt=Subquery(latest.values("attempt")[:1]),
-        reference=Subquery(latest.values("reference")[:1]),
+    )
+    referred = latest.filter(attempt=OuterRef("attempt")).exclude(reference="")
+    found: QuerySet[Any] = current.annotate(
+        reference=Coalesce(Subquery(referred.values("reference")[:1]), Value(""))
     )
     return found
 

@@ -7,7 +7,7 @@ from collections import Counter
 from django.db.models import Case, CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from annotation.domain.base.states import Purpose, Role, StudyState
+from annotation.domain.base.states import Purpose, RaterState, Role, StudyState
 from annotation.models import AuditEntry, Membership, Rater, RaterKind, Response, Study, User
 
 MAIN = Q(assignment__purpose=Purpose.MAIN.value)
@@ -45,11 +45,11 @@ def studies_without_raters_of(*, pilot: Study) -> list[Study]:
 
 
 def study_counts(*, study: Study) -> dict[str, int]:
-    """The numbers of items, raters and current responses, without previews."""
+    """The numbers of items, raters who joined and current responses, without previews."""
     responses = Response.objects.filter(MAIN, current=True, assignment__rater__study=study)
     return {
         "n_items": study.items.count(),
-        "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).count(),
+        "n_raters": study.raters.exclude(kind=RaterKind.TRIAL).exclude(state=RaterState.INVITED).count(),
         "n_responses": responses.count(),
     }
 

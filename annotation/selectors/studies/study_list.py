@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Max, Q
 
 from annotation.domain.adjudication.differences import UNDECIDED
-from annotation.domain.base.states import TEAM, Purpose, Role, SeatState, StudyState
+from annotation.domain.base.states import TEAM, Purpose, RaterState, Role, SeatState, StudyState
 from annotation.models import Assignment, Case, Item, Membership, Rater, Seat, Study, User
 from annotation.selectors.questions.counting import RATER_KINDS
 from annotation.selectors.studies.waiting_work import WaitingWork, waiting_work, with_waiting_work
@@ -101,6 +101,7 @@ def study_rows(*, user: User, archived: bool = False, words: str = "") -> list[S
     items = dict(Item.objects.filter(study__in=shown).order_by().values_list("study").annotate(n=Count("pk")))
     raters = dict(
         Rater.objects.filter(study__in=shown, kind__in=RATER_KINDS)
+        .exclude(state=RaterState.INVITED)
         .order_by()
         .values_list("study")
         .annotate(n=Count("pk"))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import MOST_MONEY
 from annotation.domain.base.messages import message
 from annotation.domain.pay.minor_units import from_minor, to_minor
 from annotation.domain.pay.payment_states import UNFINISHED, PaymentKind, PaymentState
-from annotation.models import Payment, Rater, RaterKind, User
+from annotation.models import Pay, Payment, Rater, RaterKind, User
 from annotation.selectors.pay.costs import pay_of
+from annotation.selectors.pay.earnings import Earning, covered_by_payments, earnings
 from annotation.selectors.pay.late_requests import ARRIVES_WITHIN, may_still_be_made
 from annotation.selectors.pay.payments import with_state
 from annotation.services.base import audit
@@ -82,7 +84,14 @@ def change_payment(
 
 
 def enter_outside_payment(
-    *, rater: Rater, kind: PaymentKind, amount: Decimal, reference: str, note: str, actor: User
+    *,
+    rater: Rater,
+    kind: PaymentKind,
+    amount: Decimal,
+    reference: str,
+    note: str,
+    actor: User,
+    beyond_earned: bool = False,
 ) -> Payment:
     """Enter a payment that was made outside; later lists leave out what it covers.
 
@@ -93,16 +102,19 @@ def enter_outside_payment(
     amount : Decimal
         Above 0, in the currency of the study's pay.
     reference : str
-        The reference of the bank or platform, without personal data. The same reference for the same rater
-        and kind is the same payment.
+        The reference of the bank or platform, without personal data. A reference that a payment of a list to
+        the rater, or an outside payment of the same kind, has or had is the same payment.
     note : str
         A remark, without personal data.
+    beyond_earned : bool
+        Whether the member has confirmed that the rater is paid more than was earned.
 
     Raises
     ------
     NotAllowedNow
         `no_pay`: no pay rate is set; `already_entered`: the payment is in the ledger; `open_payment`: a list
-        has a payment of this kind to the rater that may still be made.
+        has a payment of this kind to the rater that may still be made; `beyond_earned`: payments would be
+        more than the rater has earned, and nobody has confirmed it.
     InvalidContent
         `bad_payment`: an amount, the rater or a text cannot be taken.
     """
@@ -121,6 +133,8 @@ def enter_outside_payment(
         _refuse_doubled(rater, kind, reference)
         _refuse_open(rater, kind)
         units = to_minor(amount, pay.currency)
+        if not beyond_earned:
+            _refuse_beyond_earned(rater, pay, kind, units)
         (payment,) = new_payments(rater.study, {(rater.code, kind): units}, pay.currency, payment_list=None)
         first_entries([payment], PaymentState.CONFIRMED, actor=actor, reference=reference, note=note)
         audit.record(
@@ -137,14 +151,35 @@ def enter_outside_payment(
 
 
 def _refuse_doubled(rater: Rater, kind: PaymentKind, reference: str) -> None:
-    same = Payment.objects.filter(
-        rater=rater, kind=kind.value, payment_list=None, entries__reference=reference, entries__number=1
-    )
-    if same.exists():
+    same = Payment.objects.filter(rater=rater, entries__reference__iexact=reference.strip())
+    if same.filter(Q(payment_list__isnull=False) | Q(kind=kind.value)).exists():
         raise NotAllowedNow(
             message("A payment to %(code)s with this reference is already in the ledger.", code=rater.code),
             code="already_entered",
         )
+
+
+def _refuse_beyond_earned(rater: Rater, pay: Pay, kind: PaymentKind, units: int) -> None:
+    """Pay and top-ups are earned by work, and the one can stand for the other; bonuses are granted."""
+    earned = earnings(rater.study, pay).get(rater.code, Earning())
+    together = [PaymentKind.BONUS] if kind == PaymentKind.BONUS else [PaymentKind.BASE, PaymentKind.TOP_UP]
+    covered = covered_by_payments(rater.study, pay.currency)
+    paid = sum(covered.get((rater.code, one.value), 0) for one in together)
+    due = sum(getattr(earned, one.value) for one in together)
+    if paid + units <= due:
+        return
+    earned_words, paid_words, amount_words = (
+        f"{from_minor(sum_, pay.currency)} {pay.currency}" for sum_ in (due, paid, units)
+    )
+    sentence = message(
+        "%(code)s has earned %(earned)s of this kind, and the ledger has payments of %(paid)s. %(amount)s "
+        "more is more than was earned. If that is intended, tick “More than earned”.",
+        code=rater.code,
+        earned=earned_words,
+        paid=paid_words,
+        amount=amount_words,
+    )
+    raise NotAllowedNow(sentence, code="beyond_earned")
 
 
 def _refuse_open(rater: Rater, kind: PaymentKind) -> None:

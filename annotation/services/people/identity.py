@@ -23,7 +23,7 @@ def erase_identity(rater: Rater) -> None:
         Locked by the caller's transaction, which saves `user` and `join_key`.
     """
     rater.user, rater.join_key = None, None
-    Invitation.objects.filter(rater=rater).update(label="")
+    Invitation.objects.filter(rater=rater).update(label="", person_hash="")
     erase_messages(rater)
     identity = PlatformIdentity.objects.filter(rater=rater, erased_at__isnull=True).first()
     if identity is not None:

@@ -37,6 +37,7 @@ IDENTIFIED = (
     Q(user__isnull=False)
     | Q(join_key__isnull=False)
     | Q(invitation__label__gt="")
+    | Q(invitation__person_hash__gt="")
     | Q(identity__isnull=False, identity__erased_at__isnull=True)
     | Exists(MessageDelivery.objects.filter(rater=OuterRef("pk")))
 )

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import FileRefused, GroundworkError
 from annotation.domain.pay.crowd import OFFERS
-from annotation.domain.pay.payment_states import MOVES, PaymentState
+from annotation.domain.pay.payment_states import PaymentState, following
 from annotation.domain.pay.wages import BonusLayout
 from annotation.forms.pay.payments import PaymentFileForm, ResultsForm
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
@@ -146,7 +146,7 @@ def _context(request: HttpRequest, access: Access, found: PaymentList) -> dict[s
         },
         "downloaded": last_download(found),
         "payments": shown,
-        "rows": [(one, sorted(MOVES[one.state])) for one in shown.object_list],
+        "rows": [(one, following(one.state)) for one in shown.object_list],
         "noted": raters_to_note([one.rater_id for one in shown.object_list]),
         "file_form": PaymentFileForm(),
         "n_identities": identities_of(access.study).count(),

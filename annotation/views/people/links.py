@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.people.reach import reach_of
 from annotation.forms.links import ChangedLinkForm, LinkForm, PersonalLinksForm, end_of
-from annotation.io.people.name_lists import names_in
+from annotation.io.base.writers import write_rows
+from annotation.io.people.name_lists import people_in
 from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.people.link_codes import codes_of, lacks_completion_code
 from annotation.selectors.people.of_study import links_of_members
 from annotation.services.people.invitations import change_link, invite, replace_link, revoke, set_paused
-from annotation.services.people.personal_links import create_personal_links
+from annotation.services.people.personal_links import PersonalLink, create_personal_links
 from annotation.templatetags.rater_words import translated
-from annotation.views.base.downloads import file_response
 from annotation.views.base.page import page, refusal_shown, shown_page, study_page
 
 
@@ -66,7 +68,7 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
     return redirect("study-links", slug=access.slug)
 
 
-def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpResponse:
+def _links_page(request: HttpRequest, access: Access, form: LinkForm, **given: str) -> HttpResponse:
     shown = shown_page(request, links_of_members(access.study))
     context = {
         **page(access, "links"),
@@ -75,6 +77,7 @@ def _links_page(request: HttpRequest, access: Access, form: LinkForm) -> HttpRes
         "link_form": form,
         **reach_of_links(request),
         "people_form": PersonalLinksForm(access.study),
+        **given,
     }
     return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
 
@@ -99,18 +102,22 @@ def change(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 @study_page(post=Act.MANAGE, files=True)
-def personal(request: HttpRequest, access: Access) -> HttpResponseBase:
-    """Create a personal link for each person of a list; the answer is the list with the links."""
+@never_cache
+def personal(request: HttpRequest, access: Access) -> HttpResponse:
+    """Create a personal link for each person of a list; the answer has the list with the links.
+
+    The list is in the page alone, as it is not stored.
+    """
     form = PersonalLinksForm(access.study, request.POST, request.FILES)
     if not form.is_valid():
         messages.error(request, _("No links created. Choose a list of people, and check the date."))
         return redirect("study-links", slug=access.slug)
     try:
-        names = names_in(form.cleaned_data["file"])
+        people = people_in(form.cleaned_data["file"])
         made = create_personal_links(
             study=access.study,
             actor=access.user,
-            names=names,
+            names=people.names,
             label=form.cleaned_data["label"],
             expires_at=end_of(form.cleaned_data["expires_on"]),
             panel=form.cleaned_data.get("panel"),
@@ -118,8 +125,27 @@ def personal(request: HttpRequest, access: Access) -> HttpResponseBase:
     except GroundworkError as refusal:
         messages.error(request, translated(refusal.message))
         return redirect("study-links", slug=access.slug)
-    rows = [{"name": one.name, "rater": one.code, "link": _address(request, one.invitation)} for one in made]
-    return file_response((("name", "rater", "link"), rows), "csv", f"{access.slug}-personal-links")
+    columns, rows = people.with_links((one.code, _address(request, one.invitation)) for one in made)
+    _say_what_was_made(request, made)
+    content = b64encode(b"".join(write_rows(rows, columns, "csv"))).decode()
+    given = {
+        "list_address": f"data:text/csv;base64,{content}",
+        "list_name": f"{access.slug}-personal-links.csv",
+    }
+    return _links_page(request, access, LinkForm(access.study), **given)
+
+
+def _say_what_was_made(request: HttpRequest, made: Sequence[PersonalLink]) -> None:
+    n_new, n_before = (sum(one.new is new for one in made) for new in (True, False))
+    created = ngettext("%(n)d personal link created.", "%(n)d personal links created.", n_new) % {"n": n_new}
+    messages.success(request, created)
+    if n_before:
+        kept = ngettext(
+            "%(n)d person of the list has a link in this study already and keeps it.",
+            "%(n)d people of the list have links in this study already and keep them.",
+            n_before,
+        )
+        messages.info(request, kept % {"n": n_before})
 
 
 @study_page(post=Act.MANAGE)
@@ -149,6 +175,7 @@ def described_links(request: HttpRequest, study: Study, links: Iterable[Invitati
             "address": _address(request, link),
             "codes": codes_of(link),
             "joined": joined.get(link.pk, 0),
+            "full": link.cap is not None and joined.get(link.pk, 0) >= link.cap,
             "expired": link.expires_at is not None and link.expires_at <= timezone.now(),
             "form": ChangedLinkForm(link),
         }

@@ -73,6 +73,7 @@ class Collected:
     words: int  # Answers in words that are neither excluded nor left out as late or of an older version
     late: int  # Late responses that are not excluded and that the statistics do not use
     excluded: int  # Responses with an active exclusion of themselves, their rater or their item
+    excluded_raters: int  # Raters who gave them
     # `responses`, `ratings`, `late`, `cannot_rate`, `first` and `last` of everything submitted
     totals: Mapping[str, Any]
     from_pilot: int = 0  # Responses given in the pilot, where both are pooled
@@ -91,7 +92,8 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
     Returns
     -------
     Collected
-        In six queries, and one more for each kind of question; more where a pilot is pooled.
+        In six queries, and one more for each kind of question and where responses are excluded; more where a
+        pilot is pooled.
     """
     sources = sources_of(study)
     rows = rows_by_version(sources)
@@ -115,7 +117,8 @@ def count_collected(study: Study, forms: Sequence[Form]) -> Collected:
         reached=tuple(_reached(sources, forms, everywhere)),
         words=_count_words(sources),
         late=0 if study.include_late else sum(row["late_left"] for row in rows),
-        excluded=sum(row["excluded"] for row in rows),
+        excluded=(excluded := sum(row["excluded"] for row in rows)),
+        excluded_raters=_excluded_raters(sources) if excluded else 0,
         totals=_totals(rows),
         from_pilot=sum(source.responses.count() for source in sources if source.pool is not None),
     )
@@ -166,6 +169,16 @@ def _counts(responses: QuerySet[Response], yields: tuple[Yields, ...]) -> dict[s
         unmarked=Count("pk", filter=Q(cannot_rate="", n=0)),
         refused=Count("pk", filter=~Q(cannot_rate="")),
     )
+
+
+def _excluded_raters(sources: Sequence[Source]) -> int:
+    """Raters with a response that is excluded; who rated in both studies is one."""
+    codes: set[str] = set()
+    for source in sources:
+        found = source.responses.filter(source.excluded).order_by()
+        rows = found.values_list("assignment__rater", "assignment__rater__code").distinct()
+        codes |= {source.rater(pk, code) for pk, code in rows}
+    return len(codes)
 
 
 def _count_words(sources: Sequence[Source]) -> int:

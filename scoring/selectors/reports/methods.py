@@ -59,9 +59,10 @@ def _sentences(study: Study, facts: StudyFacts) -> Iterator[str]:
         yield QUALIFIED.get(facts.qualification, "Raters had to qualify.")
     if facts.checks:
         passed = 100 * facts.checks_passed / facts.checks
-        yield f"Of {_n(facts.checks, 'attention check')} with a verdict raters passed {passed:.1f}%."
+        verdicts = f"{_n(facts.checks, 'attention check')} with a verdict{_in_this_study(facts)}"
+        yield f"Of {verdicts} raters passed {passed:.1f}%."
     yield from _pay_and_time(facts)
-    yield from _left_out(facts)
+    yield from _left_out(study, facts)
     agreed = agreement_sentence(facts)
     if agreed:
         yield agreed
@@ -76,7 +77,12 @@ def _collected(study: Study, facts: StudyFacts) -> Iterator[str]:
         when = f" on {days[0]}" if days[0] == days[1] else f" between {days[0]} and {days[1]}"
     of = [_n(facts.groups, "group")] if facts.groups else []
     of += [_n(facts.systems, "system")] if facts.systems > 1 else []
-    yield f"We collected {_n(facts.responses, 'response')} about {_n(facts.items, 'item')}{_and(of)}{when}."
+    together = f" ({(' of ' if facts.complete_groups else ', ').join(of)})" if of else ""
+    yield f"We collected {_n(facts.responses, 'response')} about {_n(facts.items, 'item')}{together}{when}."
+    if facts.added_while_open:
+        yield f"{_of_items(facts.added_while_open)} added while the study was open."
+    if facts.retired:
+        yield f"{_of_items(facts.retired)} retired, and no more ratings of them were requested."
     parts = facts.collected.parts
     for part in parts:
         yield _analysed(study, part, named=len(parts) > 1)
@@ -160,8 +166,13 @@ def _listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def _and(parts: list[str]) -> str:
-    return f" ({' of '.join(parts)})" if parts else ""
+def _of_items(number: int) -> str:
+    return f"{_n(number, 'item')} {'was' if number == 1 else 'were'}"
+
+
+def _in_this_study(facts: StudyFacts, word: str = "in") -> str:
+    """Where a pilot is pooled, the words that what follows is of this study alone."""
+    return f" {word} this study" if facts.pilot_pooled_at else ""
 
 
 def _asked(version: Any) -> str:
@@ -194,7 +205,7 @@ def _pay_and_time(facts: StudyFacts) -> Iterator[str]:
     """What people were paid and how long they took; a study without people has neither."""
     if facts.raters == facts.simulated:
         return
-    who = "Raters who are not simulated" if facts.simulated else "Raters"
+    who = f"Raters{_in_this_study(facts, 'of')}{' who are not simulated' if facts.simulated else ''}"
     if facts.pay:
         yield _paid(who, facts.pay)
     if facts.page_seconds is not None:
@@ -213,7 +224,7 @@ def _paid(who: str, pay: PayFacts) -> str:
     return f"{text}."
 
 
-def _left_out(facts: StudyFacts) -> Iterator[str]:
+def _left_out(study: Study, facts: StudyFacts) -> Iterator[str]:
     collected = facts.collected
     if collected.late:
         yield f"The statistics do not use {_n(collected.late, 'late response')}."
@@ -221,9 +232,10 @@ def _left_out(facts: StudyFacts) -> Iterator[str]:
         how = _listed(
             [EXCLUDED_HOW.get(one.key, f"by the rule “{one.title or one.key}”") for one in facts.excluded]
         )
-        yield f"We excluded {_n(collected.excluded, 'response')} {how}."
+        raters = f" from {_n(collected.excluded_raters, 'rater')}" if study.identified else ""
+        yield f"We excluded {_n(collected.excluded, 'response')}{raters} {how}."
     if facts.withdrawn:
-        yield f"{_n(facts.withdrawn, 'rater')} withdrew."
+        yield f"{_n(facts.withdrawn, 'rater')} withdrew{_in_this_study(facts, 'from')}."
 
 
 def agreement_sentence(facts: StudyFacts) -> str:

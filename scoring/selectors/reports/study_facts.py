@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Q, Value
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Concat
 
 from annotation.domain.base.states import Purpose, RaterState
 from annotation.models import CheckVerdict, FormVersion, Pay, Qualification, RaterKind, Response, Study
@@ -50,8 +50,12 @@ class StudyFacts:
     """Counts and settings of a study, from its data alone; None where nothing is known."""
 
     items: int
+    # added_while_open, retired: Items that were added after the study was opened; items that are retired
+    added_while_open: int
+    retired: int
     groups: int
     systems: int
+    complete_groups: bool  # Whether every group has an item of every system
     # raters, simulated, withdrawn: Raters with an answer; those of them who are simulated; those who
     # have withdrawn
     raters: int
@@ -158,10 +162,22 @@ def _asked(newest: Sequence[FormVersion], collected: Collected) -> tuple[FormVer
 def _items(study: Study) -> dict[str, Any]:
     found = study.items.aggregate(
         items=Count("pk"),
+        added_while_open=Count("pk", filter=added_while_open(study)),
+        retired=Count("pk", filter=Q(retired_at__isnull=False)),
         groups=Count("group", distinct=True, filter=~Q(group="")),
         systems=Count("system", distinct=True, filter=~Q(system="")),
+        # Names are of one line.
+        pairs=Count(
+            Concat("group", Value("\n"), "system"), distinct=True, filter=~Q(group="") & ~Q(system="")
+        ),
     )
-    return dict(found)
+    pairs = found.pop("pairs")
+    return {**found, "complete_groups": pairs == found["groups"] * found["systems"]}
+
+
+def added_while_open(study: Study) -> Q:
+    """Items that were added after the study was opened for the first time."""
+    return Q(added_at__gt=study.opened_at) if study.opened_at else Q(pk__in=[])
 
 
 def _raters(study: Study) -> dict[str, Any]:

@@ -140,6 +140,7 @@ def payment(cast: Cast, rater: Rater) -> Payment:
         reference="transfer 1",
         note="",
         actor=cast.users["owner"],
+        beyond_earned=True,
     )
 
 

@@ -61,6 +61,8 @@ def test_the_paragraph_as_it_was_written_passes(bundle):
         ("items short", "4 of 35 items", "3 of 35 items"),
         ("late responses", "not use 1 late response", "not use 2 late response"),
         ("exclusions", "We excluded 30 responses", "We excluded 3 responses"),
+        ("raters of exclusions", r"30 responses from \d+ raters?", "30 responses from 31 raters"),
+        ("systems in each group", r"\(12 groups of 3 systems", "(12 groups, 3 systems"),
     ],
 )
 def test_each_changed_number_is_found(bundle, tmp_path: Path, what, written, changed):

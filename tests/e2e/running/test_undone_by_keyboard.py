@@ -57,7 +57,11 @@ def links_for_people(keys: Keys, folder: Path) -> None:
     chooser = form.locator("input[type=file]")
     keys.reach(chooser)
     chooser.set_input_files(people)
-    keys.reach(form.get_by_role("button", name="Create links and download the list", exact=True))
+    keys.reach(form.get_by_role("button", name="Create personal links", exact=True))
+    with keys.page.expect_navigation():
+        keys.page.keyboard.press("Enter")
+    keys.reads("2 personal links created.")
+    keys.reach(keys.page.get_by_role("link", name="Download list", exact=True))
     with keys.page.expect_download() as found:
         keys.page.keyboard.press("Enter")
     rows = Path(found.value.path()).read_text(encoding="utf-8-sig").splitlines()

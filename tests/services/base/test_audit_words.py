@@ -6,7 +6,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from annotation.templatetags.audit_words import ACTS, detail_words
+import pytest
+
+from annotation.domain.base.log.details import DETAILS
+from annotation.templatetags.audit_words import ACTS, act_words, detail_words
 
 ROOT = Path(__file__).parents[3]
 RECORDERS = {"record", "record_for_site"}
@@ -27,6 +30,44 @@ def acts_in(source: str) -> Iterator[str]:
                 and isinstance(keyword.value, ast.Constant)
                 and isinstance(keyword.value.value, str)
             )
+
+
+def details_in(source: str) -> Iterator[str]:
+    """The names of the details that calls of the audit log give."""
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in RECORDERS
+        ):
+            yield from (one.arg for one in node.keywords if one.arg not in {None, "study", "actor", "act"})
+
+
+def test_every_recorded_detail_has_words() -> None:
+    modules = [path for top in ("annotation", "scoring") for path in (ROOT / top).rglob("*.py")]
+    named = {detail for path in modules for detail in details_in(path.read_text(encoding="utf-8"))}
+    named |= {"floor", "page_seconds", "paid_for", "shown", "slots"}
+    assert named - DETAILS.keys() == set()
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ({"budget": None}, "Budget: none"),
+        ({"slots": 0}, "Rating slots: 0"),
+        ({"kind": "base"}, "Kind: pay"),
+        ({"kind": "gold"}, "Kind: gold"),
+        ({"state": "in_doubt"}, "State: in doubt"),
+        ({"floor": "12", "paid_for": "sitting"}, "Minimum hourly rate: 12; Payment unit: per session"),
+        ({"cap": None, "label": ""}, ""),
+    ],
+)
+def test_details_are_said_in_words(detail: dict[str, object], words: str) -> None:
+    assert detail_words(detail) == words
+
+
+def test_a_bundle_that_was_only_created_is_not_called_downloaded() -> None:
+    assert act_words("export_bundle") == "Data bundle created"
 
 
 def test_every_recorded_act_has_words() -> None:

@@ -142,6 +142,7 @@ def test_a_list_is_sent_once_with_a_reference_and_confirmed(cast):
     mark(cast, listed, PaymentState.CONFIRMED)
     history = PaymentEntry.objects.order_by("number").values_list("state", "reference")
     assert list(history) == [("due", ""), ("approved", ""), ("sent", "transfer 1"), ("confirmed", "")]
+    assert payment().reference == "transfer 1"
 
 
 @pytest.mark.parametrize("to", [PaymentState.SENT, PaymentState.APPROVED, PaymentState.CANCELLED])

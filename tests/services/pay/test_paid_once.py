@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from annotation.domain.base.errors import FileRefused, NotAllowedNow
-from annotation.domain.pay.payment_states import PaymentKind, PaymentState
+from annotation.domain.pay.payment_states import PaymentKind, PaymentState, following
 from annotation.models import AuditEntry, Bonus, Payment, PaymentList, Rater
+from annotation.selectors.pay.payments import with_state
 from annotation.services.pay.bonuses import grant_bonus
 from annotation.services.pay.payment_lists import mark_list
 from annotation.services.pay.payment_results import import_payment_results
@@ -100,10 +101,78 @@ def test_what_is_approved_after_the_download_is_not_marked_as_sent_with_it(cast)
     assert mark(cast, listed, PaymentState.SENT, reference="transfer 2") == 2
 
 
-def outside(cast: Cast, rater: Rater, kind: PaymentKind = PaymentKind.BASE) -> Payment:
+def outside(
+    cast: Cast,
+    rater: Rater,
+    kind: PaymentKind = PaymentKind.BASE,
+    reference: str = "cash",
+    beyond_earned: bool = False,
+) -> Payment:
     return enter_outside_payment(
-        rater=rater, kind=kind, amount=Decimal("0.10"), reference="cash", note="", actor=cast.users["owner"]
+        rater=rater,
+        kind=kind,
+        amount=Decimal("0.10"),
+        reference=reference,
+        note="",
+        actor=cast.users["owner"],
+        beyond_earned=beyond_earned,
     )
+
+
+@pytest.mark.parametrize("end", [PaymentState.CONFIRMED, PaymentState.FAILED, PaymentState.IN_DOUBT])
+def test_the_reference_stays_with_a_payment_until_it_is_tried_again(cast, end):
+    worked(cast, 30)
+    sent(cast)
+    change(cast, Payment.objects.get(), end)
+    assert with_state(Payment.objects.all()).get().reference == "transfer 1"
+    if end == PaymentState.FAILED:
+        change(cast, Payment.objects.get(), PaymentState.APPROVED)
+        assert with_state(Payment.objects.all()).get().reference == ""
+
+
+@pytest.mark.parametrize("kind", [PaymentKind.BASE, PaymentKind.BONUS])
+def test_what_a_list_paid_is_not_entered_again_under_its_reference(cast, kind):
+    rater = worked(cast, 30)
+    change(cast, Payment.objects.filter(payment_list=sent(cast)).get(), PaymentState.CONFIRMED)
+    with pytest.raises(NotAllowedNow) as refused:
+        outside(cast, rater, kind, reference="Transfer 1", beyond_earned=True)
+    assert (refused.value.code, Payment.objects.count()) == ("already_entered", 1)
+
+
+@pytest.mark.parametrize("kind", [PaymentKind.BASE, PaymentKind.TOP_UP, PaymentKind.BONUS])
+def test_more_than_a_rater_earned_is_entered_only_when_it_is_confirmed(cast, kind):
+    rater = worked(cast, 30)
+    change(cast, Payment.objects.filter(payment_list=sent(cast)).get(), PaymentState.CONFIRMED)
+    with pytest.raises(NotAllowedNow) as refused:
+        outside(cast, rater, kind)
+    earned = "0.00 EUR" if kind == PaymentKind.BONUS else "0.10 EUR"
+    assert (refused.value.code, Payment.objects.count()) == ("beyond_earned", 1)
+    assert f"has earned {earned} of this kind, and the ledger has payments of {earned}." in str(refused.value)
+    outside(cast, rater, kind, beyond_earned=True)
+    assert states(cast.study) == {"confirmed": 2}
+
+
+def test_one_outside_transfer_can_be_for_pay_and_a_bonus(cast):
+    rater = worked(cast, 30)
+    grant_bonus(rater=rater, amount=Decimal("0.10"), note="", actor=cast.users["owner"])
+    outside(cast, rater)
+    outside(cast, rater, PaymentKind.BONUS)
+    assert states(cast.study) == {"confirmed": 2}
+
+
+@pytest.mark.parametrize(
+    ("state", "usual", "last"),
+    [
+        ("due", "approved", "cancelled"),
+        ("approved", "sent", "cancelled"),
+        ("sent", "confirmed", "in_doubt"),
+        ("in_doubt", "confirmed", "failed"),
+        ("failed", "approved", "cancelled"),
+    ],
+)
+def test_the_usual_next_state_of_a_payment_is_offered_first(state, usual, last):
+    offered = following(state)
+    assert (offered[0], offered[-1]) == (usual, last)
 
 
 @pytest.mark.parametrize("state", ["due", "approved", "sent", "in_doubt", "failed"])
@@ -118,7 +187,7 @@ def test_what_a_list_may_still_pay_is_not_entered_as_paid_outside(cast, state):
     assert refused.value.code == "open_payment"
     assert "list 1" in str(refused.value.message)
     assert Payment.objects.filter(payment_list=None).count() == 0
-    outside(cast, rater, PaymentKind.BONUS)
+    outside(cast, rater, PaymentKind.BONUS, beyond_earned=True)
     assert listed.payments.filter(rater=other).count() == 1
 
 
@@ -126,7 +195,7 @@ def test_what_a_list_may_still_pay_is_not_entered_as_paid_outside(cast, state):
 def test_after_a_cancelled_or_confirmed_payment_one_can_be_entered(cast, state):
     rater = worked(cast, 30)
     mark(cast, made(cast) if state == PaymentState.CANCELLED else sent(cast), state)
-    outside(cast, rater)
+    outside(cast, rater, beyond_earned=state == PaymentState.CONFIRMED)
     assert states(cast.study) == (
         {state.value: 1, "confirmed": 1} if state == "cancelled" else {"confirmed": 2}
     )

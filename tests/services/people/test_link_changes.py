@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from base64 import b64decode
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +18,8 @@ from django.utils import timezone
 from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.platforms import Platform
 from annotation.models import AuditEntry, Invitation, Rater
+from annotation.selectors.studies.overview import study_counts
+from annotation.selectors.studies.study_list import study_rows
 from annotation.services.people.invitations import change_link, invite, revoke, set_paused
 from annotation.services.people.personal_links import create_personal_links
 from annotation.services.rating.enrolment import consent
@@ -170,17 +174,73 @@ def test_a_list_of_people_comes_back_with_codes_and_links_and_is_not_stored(cast
     content = b"name,town\nKim Zyxwell,Ghent\nSam Zyxwell,Bern\n"
     sent = {"people-file": SimpleUploadedFile("people.csv", content), "people-label": "group A"}
     answer = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent)
-    rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-    assert [row["name"] for row in rows] == ["Kim Zyxwell", "Sam Zyxwell"]
-    assert answer.headers["Cache-Control"] == "no-store"
+    rows = downloaded(answer)
+    assert [(row["name"], row["town"]) for row in rows] == [("Kim Zyxwell", "Ghent"), ("Sam Zyxwell", "Bern")]
+    assert "no-store" in answer.headers["Cache-Control"]
+    shown = answer.content.decode()
+    assert "2 personal links created." in shown
+    assert all(f"personal link, {row['rater']}" in shown for row in rows)
     for row in rows:
         token = row["link"].rstrip("/").rpartition("/")[2]
         browser = Client()
         assert browser.post(f"/join/{token}/").status_code == 302
         assert Rater.objects.get(invitation__token_digest__isnull=False, code=row["rater"]).consented_at
     stored = json.dumps(list(AuditEntry.objects.values("detail")), default=str)
-    stored += json.dumps(list(Invitation.objects.values("label")))
+    stored += json.dumps(list(Invitation.objects.values("label", "person_hash")))
     assert "Zyxwell" not in stored
+
+
+def uploaded(cast: Cast, content: str) -> Any:
+    sent = {"people-file": SimpleUploadedFile("people.csv", content.encode())}
+    return signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent)
+
+
+def downloaded(answer: Any) -> list[dict[str, str]]:
+    (content,) = re.findall(r'href="data:text/csv;base64,([^"]+)"', answer.content.decode())
+    return list(csv.DictReader(io.StringIO(b64decode(content).decode("utf-8-sig"))))
+
+
+def test_a_person_of_an_earlier_list_keeps_the_link_and_gets_no_second_one(cast):
+    first = downloaded(uploaded(cast, "name\nKim\nSam\n"))
+    answer = uploaded(cast, "name,town\n sam ,Bern\nAda,Ghent\n")
+    again = downloaded(answer)
+    assert again[0] == {"name": " sam ", "town": "Bern"} | {key: first[1][key] for key in ("rater", "link")}
+    assert again[1]["rater"] not in {row["rater"] for row in first}
+    words = answer.content.decode()
+    assert "1 personal link created." in words
+    assert "1 person of the list has a link in this study already and keeps it." in words
+    assert Invitation.objects.filter(rater__state="invited").count() == 3
+    assert downloaded(uploaded(cast, "name,rater,link\nKim,R-999,x\n"))[0] == first[0]
+
+
+def test_who_lost_a_link_or_let_it_expire_unused_gets_a_new_one(cast):
+    made = create_personal_links(study=cast.study, actor=cast.users["admin"], names=["Kim", "Sam", "Ada"])
+    revoke(invitation=made[0].invitation, actor=cast.users["admin"])
+    consent(invitation=made[2].invitation)
+    for one in made[1:]:
+        expire(one.invitation)
+    again = create_personal_links(study=cast.study, actor=cast.users["admin"], names=["Ada", "Sam", "Kim"])
+    assert [one.new for one in again] == [False, True, True]
+    assert again[0].code == made[2].code
+
+
+def test_people_of_one_name_are_distinguished_by_their_addresses(cast):
+    rows = downloaded(uploaded(cast, "name,email\nKim,kim@a.example\nKim,kim@b.example\n"))
+    assert len({row["rater"] for row in rows}) == 2
+
+
+def test_a_link_that_is_full_says_so(cast):
+    page = signed_in(cast).get(f"/studies/{cast.slug}/settings/links/").content.decode()
+    assert "maximum reached" not in page
+    Invitation.objects.filter(pk=cast.invitation.pk).update(cap=1)
+    page = signed_in(cast).get(f"/studies/{cast.slug}/settings/links/").content.decode()
+    assert re.search(r"<td[^>]*>\s*maximum reached\s*</td>", page)
+
+
+def test_codes_that_nobody_has_joined_with_are_no_raters_of_the_list_of_studies(cast):
+    create_personal_links(study=cast.study, actor=cast.users["admin"], names=["Kim", "Sam"])
+    (row,) = study_rows(user=cast.users["owner"])
+    assert (row.raters, study_counts(study=cast.study)["n_raters"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +280,7 @@ def test_the_api_lists_changes_and_revokes_links_without_their_secrets(cast):
     assert changed.json()["expires_at"]
     assert client.post(f"{base}/{pk}/revoke/").json()["revoked_at"]
     people = client.post(f"{base}/personal/", {"names": ["Kim", "Sam"]}, format="json")
-    assert [one["name"] for one in people.json()] == ["Kim", "Sam"]
+    assert [(one["name"], one["new"]) for one in people.json()] == [("Kim", True), ("Sam", True)]
     assert Client().get(f"/join/{people.json()[0]['token']}/").status_code == 200
 
 

@@ -36,6 +36,7 @@ from annotation.services.people import retention
 from annotation.services.people.demographics import set_questions
 from annotation.services.people.invitations import invite
 from annotation.services.people.nightly import request_nightly, run_nightly
+from annotation.services.people.personal_links import create_personal_links
 from annotation.services.people.retention import erase_expired, set_retention
 from annotation.services.rating.enrolment import consent
 from annotation.services.studies.lifecycle import change_state
@@ -115,13 +116,15 @@ def test_who_raters_are_is_erased_once_and_a_keyed_hash_stays(cast):
 def test_labels_of_personal_links_and_keys_of_consent_pages_go_with_the_ids(cast):
     """A label is a name or an id of the platform; both belong to raters without an account, too."""
     invite(study=cast.study, actor=cast.users["owner"], label="Pat Doe 5f2c", personal=True)
+    create_personal_links(study=cast.study, actor=cast.users["owner"], names=["Kim"])
     joined = consent(invitation=cast.invitation, join_key=uuid.uuid4())
     keep(cast, ids=0)
     study = closed(cast, 1)
-    assert erase_expired(study=study, now=NOW) == {"keep_ids_days": 3}
+    assert erase_expired(study=study, now=NOW) == {"keep_ids_days": 4}
     joined.refresh_from_db()
     assert joined.join_key is None
     assert set(Invitation.objects.values_list("label", flat=True)) == {"", "everybody"}
+    assert not Invitation.objects.exclude(person_hash="").exists()
     assert erase_expired(study=study, now=NOW) == {}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from django.utils import timezone
+
 from annotation.models import (
     Assignment,
     Check,
@@ -61,6 +63,8 @@ class History:
     pools: dict[tuple[str, str], int] = field(default_factory=dict)
     order: dict[str, list[str]] = field(default_factory=dict)
     wanted: dict[tuple[str, str], int] = field(default_factory=dict)
+    added: set[str] = field(default_factory=set)
+    retired: set[str] = field(default_factory=set)
     gone_items: set[str] = field(default_factory=set)
     gone_raters: set[str] = field(default_factory=set)
     gone_responses: set[int] = field(default_factory=set)
@@ -105,7 +109,7 @@ def make_history(seed: int) -> History:
         cast.study.pilot.save(update_fields=["title"])
         cast.study.save(update_fields=["pilot"])
     acts = [answer, answer, answer, correct, renew, exclude, lift, add_item, raise_ratings, check, pool, late]
-    acts.append(instruct)
+    acts += [instruct, retire]
     answer(history)
     for act in draw.choices(acts, k=12):
         act(history)
@@ -264,10 +268,24 @@ def add_item(history: History) -> None:
     study = history.cast.study
     position = study.items.count()
     item = Item.objects.create(
-        study=study, key=f"N{position:02d}", group="new", fields={"simile": "New."}, position=position
+        study=study,
+        key=f"N{position:02d}",
+        group="new",
+        system=history.draw.choice(("by-hand", "program", "")),
+        fields={"simile": "New."},
+        position=position,
+        added_at=timezone.now(),
     )
+    history.added.add(item.key)
     form = study.forms.get(key="similes")
     _add_slots(history, form, item, form.overlap)
+
+
+def retire(history: History) -> None:
+    """An item is retired: nothing more is asked of it, and what was asked and answered stays."""
+    item = history.draw.choice(list(history.cast.study.items.all()))
+    Item.objects.filter(pk=item.pk).update(retired_at=timezone.now())
+    history.retired.add(item.key)
 
 
 def raise_ratings(history: History) -> None:

@@ -56,6 +56,7 @@ def test_from_due_to_confirmed_on_pages(cast):
     seen = {"count": "1", "total": "0.20"}
     posted(cast, "study-payment-list", 1, act="sent", reference="T-1", **seen)
     posted(cast, "study-payment-list", 1, act="confirmed", **seen)
+    assert "<bdi>T-1</bdi></td>" in client(cast).get(path(cast, "study-payment-list", 1)).content.decode()
     assert states(cast.study) == {"confirmed": 1}
     assert str(cast.users["admin"]) in client(cast).get(path(cast, "study-payment-list", 1)).content.decode()
 
@@ -102,6 +103,7 @@ def test_results_come_from_a_file_that_a_worker_reads(cast, settings, tmp_path):
 def test_an_outside_payment_is_entered_on_the_page(cast):
     code = Rater.objects.filter(study=cast.study, user=None).get().code
     fields = {"rater": code, "kind": "base", "amount": "0.20", "reference": "cash 7"}
+    assert "is more than was earned" in posted(cast, "study-outside-payment", **{**fields, "amount": "0.21"})
     shown = posted(cast, "study-outside-payment", **fields)
     assert "Payment entered." in shown
     assert "Nothing is due." in shown
@@ -161,6 +163,9 @@ def test_over_the_api_a_list_is_made_approved_and_paid(cast):
     again = admin.post(change, {**seen, "seen": "in_doubt", "state": "approved"}, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "not_from_here")
     outside = {"rater": found["rater"], "kind": "bonus", "amount": "2.00", "reference": "cash"}
+    refused = admin.post(f"{cast.base}/pay/payments/", outside, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "beyond_earned")
+    outside["beyond_earned"] = True
     entered = admin.post(f"{cast.base}/pay/payments/", outside, format="json")
     assert (entered.status_code, entered.json()["list"]) == (201, None)
     assert admin.get(f"{cast.base}/pay/lists/").json()["results"][0]["approved_by"] == str(

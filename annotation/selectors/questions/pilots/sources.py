@@ -54,11 +54,7 @@ class Source:
         rows = self.counted(versions, yields).values_list(
             "assignment__item", "assignment__rater", "assignment__rater__code"
         )
-        raters = None if self.pool is None else self.pool.raters
-        return {
-            (self.item(item), code if raters is None else raters[rater])
-            for item, rater, code in rows.distinct()
-        }
+        return {(self.item(item), self.rater(rater, code)) for item, rater, code in rows.distinct()}
 
     def version(self, pk: int) -> int:
         """The version of the study with the words of a version of this source."""
@@ -67,6 +63,10 @@ class Source:
     def item(self, pk: int) -> int:
         """The item of the study that an item of this source is."""
         return pk if self.pool is None else self.pool.items[pk]
+
+    def rater(self, pk: int, code: str) -> str:
+        """The code that the study has for a rater of this source."""
+        return code if self.pool is None else self.pool.raters[pk]
 
 
 def sources_of(study: Study) -> list[Source]:

@@ -65,6 +65,9 @@ def check_collected(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     else:
         check.same("methods.md responses", responses, again)
     check.same("methods.md items, groups and systems", stored, others)
+    if re.search(r"\d groups?(?:,| of) ", sentence):
+        complete = bool(re.search(r"\d groups? of ", sentence))
+        check.same("methods.md systems in each group", complete, recount.has_complete_groups(bundle))
 
 
 def check_pilot(bundle: Bundle, found: re.Match[str], check: Check) -> None:
@@ -122,6 +125,14 @@ def check_attention(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     n, share = recount.count_checks(bundle)
     check.same("methods.md attention checks", parse_number(found[1]), n)
     check.near("methods.md attention checks passed", parse_number(found[2]), share, 0.05 * (1 + 1e-9))
+
+
+def check_excluded(bundle: Bundle, found: re.Match[str], check: Check) -> None:
+    """Check how many responses are excluded, and from how many raters, where the paragraph says so."""
+    check.same("methods.md excluded", parse_number(found[1]), recount.count_excluded(bundle))
+    if found[2]:
+        again = recount.count_excluded_raters(bundle)
+        check.same("methods.md raters of what is excluded", parse_number(found[2]), again)
 
 
 def check_count(count: Callable[[Bundle], int], found: re.Match[str], bundle: Bundle, check: Check) -> None:
@@ -198,12 +209,13 @@ def one_count(count: Callable[[Bundle], int]) -> Comparison:
 
 
 Comparison = Callable[[Bundle, re.Match[str], Check], None]
+HERE = r"(?: in this study)?"
 SAW = rf"(?:{NUMBER} responses? saw version [\d.]+(?:, | and |; ))+"
 NEXT_FORM = r"(?= The form| Each criterion| Of the form| For the form|$)"
 # What raters were paid and how long they took is in no file of the bundle.
 OF_PAY_AND_TIME = (
-    r"Raters (?:who are not simulated )?were paid .*?\.(?= [A-Z]|$)",
-    r"Raters (?:who are not simulated )?took .*? for the median page\.",
+    r"Raters (?:of this study )?(?:who are not simulated )?were paid .*?\.(?= [A-Z]|$)",
+    r"Raters (?:of this study )?(?:who are not simulated )?took .*? for the median page\.",
 )
 SENTENCES: Mapping[str, Comparison] = {
     rf"No ratings have been collected yet for the {NUMBER} items?": one_count(recount.count_items),
@@ -214,8 +226,10 @@ SENTENCES: Mapping[str, Comparison] = {
     rf"The form {TITLE} asked for .*?\.{NEXT_FORM}": check_scales,
     rf"Of the form {TITLE}, (?P<saw>{SAW})the statistics use (?P<used>.*?)\.(?= |$)": check_versions,
     rf"For the form {TITLE} we requested (.*?)\.(?= [A-Z]|$)": check_reached,
-    rf"Of {NUMBER} attention checks? with a verdict raters passed {NUMBER}%\.": check_attention,
+    rf"Of {NUMBER} attention checks? with a verdict{HERE} raters passed {NUMBER}%\.": check_attention,
     rf"The statistics do not use {NUMBER} late responses?\.": one_count(recount.count_late),
-    rf"We excluded {NUMBER} responses? ": one_count(recount.count_excluded),
-    rf"{NUMBER} raters? withdrew\.": one_count(recount.count_withdrawn),
+    rf"We excluded {NUMBER} responses? (?:from {NUMBER} raters? )?": check_excluded,
+    rf"{NUMBER} raters? withdrew(?: from this study)?\.": one_count(recount.count_withdrawn),
+    rf"{NUMBER} items? (?:was|were) added while the study was open\.": one_count(recount.count_added),
+    rf"{NUMBER} items? (?:was|were) retired, ": one_count(recount.count_retired),
 }

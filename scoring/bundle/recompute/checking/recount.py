@@ -50,6 +50,23 @@ def count_collected(bundle: Bundle) -> list[int]:
     return [bundle.answers["response"].nunique(), len(bundle.items), *groups, *systems]
 
 
+def has_complete_groups(bundle: Bundle) -> bool:
+    """Whether every group has an item of every system."""
+    placed = bundle.items[(bundle.items["group"] != "") & (bundle.items["system"] != "")]
+    sizes = [bundle.items[name][bundle.items[name] != ""].nunique() for name in ("group", "system")]
+    return len(placed[["group", "system"]].drop_duplicates()) == sizes[0] * sizes[1]
+
+
+def count_added(bundle: Bundle) -> int:
+    """Count the items that were added while the study was open."""
+    return int(bundle.items["item"].isin(bundle.facts["items_added_while_open"]).sum())
+
+
+def count_retired(bundle: Bundle) -> int:
+    """Count the items that are retired."""
+    return int(bundle.items["item"].isin(bundle.facts["items_retired"]).sum())
+
+
 def count_from_pilot(bundle: Bundle) -> int:
     """Count the responses that were given in the pilot."""
     rows = bundle.answers[bundle.answers["study"] != bundle.facts["study"]]
@@ -213,6 +230,11 @@ def count_late(bundle: Bundle) -> int:
 def count_excluded(bundle: Bundle) -> int:
     """Count responses with an active exclusion."""
     return int(bundle.answers.loc[bundle.answers["excluded"], "response"].nunique())
+
+
+def count_excluded_raters(bundle: Bundle) -> int:
+    """Count the raters who gave responses with an active exclusion."""
+    return int(bundle.answers.loc[bundle.answers["excluded"], "rater"].nunique())
 
 
 def count_withdrawn(bundle: Bundle) -> int:

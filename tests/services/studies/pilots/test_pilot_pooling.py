@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -225,6 +226,18 @@ def test_the_methods_paragraph_and_the_bundle_say_it_and_the_program_recomputes_
     assert "We collected 12 responses about 6 items" in text
     assert "12 responses about 4 items from 4 raters" in text
     assert f"A pilot study, “{cast.study.title}”, came before; 6 responses in it" in text
+    facts = replace(
+        facts_of(main, {}, with_pay=False), checks=4, checks_passed=3, page_seconds=12.0, withdrawn=1
+    )
+    of_this_study = methods_paragraph(main, facts)
+    for sentence in (
+        "Of 4 attention checks with a verdict in this study raters passed 75.0%.",
+        "Raters of this study took 12 s for the median page.",
+        "1 rater withdrew from this study.",
+    ):
+        assert sentence in of_this_study
+    apart = methods_paragraph(main, replace(facts, pilot_pooled_at=None))
+    assert "with a verdict raters passed 75.0%. Raters took 12 s" in apart
     folder = unpacked(main, tmp_path)
     status, printed = recompute(folder)
     assert status == 0, printed

@@ -1,0 +1,1 @@
+"""What entries of the audit log say."""
