@@ -92,7 +92,9 @@ def _of_interval(key: str, heading: str, interval: str) -> str:
 def _has_zero_width(row: Mapping[str, Any], keys: Sequence[str]) -> bool:
     ends = [key.removesuffix("low") for key in keys if f"_{key}".endswith("_low")]
     limits = [(row.get(f"{end}low"), row.get(f"{end}high")) for end in ends]
-    return any(None not in pair and zero_width_part(*pair) for pair in limits)
+    return any(
+        low is not None and high is not None and zero_width_part(low, high) != "" for low, high in limits
+    )
 
 
 def _headings(texts: Sequence[str]) -> Iterator[str]:
