@@ -1,13 +1,15 @@
 """How often do the intervals for new raters hold the truth over all items and raters?
 
-    python -m benchmarks.new_raters [--studies 2000] [--replicates 200]
+    python -m benchmarks.new_raters [--studies 2000] [--replicates 200] [--figures alpha fleiss]
 
 Items and raters are drawn anew in each study: 20 items and 4 raters, 100 and 5, 200 items with 5 of 40
 raters each, 100 and 10, and 50 and 6; on an even scale, on one where most ratings are 5, and with items in
-groups of four, also with 6, 10, 20 and 40 groups and six raters. The truth is exact, by quadrature, but for
+groups of four, also with 6, 10, 20 and 40 groups and six raters; and few groups of items that differ more, as
+benchmarks/few_groups.py has them. The truth is exact, by quadrature, but for
 held-out correlations, where it is the mean over studies of 4,000 items with as many raters, the same of each
 item. Keeps each cell in docs/statistics/coverage.json under `new_raters`, so that it can be stopped and
-continued, and puts the tables into coverage.md beside it.
+continued, and puts the tables into coverage.md beside it. With `--figures` only these coefficients are
+measured again, after their intervals changed, and the cells of the others stay.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -46,16 +49,22 @@ from scoring.stats.data.table import RatingsTable
 
 MARKS = ("<!-- new raters: start -->", "<!-- new raters: end -->")
 MARKS_OF_GROUPS = ("<!-- new raters, groups: start -->", "<!-- new raters, groups: end -->")
+MARKS_OF_UNLIKE = ("<!-- new raters, unlike groups: start -->", "<!-- new raters, unlike groups: end -->")
 MARKS_OF_CAUTIONS = ("<!-- new raters, cautions: start -->", "<!-- new raters, cautions: end -->")
 HALF = 0.5**0.5
 POPULATIONS = {
     "even": Population(1.0, 0.5, 0.9),
     "skewed": Population(1.0, 0.5, 0.9, edges=(0.8, 1.4, 2.0, 2.8)),
     "groups of four": Population(HALF, 0.5, 0.9, group=HALF, items_a_group=4),
+    "groups of four, nine tenths": Population(0.1**0.5, 0.5, 0.9, group=0.9**0.5, items_a_group=4),
+    "groups of 20, half": Population(HALF, 0.5, 0.9, group=HALF, items_a_group=20),
 }
-OF_GROUPS = "groups of four"
+USUAL, OF_GROUPS = ("even", "skewed", "groups of four"), "groups of four"
+UNLIKE = ("groups of four, nine tenths", "groups of 20, half")
 DESIGNS = (Design(20, 4), Design(100, 5), Design(200, 40, 5), Design(100, 10), Design(50, 6))
 DESIGNS_OF_GROUPS = tuple(Design(4 * groups, 6) for groups in (6, 10, 20, 40))
+# Groups and raters of groups that differ more
+FEW_UNLIKE = ((5, 4), (6, 6), (7, 6), (10, 6), (20, 6))
 # Figures and designs whose cells are counted apart
 MEASURED = (
     "icc2",
@@ -70,8 +79,22 @@ MEASURED = (
 MEASURED_DESIGNS = DESIGNS[:3]
 STUDIES_OF_TRUTH, ITEMS_OF_TRUTH = 100, 4_000
 MINIMUM_SHARED = 10
-DESIGN_OF = {str(design): design for design in DESIGNS + DESIGNS_OF_GROUPS}
 STUDIES_OF_CAUTIONS = 3
+
+
+def designs_of_unlike(name: str) -> tuple[Design, ...]:
+    """The designs whose few groups differ more than in the other tables."""
+    return tuple(Design(POPULATIONS[name].items_a_group * groups, raters) for groups, raters in FEW_UNLIKE)
+
+
+DESIGNS_OF_UNLIKE = {name: designs_of_unlike(name) for name in UNLIKE}
+DESIGN_OF = {
+    str(design): design
+    for designs in (DESIGNS, DESIGNS_OF_GROUPS, *DESIGNS_OF_UNLIKE.values())
+    for design in designs
+}
+# Figures of the ICC are those of benchmarks/few_groups.py there.
+OF_UNLIKE = ("alpha", "fleiss", "held_out_pearson", "held_out_spearman")
 
 
 def truths(population: Population, design: Design) -> dict[str, float]:
@@ -101,29 +124,39 @@ def held_out_truth(ungrouped: Population, raters: int, an_item: int | None) -> d
 
 
 def study(
-    population: Population, design: Design, seed: int, replicates: int, truth: Mapping[str, float]
+    population: Population, design: Design, seed: int, replicates: int, truth: Mapping[str, float], icc: bool
 ) -> Iterator[Held]:
-    """The intervals of one study, compared with the truth."""
+    """The intervals of one study, compared with the truth; with `icc` those of the ICCs as well."""
     rng = np.random.default_rng([seed, design.items, design.raters, design.an_item or 0])
     effects = population.draw_raters(rng, design.raters)
     frame = population.rate(rng, design.items, effects, design.an_item)
     table = RatingsTable.from_frame(frame, scales={"quality": (1, 5)})
     ratings, resampling = table.criteria["quality"], Resampling(replicates, seed)
     figures = figures_for_new_raters(table, seed=seed, replicates=replicates).figures
-    for figure in (*figures, *one_way_figures(ratings, resampling), *two_way_figures(ratings, resampling)):
+    if icc:
+        figures += [*one_way_figures(ratings, resampling), *two_way_figures(ratings, resampling)]
+    for figure in figures:
         if (key := name_of(figure)) in truth:
             yield compared(figure, key, NEW, truth[key])
 
 
-def cell(name: str, design: Design, studies: int, replicates: int) -> list[Coverage]:
-    """Coverage of every figure in one design and population."""
+def cell(
+    name: str, design: Design, studies: int, replicates: int, only: tuple[str, ...] = ()
+) -> list[Coverage]:
+    """Coverage of every figure, or those of some coefficients, in one design and population."""
     population = POPULATIONS[name]
     truth = truths(population, design)
     held: defaultdict[str, list[Held]] = defaultdict(list)
     for seed in range(studies):
-        for one in study(population, design, seed, replicates, truth):
-            held[one.coefficient].append(one)
+        for one in study(population, design, seed, replicates, truth, not only or "icc2" in only):
+            if is_of(one.coefficient, only):
+                held[one.coefficient].append(one)
     return [summary(name, design, results, studies) for results in held.values()]
+
+
+def is_of(figure: str, coefficients: tuple[str, ...]) -> bool:
+    """Whether a figure is of one of the coefficients, or there is no choice of them."""
+    return not coefficients or figure.split(maxsplit=1)[0] in coefficients
 
 
 def counts(lines: list[Coverage]) -> str:
@@ -149,10 +182,16 @@ def counts(lines: list[Coverage]) -> str:
 
 def write_tables(lines: list[Coverage]) -> None:
     """Put the tables into the page."""
-    put_into_page(MARKS, table(lines_of(lines, DESIGNS), DESIGNS, POPULATIONS, cautions=True))
-    grouped = lines_of(lines, DESIGNS_OF_GROUPS)
-    put_into_page(MARKS_OF_GROUPS, table(grouped, DESIGNS_OF_GROUPS, POPULATIONS, cautions=True))
-    put_into_page(MARKS_OF_CAUTIONS, counts(lines))
+    usual = [one for one in lines if one.population in USUAL]
+    put_into_page(MARKS, table(lines_of(usual, DESIGNS), DESIGNS, USUAL, cautions=True))
+    grouped = lines_of(usual, DESIGNS_OF_GROUPS)
+    put_into_page(MARKS_OF_GROUPS, table(grouped, DESIGNS_OF_GROUPS, USUAL, cautions=True))
+    put_into_page(MARKS_OF_CAUTIONS, counts(usual))
+    unlike = []
+    for name, designs in DESIGNS_OF_UNLIKE.items():
+        of_name = [one for one in lines_of(lines, designs) if one.population == name]
+        unlike.append(table(of_name, designs, (name,), cautions=True))
+    put_into_page(MARKS_OF_UNLIKE, "\n\n".join(unlike))
 
 
 def with_cautions_of_now(lines: list[Coverage]) -> Iterator[Coverage]:
@@ -161,7 +200,8 @@ def with_cautions_of_now(lines: list[Coverage]) -> Iterator[Coverage]:
     Rules by size give all studies of a cell the same cautions; cells whose studies differ keep their share.
     """
     for name, design in dict.fromkeys((line.population, line.design) for line in lines):
-        found = cell(name, DESIGN_OF[design], STUDIES_OF_CAUTIONS, 1)
+        only = OF_UNLIKE if name in UNLIKE else ()
+        found = cell(name, DESIGN_OF[design], STUDIES_OF_CAUTIONS, 1, only)
         now = {line.coefficient: line.cautioned for line in found if line.cautioned in {0, 1}}
         for line in lines:
             if (line.population, line.design) == (name, design):
@@ -173,37 +213,57 @@ def lines_of(lines: list[Coverage], designs: tuple[Design, ...]) -> list[Coverag
     return [line for line in lines if line.design in {str(design) for design in designs}]
 
 
+def parts() -> list[tuple[str, Design, tuple[str, ...]]]:
+    """The cells to measure, and the coefficients of each; none for all."""
+    work: list[tuple[str, Design, tuple[str, ...]]]
+    work = [(OF_GROUPS, design, ()) for design in DESIGNS_OF_GROUPS]
+    work += [(name, design, ()) for design in DESIGNS for name in USUAL]
+    work += [(name, design, OF_UNLIKE) for name in UNLIKE for design in DESIGNS_OF_UNLIKE[name]]
+    return sorted(work, key=lambda one: one[1].an_item is not None)  # What takes longest comes last
+
+
+def stored_lines(before: dict[str, Any], settings: dict[str, Any], only: tuple[str, ...]) -> list[Coverage]:
+    """The stored cells that hold: all of the same settings, or with a choice of coefficients the others."""
+    same = {key: before.get(key) for key in settings} == json.loads(json.dumps(settings))
+    lines = [Coverage(**one) for one in before.get("coverage", [])]
+    if same:
+        return lines
+    return [one for one in lines if not is_of(one.coefficient, only)] if only else []
+
+
+def store(settings: dict[str, Any], lines: list[Coverage]) -> None:
+    stored = DOCS / "coverage.json"
+    content = json.loads(stored.read_text(encoding="utf-8"))
+    content["new_raters"] = {**settings, "coverage": [asdict(line) for line in lines]}
+    stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--studies", type=int, default=2_000)
     parser.add_argument("--replicates", type=int, default=200)
+    parser.add_argument("--figures", nargs="*", default=[], help="coefficients, say alpha fleiss")
     parser.add_argument(
         "--cautions", action="store_true", help="only renew which cells have a caution, after a rule changed"
     )
     asked = parser.parse_args()
-    stored = DOCS / "coverage.json"
+    chosen = tuple(asked.figures)
     settings = {"studies": asked.studies, "replicates": asked.replicates}
     settings |= {"method": METHOD, "definitions": DEFINITIONS_VERSION}
     settings |= {"populations": {name: asdict(one) for name, one in POPULATIONS.items()}}
-    before = json.loads(stored.read_text(encoding="utf-8")).get("new_raters", {})
-    same = {key: before.get(key) for key in settings} == json.loads(json.dumps(settings))
-    lines = [Coverage(**one) for one in before.get("coverage", [])] if same else []
-    work = [(OF_GROUPS, design) for design in DESIGNS_OF_GROUPS]
-    work += [(name, design) for design in DESIGNS for name in POPULATIONS]
-    work.sort(key=lambda one: one[1].an_item is not None)  # What takes longest comes last
-    for name, design in work:
-        if any((one.population, one.design) == (name, str(design)) for one in lines):
+    before = json.loads((DOCS / "coverage.json").read_text(encoding="utf-8")).get("new_raters", {})
+    lines = stored_lines(before, settings, chosen)
+    for name, design, of_cell in parts():
+        only = of_cell or chosen
+        there = [one for one in lines if (one.population, one.design) == (name, str(design))]
+        if any(is_of(one.coefficient, only) for one in there):
             continue
-        lines += cell(name, design, asked.studies, asked.replicates)
-        content = json.loads(stored.read_text(encoding="utf-8"))
-        content["new_raters"] = {**settings, "coverage": [asdict(line) for line in lines]}
-        stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        lines += cell(name, design, asked.studies, asked.replicates, only)
+        store(settings, lines)
         print(f"{name}, {design}: done", file=sys.stderr, flush=True)
     if asked.cautions:
         lines = list(with_cautions_of_now(lines))
-        content = json.loads(stored.read_text(encoding="utf-8"))
-        content["new_raters"]["coverage"] = [asdict(line) for line in lines]
-        stored.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        store(settings, lines)
     write_tables(lines)
     return 0
 

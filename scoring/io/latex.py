@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from scoring.stats.base.cautions import zero_width_part
+
+# Ends the caption where an interval has no width.
+ZERO_WIDTH = "Where both limits are the same, the width of 0 is no certainty."
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -42,11 +46,15 @@ def latex_table(
     rows : iterable of mapping
         Numbers are rounded; None is a dash.
     caption : str
-        Below the table.
+        Below the table. Where both limits of an interval are the same, it says that this is no certainty.
     decimals : int
         Decimals of numbers that are not whole.
     """
-    body = [[row.get(key) for key, _ in columns] for row in rows]
+    rows = list(rows)
+    keys = [key for key, _ in columns]
+    body = [[row.get(key) for key in keys] for row in rows]
+    if any(_has_zero_width(row, keys) for row in rows):
+        caption = f"{caption} {ZERO_WIDTH}"
     numeric = [
         bool(body) and all(isinstance(line[position], int | float | None) for line in body)
         for position in range(len(columns))
@@ -79,6 +87,14 @@ def _of_interval(key: str, heading: str, interval: str) -> str:
     if name == "low":
         return f"{interval} {part}".strip().replace("_", " ")
     return {"high": "", "width": f"{heading} of {interval}"}.get(name, heading)
+
+
+def _has_zero_width(row: Mapping[str, Any], keys: Sequence[str]) -> bool:
+    ends = [key.removesuffix("low") for key in keys if f"_{key}".endswith("_low")]
+    limits = [(row.get(f"{end}low"), row.get(f"{end}high")) for end in ends]
+    return any(
+        low is not None and high is not None and zero_width_part(low, high) != "" for low, high in limits
+    )
 
 
 def _headings(texts: Sequence[str]) -> Iterator[str]:

@@ -68,7 +68,6 @@ WORDS = {
     "few_raters": _("few raters"),
     "skewed_ratings": _("over half of the ratings at one end"),
     "few_for_ranks": _("few items or groups for ranks of more than 10 systems"),
-    "few_ratings": _("few ratings"),
     "zero_width": _("both limits are the same: the width of 0 is no certainty"),
     "boundary": _("component at its limit"),
 }

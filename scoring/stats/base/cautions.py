@@ -9,7 +9,6 @@ FEW_GROUPS = "caution:few_groups"
 FEW_RATERS = "caution:few_raters"
 SKEWED = "caution:skewed_ratings"
 FEW_FOR_RANKS = "caution:few_for_ranks"
-FEW_RATINGS = "caution:few_ratings"
 ZERO_WIDTH = "caution:zero_width"
 BOUNDARY = "flag:boundary"
 CAUTIONS = {
@@ -19,7 +18,6 @@ CAUTIONS = {
     FEW_RATERS: "few_raters",
     SKEWED: "skewed_ratings",
     FEW_FOR_RANKS: "few_for_ranks",
-    FEW_RATINGS: "few_ratings",
     ZERO_WIDTH: "zero_width",
     BOUNDARY: "boundary",
 }

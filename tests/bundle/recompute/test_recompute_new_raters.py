@@ -48,6 +48,8 @@ def as_recomputed(table: RatingsTable) -> Recomputed:
         (replace(EVEN, residual=0.0, rater=0.0), 20, 5, None),
         (replace(SKEWED, item=0.7, group=0.7, items_a_group=4), 48, 9, 3),
         (replace(EVEN, item=0.0, rater=0.0), 20, 4, None),
+        (replace(EVEN, item=0.0, rater=0.0, items_a_group=4), 24, 6, None),
+        (replace(EVEN, item=0.3, group=0.95, items_a_group=4), 20, 5, None),
         (SKEWED, 230, 5, None),
     ],
 )

@@ -43,6 +43,23 @@ def test_a_row_has_a_cell_per_limit():
 
 
 @pytest.mark.parametrize(
+    ("changed", "expected"),
+    [({}, False), ({"low": 0.75}, True), ({"low": 0.75 - 1e-15}, True), ({"low": None, "high": None}, False)],
+)
+def test_the_caption_says_that_an_interval_of_no_width_is_no_certainty(changed: dict[str, object], expected):
+    rows = [ROW, {**ROW, **changed}]
+    table = latex_table(with_interval(COLUMNS, rows), rows, "Caption")
+    assert ("Caption Where both limits are the same, the width of 0 is no certainty." in table) is expected
+
+
+def test_each_interval_of_a_comparison_is_looked_at_for_a_width():
+    columns = (("before_low", "x"), ("before_high", "x"), ("after_low", "x"), ("after_high", "x"))
+    wide, same = {"before_low": 0.1, "before_high": 0.9}, {"after_low": 1.0, "after_high": 1.0}
+    assert "no certainty" in latex_table(columns, [{**wide, **same}], "Caption")
+    assert "no certainty" not in latex_table(columns[:2], [{**wide, **same}], "Caption")
+
+
+@pytest.mark.parametrize(
     ("text", "latex"),
     [
         ("50% & more_", r"50\% \& more\_"),

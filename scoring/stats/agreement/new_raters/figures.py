@@ -41,15 +41,12 @@ SHARES = ("exact", "within_one")
 BEYOND_FIXED_CHANCE = ("ac1", "ac2", "kappa_n")
 # Their disagreement has the variance of the raters' severity in it, or nearly.
 OF_SQUARED_SEVERITY = ("ac2", "kappa_n", "within_one")
-# Of fewer groups, or fewer raters, intervals have a caution.
-FEWEST_GROUPS_OF_FLEISS = 10
-FEWEST_OF_SQUARED_SEVERITY = 11
 HELD_OUT = ("held_out_pearson", "held_out_spearman")
-# Of fewer their intervals are wider than they need be.
-FEWEST_OF_HELD_OUT = 6
-# Distances are of ranks in these ratings, and of fewer ratings the interval is wider than it need be.
-ORDINAL_ALPHA = ("alpha", "ordinal")
-FEWEST_OF_ORDINAL_ALPHA = 96
+# Of fewer groups, or fewer raters, intervals have a caution, by measured coverage. Those of α and κ of five
+# groups and of held-out correlations of four raters are wider than they need be, the others too narrow.
+FEWEST_GROUPS, FEWEST_GROUPS_OF_HELD_OUT = 6, 20
+FEWEST_OF_HELD_OUT = 5
+FEWEST_OF_SQUARED_SEVERITY = 11
 Key = tuple[str, str]
 
 
@@ -129,7 +126,7 @@ def of_criterion(ratings: Ratings, resampling: Resampling) -> list[Figure]:
         figure
         if figure.reason
         else _with_interval(
-            _limited(key, figure, counted[key]), figure, drawable[key], replicates.get(key), resampling
+            _limited(key[0], figure, counted[key]), figure, drawable[key], replicates.get(key), resampling
         )
         for key, figure in found.items()
     ]
@@ -141,7 +138,7 @@ def _points(ratings: Ratings, resampling: Resampling) -> dict[Key, Figure]:
     held_out = held_out_figures(ratings, once, each_rater=False)
     return {
         **{(one.coefficient, ""): one for one in held_out if one.variant == "mean"},
-        ORDINAL_ALPHA: alpha(ratings, "ordinal", once),
+        ("alpha", "ordinal"): alpha(ratings, "ordinal", once),
         ("alpha", "interval"): alpha(ratings, "interval", once),
         ("fleiss", ""): fleiss(ratings, once),
         ("ac1", ""): gwet(ratings, "identity", once),
@@ -158,9 +155,11 @@ def _counted(key: Key, ratings: Ratings, pairable: Ratings) -> Ratings:
 
 
 def _drawable(ratings: Ratings) -> Drawable:
-    return Drawable(
-        ratings.unit, int(unit_of_item(ratings).max()) + 1, len(ratings.raters), ratings.n_ratings
-    )
+    return Drawable(ratings.unit, _n_units(ratings), len(ratings.raters))
+
+
+def _n_units(ratings: Ratings) -> int:
+    return int(unit_of_item(ratings).max()) + 1
 
 
 def _replicates(ratings: Ratings, wanted: list[Key], resampling: Resampling) -> dict[Key, Replicates]:
@@ -264,18 +263,13 @@ def _with_interval(
     return estimated(name, figure.estimate, interval, sample, figure.confidence, how=how)
 
 
-def _limited(key: Key, figure: Figure, ratings: Ratings) -> Limited:
+def _limited(coefficient: str, figure: Figure, ratings: Ratings) -> Limited:
     """What limits of a coefficient have to keep to."""
-    coefficient = key[0]
     limited = Limited(figure.estimate, _scale(coefficient, ratings), _least(coefficient, ratings))
-    if coefficient == "fleiss":
-        return replace(limited, fewest_groups=FEWEST_GROUPS_OF_FLEISS)
-    if key == ORDINAL_ALPHA:
-        return replace(limited, fewest_ratings=FEWEST_OF_ORDINAL_ALPHA)
     if coefficient in HELD_OUT:
-        return replace(limited, fewest_raters=FEWEST_OF_HELD_OUT)
+        return replace(limited, fewest_groups=FEWEST_GROUPS_OF_HELD_OUT, fewest_raters=FEWEST_OF_HELD_OUT)
     if coefficient not in (*BEYOND_FIXED_CHANCE, *SHARES):
-        return limited
+        return replace(limited, fewest_groups=FEWEST_GROUPS)
     fewest = FEWEST_OF_SQUARED_SEVERITY if coefficient in OF_SQUARED_SEVERITY else FEW_RATERS_BELOW
     return replace(limited, fewest_raters=fewest)
 
@@ -288,7 +282,8 @@ def _scale(coefficient: str, ratings: Ratings) -> Transform:
         return Transform("disagreement")
     if coefficient in {"exact", "ac1"}:
         return Transform("share" if coefficient == "exact" else "to_one")
-    return Transform("intraclass", float(ratings.sizes.mean()))
+    items_a_group = ratings.n_items / _n_units(ratings)
+    return Transform("intraclass", float(ratings.sizes.mean()), math.sqrt(items_a_group))
 
 
 def _least(coefficient: str, ratings: Ratings) -> float:

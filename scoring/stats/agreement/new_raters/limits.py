@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from scoring.stats.agreement.variance.ranges import within_range
-from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS, FEW_RATINGS
+from scoring.stats.base.cautions import FEW_GROUPS, FEW_ITEMS, FEW_RATERS
 from scoring.stats.base.resampling import (
     FEWEST_UNITS,
     UNDEFINED_TOLERATED,
@@ -24,6 +24,8 @@ Kind = Literal["intraclass", "to_one", "disagreement", "share", "correlation"]
 FEWEST_RATERS = 4
 # With fewer items intervals were not measured.
 FEW_ITEMS_BELOW = 20
+# Degrees of freedom are those of the raters' part without what the items' part has too.
+OF_WHAT_IS_COUNTED = ("intraclass", "correlation")
 # Beyond this an exponential is no number.
 HUGE = 700.0
 
@@ -47,7 +49,6 @@ class Drawable:
     unit: str  # `items` or `groups`
     n_units: int
     n_raters: int
-    n_ratings: int
 
     @property
     def refusal(self) -> Interval | None:
@@ -60,9 +61,7 @@ class Drawable:
         """Cautions of a coefficient's interval, by measured coverage; see `docs/statistics/coverage.md`."""
         found = [FEW_ITEMS] if self.unit == "items" and self.n_units < FEW_ITEMS_BELOW else []
         found += [FEW_GROUPS] if self.unit == "groups" and self.n_units < of.fewest_groups else []
-        found += [FEW_RATERS] if self.n_raters < of.fewest_raters else []
-        few_ratings = self.unit == "items" and self.n_ratings < of.fewest_ratings
-        return found + ([FEW_RATINGS] if few_ratings else [])
+        return found + ([FEW_RATERS] if self.n_raters < of.fewest_raters else [])
 
 
 @dataclass(frozen=True)
@@ -72,11 +71,9 @@ class Limited:
     estimate: float
     scale: "Transform"
     least: float  # The lower end of its range
-    # fewest_groups, fewest_raters, fewest_ratings: Of fewer its interval has a caution; the last where items
-    # are drawn
+    # fewest_groups, fewest_raters: Of fewer its interval has a caution
     fewest_groups: int = FEWEST_UNITS
     fewest_raters: int = FEWEST_RATERS
-    fewest_ratings: int = 0
 
 
 def limits_for_new_raters(
@@ -101,7 +98,8 @@ def limits_for_new_raters(
         With the variances V_I, V_R and V of the replicates of items, of raters and of both, the part of the
         error that has both in it is E = V − V_I − V_R. The parts of the items and of the raters are the
         jackknife's J_I and J_R, from the coefficient without each of them. E is in both, and counted once it
-        leaves J_I + (J_R − E). Degrees of freedom by Satterthwaite. On the scale of α and κ the middle is
+        leaves J_I + (J_R − E). Degrees of freedom by Satterthwaite, of these two parts for α, κ and
+        held-out correlations, of J_I and J_R for the others. On the scale of α and κ the middle is
         the estimate less the jackknife's bias of items (or groups). The lower limit keeps to the
         coefficient's range. No limits where more than 5 % of the values of one kind were undefined, or
         where the estimate is outside the range of its scale, or less its bias outside the limits.
@@ -119,15 +117,17 @@ def limits_for_new_raters(
         return Interval(math.nan, math.nan, method, UNDEFINED_REPLICATES, settings)
     both, units, raters = map(_variance, (replicates.both, replicates.units, replicates.raters))
     of_units, of_raters = _jackknife(without_units), _jackknife(without_raters)
-    variance = of_units + max(of_raters - max(both - units - raters, 0.0), 0.0)
+    of_raters_alone = max(of_raters - max(both - units - raters, 0.0), 0.0)
+    variance = of_units + of_raters_alone
     cautions = drawable.cautions(of)
     slope = of.scale.slope(of.estimate)
     if math.isnan(slope):
         return Interval.missing(NO_LIMITS_IN_RANGE, method)
     if variance <= 0 or not math.isfinite(slope):
         return Interval(of.estimate, of.estimate, method, "", "|".join([settings, *cautions]))
-    df = (of_units + of_raters) ** 2 / (
-        of_units**2 / (len(without_units) - 1) + of_raters**2 / (len(without_raters) - 1)
+    counted = of_raters_alone if of.scale.kind in OF_WHAT_IS_COUNTED else of_raters
+    df = (of_units + counted) ** 2 / (
+        of_units**2 / (len(without_units) - 1) + counted**2 / (len(without_raters) - 1)
     )
     half = float(scipy.stats.t.ppf(resampling.tails()[1], df)) * math.sqrt(variance)
     bias = _bias(without_units, of.estimate) if of.scale.kind == "intraclass" else 0.0
@@ -167,6 +167,9 @@ class Transform:
     # 1/(1 − θ); `share`: log(θ/(1 − θ)); `correlation`: artanh θ
     kind: Kind
     m: float = 2.0  # Mean number of ratings an item, for `intraclass`
+    # Items of a group are alike: above 0 as many times m. Below 0, where no coefficient may be as low as with
+    # so many ratings, m itself with the scale stretched as much, so that both have the same slope at 0.
+    alike: float = 1.0
 
     def forth(self, value: float) -> float:
         """The value on that scale."""
@@ -176,7 +179,10 @@ class Transform:
             return math.atanh(value)
         if self.kind == "disagreement":
             return 1 / (1 - value)
-        return math.log((1 + (self.m - 1) * value if self.kind == "intraclass" else 1) / (1 - value))
+        if self.kind == "to_one":
+            return -math.log(1 - value)
+        m, stretch = self._at(value)
+        return stretch * math.log((1 + (m - 1) * value) / (1 - value))
 
     def back(self, value: float) -> float:
         """The coefficient of a value on that scale; −∞ where no coefficient is so low."""
@@ -186,14 +192,16 @@ class Transform:
             return math.tanh(value)
         if self.kind == "disagreement":
             return 1 - 1 / value if value > 0 else -math.inf
-        if self.kind == "intraclass":
-            return 1 - self.m / (math.exp(min(value, HUGE)) + self.m - 1)
-        return 1 - math.exp(min(-value, HUGE))
+        if self.kind == "to_one":
+            return 1 - math.exp(min(-value, HUGE))
+        m, stretch = self._at(value)
+        return 1 - m / (math.exp(min(value / stretch, HUGE)) + m - 1)
 
     def slope(self, value: float) -> float:
         """Derivative of `forth`; infinite at the ends of the coefficient's range, NaN outside."""
+        m, stretch = self._at(value)
         below = {
-            "intraclass": (1 + (self.m - 1) * value) * (1 - value) / self.m,
+            "intraclass": (1 + (m - 1) * value) * (1 - value) / (m * stretch),
             "to_one": 1 - value,
             "disagreement": (1 - value) ** 2,
             "share": value * (1 - value),
@@ -202,3 +210,7 @@ class Transform:
         if below > 0:
             return 1 / below
         return math.inf if value == 1 or self.kind != "intraclass" else math.nan
+
+    def _at(self, value: float) -> tuple[float, float]:
+        """Ratings that are alike, and how far the scale is stretched, on the side of 0 of a value."""
+        return (self.m, self.alike) if value < 0 else (self.m * self.alike, 1.0)

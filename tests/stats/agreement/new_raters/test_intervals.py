@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchmarks.simulated_studies import Population
@@ -88,33 +88,30 @@ def test_a_figure_says_how_its_interval_was_made_and_what_to_be_careful_with():
     assert cautions_of(many.signature) == ()
 
 
-@pytest.mark.parametrize(("groups", "expected"), [(5, {"fleiss"}), (9, {"fleiss"}), (10, set())])
-def test_few_groups_are_a_caution_for_new_raters_only_where_intervals_hold_less_often(groups, expected):
+HELD_OUT = {"held_out_pearson", "held_out_spearman"}
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [(5, {"alpha", "fleiss"} | HELD_OUT), (6, HELD_OUT), (19, HELD_OUT), (20, set())],
+)
+def test_few_groups_are_a_caution_of_the_figures_that_were_measured_outside_with_so_few(groups, expected):
     found = figures_of(table_of(4 * groups, 11, group=0.5, items_a_group=4))
     assert {one.interval_method for one in found.values()} == {"pigeonhole-jackknife-t:groups+raters"}
     cautioned = {key[0] for key, one in found.items() if "few_groups" in cautions_of(one.signature)}
     assert cautioned == expected
 
 
-@pytest.mark.parametrize(("items", "raters", "expected"), [(20, 4, True), (24, 4, False), (20, 5, False)])
-def test_ordinal_alpha_of_fewer_than_96_ratings_has_a_caution_as_it_was_measured_too_wide(
-    items, raters, expected
-):
-    found = figures_of(table_of(items, raters))
-    cautioned = {key for key, one in found.items() if "few_ratings" in cautions_of(one.signature)}
-    assert cautioned == ({("alpha", "ordinal")} if expected else set())
-
-
-def test_few_ratings_of_grouped_items_are_no_caution_since_their_intervals_were_measured_inside():
-    found = figures_of(table_of(20, 4, group=0.5, items_a_group=4))
-    assert not any("few_ratings" in cautions_of(one.signature) for one in found.values())
+def test_few_ungrouped_ratings_are_no_caution_of_alpha_as_its_intervals_were_measured_inside():
+    found = figures_of(table_of(20, 4))
+    assert {cautions_of(one.signature) for key, one in found.items() if key[0] == "alpha"} == {()}
 
 
 @pytest.mark.parametrize(
     ("raters", "expected"),
     [
-        (5, {"ac1", "ac2", "kappa_n", "exact", "within_one", "held_out_pearson", "held_out_spearman"}),
-        (6, {"ac1", "ac2", "kappa_n", "exact", "within_one"}),
+        (4, {"ac1", "ac2", "kappa_n", "exact", "within_one"} | HELD_OUT),
+        (5, {"ac1", "ac2", "kappa_n", "exact", "within_one"}),
         (9, {"ac1", "ac2", "kappa_n", "exact", "within_one"}),
         (10, {"ac2", "kappa_n", "within_one"}),
         (11, set()),
@@ -158,11 +155,29 @@ def test_error_of_single_ratings_counts_once():
     )
     replicates = Replicates(both, units, raters, without_units, without_raters)
     of = Limited(0.5, Transform("share"), 0.0)
-    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30, 1200), Resampling(4000, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30), Resampling(4000, 1))
     df = 4 / (1 / 39 + 1 / 29)
     half = scipy.stats.t.ppf(0.975, df) * 0.02 * of.scale.slope(0.5)
     assert of.scale.forth(found.high) == pytest.approx(half, rel=1e-9)
     assert of.scale.forth(found.low) == pytest.approx(-half, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"), [("intraclass", 1 / 2), ("correlation", 1 / 2), ("share", 1), ("disagreement", 1)]
+)
+def test_degrees_of_freedom_of_alpha_kappa_and_correlations_are_of_the_parts_that_are_counted(kind, part):
+    """Half of the raters' part is in the items' part too: α and correlations count it once here as well."""
+    noise = np.random.default_rng(2).normal(0, 0.02, 4000)
+    noise *= 0.02 / noise.std(ddof=1)
+    both, alone = 0.5 + 1.5**0.5 * noise, 0.5 + 0.5**0.5 * noise
+    without_units, without_raters = (
+        0.5 + 0.02 / (n - 1) ** 0.5 * np.tile([-1.0, 1.0], n // 2) for n in (40, 30)
+    )
+    replicates = Replicates(both, alone, alone, without_units, without_raters)
+    of = Limited(0.5, Transform(kind, 4.0), -0.3)
+    found = limits_for_new_raters(of, replicates, Drawable("items", 40, 30), Resampling(4000, 1))
+    df = (1 + part) ** 2 / (1 / 39 + part**2 / 29)
+    assert f"|df:{df:.1f}" in found.settings
 
 
 def test_limits_keep_to_the_range_of_the_coefficient():
@@ -184,7 +199,7 @@ def test_limits_of_alpha_are_around_the_estimate_less_its_bias_on_fishers_scale(
     still = np.full(10, 0.4)
     replicates = Replicates(still, still, still, without_units, without_raters)
     of = Limited(0.4, Transform("intraclass", 6.0), -0.2)
-    found = limits_for_new_raters(of, replicates, Drawable("groups", 10, 6, 60), Resampling(10, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("groups", 10, 6), Resampling(10, 1))
     middle = (of.scale.forth(found.low) + of.scale.forth(found.high)) / 2
     bias = 9 * 0.01
     assert middle == pytest.approx(np.log(3 / 0.6) - bias * 6 / (3 * 0.6), rel=1e-9)
@@ -194,7 +209,7 @@ def test_an_estimate_below_the_range_of_its_scale_has_no_limits():
     values = 0.1 * np.random.default_rng(0).normal(size=20) - 0.3
     replicates = Replicates(values, values, values, values, values)
     of = Limited(-0.3, Transform("intraclass", 5.0), -0.25)
-    found = limits_for_new_raters(of, replicates, Drawable("items", 20, 20, 400), Resampling(20, 1))
+    found = limits_for_new_raters(of, replicates, Drawable("items", 20, 20), Resampling(20, 1))
     assert found.reason == "no_limits_in_range"
 
 
@@ -202,10 +217,47 @@ def test_an_estimate_below_the_range_of_its_scale_has_no_limits():
     st.sampled_from(["intraclass", "to_one", "disagreement", "share", "correlation"]), st.floats(0.01, 0.99)
 )
 def test_a_transform_is_undone_and_has_its_slope(kind, value):
-    transform = Transform(kind, 4.0)
+    undone_with_its_slope(Transform(kind, 4.0), value)
+
+
+@given(st.floats(-0.32, 0.99), st.floats(1, 5))
+def test_the_scale_of_items_in_groups_is_undone_and_has_its_slope_on_both_sides_of_0(value, alike):
+    assume(abs(value) > 1e-5)
+    undone_with_its_slope(Transform("intraclass", 4.0, alike), value)
+
+
+def undone_with_its_slope(transform: Transform, value: float) -> None:
     assert transform.back(transform.forth(value)) == pytest.approx(value, abs=1e-12)
     step = (transform.forth(value + 1e-6) - transform.forth(value - 1e-6)) / 2e-6
     assert transform.slope(value) == pytest.approx(step, rel=1e-4)
+
+
+def test_the_two_sides_of_the_scale_meet_at_0_with_one_slope():
+    scale = Transform("intraclass", 4.0, 2.0)
+    assert (scale.forth(0.0), scale.back(0.0)) == (0.0, 0.0)
+    assert scale.slope(-1e-12) == pytest.approx(scale.slope(0.0)) == pytest.approx(8.0)
+
+
+def test_items_of_a_group_move_the_limits_of_alpha_upwards():
+    """Few groups that happen to be alike make α too low: on their scale the upper limit is further away."""
+    grouped, alone = (Limited(0.3, Transform("intraclass", 4.0, alike), -1 / 3) for alike in (2.0, 1.0))
+    without_units, without_raters = 0.3 + np.array([-0.02, 0.02] * 5), 0.3 + np.array([-0.01, 0.01] * 3)
+    still = np.full(10, 0.3)
+    replicates = Replicates(still, still, still, without_units, without_raters)
+    drawable = Drawable("groups", 10, 6)
+    found, before = (
+        limits_for_new_raters(one, replicates, drawable, Resampling(10, 1)) for one in (grouped, alone)
+    )
+    assert found.low > before.low
+    assert found.high > before.high
+
+
+def test_alpha_of_grouped_items_below_0_has_limits_as_that_of_single_items():
+    """A scale of so many ratings that are alike would end at −1/15, where α of four raters may be −1/3."""
+    scale = Transform("intraclass", 4.0, 2.0)
+    assert math.isfinite(scale.slope(-0.3))
+    assert scale.back(scale.forth(-0.3)) == pytest.approx(-0.3)
+    assert math.isnan(scale.slope(-0.34))
 
 
 def test_limits_that_leave_out_the_estimate_are_none():

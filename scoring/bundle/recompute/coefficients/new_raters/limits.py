@@ -22,11 +22,9 @@ from .pairs import Pairs, compute_from_pairs
 FEWEST_RATERS = 4
 # An interval from fewer items has a caution, and one that severity widens from fewer raters: the first where
 # agreement is of equal values or beyond chance, the second where it is of near values.
-FEW_ITEMS, FEW_RATERS, FEW_RATERS_OF_NEAR, FEW_RATERS_OF_HELD_OUT = 20, 10, 11, 6
-# So has Fleiss’ κ from fewer groups.
-FEW_GROUPS = 10
-# So has the ordinal α of fewer ratings where items are drawn.
-FEW_RATINGS = 96
+FEW_ITEMS, FEW_RATERS, FEW_RATERS_OF_NEAR, FEW_RATERS_OF_HELD_OUT = 20, 10, 11, 5
+# So have α and Fleiss’ κ, and held-out correlations, from fewer groups.
+FEW_GROUPS, FEW_GROUPS_OF_HELD_OUT = 6, 20
 OF_ALL_ITEMS = ("ac1", "ac2", "exact", "within_one")
 SHARES = ("exact", "within_one")
 OF_SEVERITY = ("ac1", "ac2", "kappa_n", *SHARES)
@@ -135,10 +133,11 @@ def find_cautions(name: str, ratings: Ratings) -> list[str]:
     least = dict.fromkeys(HELD_OUT, FEW_RATERS_OF_HELD_OUT) | dict.fromkeys(OF_SEVERITY, FEW_RATERS)
     least |= dict.fromkeys(OF_SQUARED_SEVERITY, FEW_RATERS_OF_NEAR)
     few_raters = len(ratings.raters) < least.get(name, 0)
-    few_groups = ratings.group is not None and count_units(ratings) < FEW_GROUPS and name == "fleiss"
-    few_ratings = ratings.group is None and name == "alpha ordinal" and len(ratings.value) < FEW_RATINGS
+    groups = dict.fromkeys(HELD_OUT, FEW_GROUPS_OF_HELD_OUT)
+    groups |= dict.fromkeys(("alpha ordinal", "alpha interval", "fleiss"), FEW_GROUPS)
+    few_groups = ratings.group is not None and count_units(ratings) < groups.get(name, 0)
     few_units = ["few_items"] * few_items + ["few_groups"] * few_groups
-    return few_units + ["few_raters"] * few_raters + ["few_ratings"] * few_ratings
+    return few_units + ["few_raters"] * few_raters
 
 
 def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[float, float]:
@@ -151,9 +150,12 @@ def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[
     )
     m, k = len(replicates[3]), len(replicates[4])
     units_part, raters_part = without_units * (m - 1) ** 2 / m, without_raters * (k - 1) ** 2 / k
-    variance = units_part + max(raters_part - max(both - units - raters, 0.0), 0.0)
+    raters_alone = max(raters_part - max(both - units - raters, 0.0), 0.0)
+    variance = units_part + raters_alone
     estimate, coefficient = row["estimate"], row["coefficient"]
     mean_size, of_pairs = float(of.sizes.mean()), coefficient in OF_PAIRS
+    if of_pairs or coefficient in HELD_OUT:
+        raters_part = raters_alone
     least = {**dict.fromkeys(SHARES, 0.0), **dict.fromkeys(HELD_OUT, -1.0)}.get(coefficient, -math.inf)
     if of_pairs and estimate * (mean_size - 1) <= -1:
         return math.nan, math.nan
@@ -162,7 +164,12 @@ def compute_limits(row: Row, replicates: Sequence[Array], of: Ratings) -> tuple[
     df = (units_part + raters_part) ** 2 / (units_part**2 / (m - 1) + raters_part**2 / (k - 1))
     t = float(stats.t.ppf(get_tail_probabilities()[1], df)) * math.sqrt(variance)
     bias = (m - 1) * (float(np.mean(kept[3])) - estimate) if of_pairs else 0.0
-    low, high = (transform(coefficient, estimate, side * t - bias, mean_size) for side in (-1, 1))
+    steps = (side * t - bias for side in (-1, 1))
+    if of_pairs:
+        alike = math.sqrt(of.n_items / count_units(of))
+        low, high = (step_on_fishers_scale(estimate, step, mean_size, alike) for step in steps)
+    else:
+        low, high = (transform(coefficient, estimate, step) for step in steps)
     low = max(low, min(find_least(coefficient, of), estimate))
     return (low, high) if low <= estimate <= high else (math.nan, math.nan)
 
@@ -180,7 +187,7 @@ def find_least(coefficient: str, ratings: Ratings) -> float:
     return -chance / (1 - chance) if chance < 1 else -math.inf
 
 
-def transform(coefficient: str, estimate: float, step: float, mean_size: float) -> float:
+def transform(coefficient: str, estimate: float, step: float) -> float:
     """Go a step from the estimate on the scale of the coefficient."""
     if coefficient in HELD_OUT:
         return math.tanh(math.atanh(estimate) + step / (1 - estimate**2))
@@ -191,9 +198,16 @@ def transform(coefficient: str, estimate: float, step: float, mean_size: float) 
     if coefficient == "exact":
         odds = math.log(estimate / (1 - estimate)) + step / (estimate * (1 - estimate))
         return float(special.expit(odds))
-    if coefficient == "ac1":
-        return 1 - (1 - estimate) * math.exp(min(-step / (1 - estimate), 700.0))
-    # Fisher's scale of an intraclass correlation
-    above, below = 1 + (mean_size - 1) * estimate, 1 - estimate
-    ratio = above / below * math.exp(min(step * mean_size / (above * below), 600.0))
-    return (ratio - 1) / (ratio + mean_size - 1)
+    return 1 - (1 - estimate) * math.exp(min(-step / (1 - estimate), 700.0))
+
+
+def step_on_fishers_scale(estimate: float, step: float, size: float, alike: float) -> float:
+    """Go a step on the scale of an intraclass correlation, above 0 of `alike` times as many ratings."""
+    of_side = size * alike if estimate >= 0 else size
+    above, below = 1 + (of_side - 1) * estimate, 1 - estimate
+    # Both sides are measured in units of the side above 0, where one unit is `alike` of those below.
+    unit = 1.0 if estimate >= 0 else alike
+    there = unit * (math.log(above / below) + step * of_side / (above * below))
+    arrived = size * alike if there >= 0 else size
+    ratio = math.exp(min(there if there >= 0 else there / alike, 700.0))
+    return (ratio - 1) / (ratio + arrived - 1)
