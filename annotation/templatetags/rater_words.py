@@ -204,5 +204,6 @@ def message_counts(message: Any) -> list[tuple[str, int]]:
 @register.inclusion_tag("annotation/questions/media/file.html", takes_context=True)
 def guide_file(context: Context, name: str) -> dict[str, Any]:
     """A media file in a text of the guide, by its name; the page has its address in `guide_files`."""
-    block = context.get("guide_files", {}).get(name, {"file": name, "media": None})
+    files: dict[str, Any] = context.get("guide_files") or {}
+    block = files.get(name, {"file": name, "media": None})
     return {"block": block, "file": block["media"], "study": context.get("study")}

@@ -205,20 +205,12 @@ def coverage(study: Study, responses: ItemResponses | None = None) -> list[FormC
     excluded = set(_excluded_items(study))
     retired = set(study.items.filter(retired_at__isnull=False).values_list("pk", flat=True))
     responses = responses or item_responses(study)
-    return [
-        _coverage_of_form(form, needs, responses, excluded=excluded, retired=retired)
-        for form, needs in _needs(study)
-        if needs
-    ]
+    forms = [one for one in _needs(study) if one[1]]
+    return [_coverage_of_form(*one, responses, excluded=excluded, retired=retired) for one in forms]
 
 
 def _coverage_of_form(
-    form: Form,
-    needs: Mapping[int, int],
-    responses: ItemResponses,
-    *,
-    excluded: Set[int],
-    retired: Set[int],
+    form: Form, needs: Mapping[int, int], responses: ItemResponses, *, excluded: Set[int], retired: Set[int]
 ) -> FormCoverage:
     stored, left_out = responses.stored, responses.left_out
     counts = {

@@ -200,16 +200,6 @@ def test_the_second_adjudicator_sees_the_first_decision_and_loses_nothing(
     assert [str(one) for one in Verdict.objects.get(current=True).answers.all()] == ["4"]
 
 
-def test_a_comment_that_was_not_added_is_saved_with_the_answer(study: Study, client: Client) -> None:
-    page = client.get(case_address(study, "I-0")).content.decode()
-    assert re.search(r'<textarea id="text" name="text"[^>]* form="decide"', page)
-    answers = {"answer-quality": "2", "answer-genuine": "yes"}
-    sent = {**hidden(page), **answers, "text": "Both readings are possible."}
-    assert client.post(case_address(study, "I-0"), sent).status_code == 302
-    case = cases_of(study)["I-0"]
-    assert (case.state, [one.text for one in case.comments.all()]) == ("decided", [sent["text"]])
-
-
 def test_what_is_missing_is_said_at_its_criterion(study: Study, client: Client) -> None:
     page = client.get(case_address(study, "I-0")).content.decode()
     answer = client.post(case_address(study, "I-0"), {**hidden(page), "answer-quality": "2"})
@@ -241,16 +231,6 @@ def test_a_researcher_reads_and_comments_and_decides_nothing(study: Study) -> No
     assert "&lt;b&gt;Is it literal?" in client.get(case_address(study, "I-0")).content.decode()
     decision = {"page_key": uuid.uuid4(), "seen_revision": "0", "answer-quality": "1"}
     assert client.post(case_address(study, "I-0"), decision).status_code == 403
-
-
-def test_a_case_that_is_discussed_waits_for_its_adjudicator(study: Study, client: Client) -> None:
-    user = User.objects.create_user("decides@example.org", PASSWORD)
-    Membership.objects.create(study=study, user=user, role="adjudicator")
-    study.cases.filter(pk=cases_of(study)["I-0"].pk).update(adjudicator=user, state="discussed")
-    adjudicator = Client()
-    adjudicator.force_login(user)
-    page = adjudicator.get(reverse("study-adjudication", args=[study.slug])).content.decode()
-    assert "1 case to decide" in page
 
 
 def test_a_rule_is_looked_for_by_a_worker(study: Study, client: Client) -> None:

@@ -10,14 +10,16 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Exclusion, FormVersion, Rater, Response, Study
+from annotation.models import Exclusion, FormVersion, Membership, Rater, Response, Study, User
 from annotation.selectors.adjudication.case_table import CaseRow
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.templatetags.adjudication_words import agreement_words
 from tests.support.layout import folded
+from tests.support.people import PASSWORD
 from tests.support.studies.adjudication_study import cases_of, look_for, make_case_study, owner_of
 
 pytestmark = pytest.mark.django_db
+HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 COPY = re.compile(r'name="copy" value="(\d+)".*?<kbd aria-hidden="true">(\w+)</kbd>', re.DOTALL)
 
 
@@ -28,10 +30,18 @@ def study() -> Study:
     return study
 
 
-def page_of(study: Study) -> str:
+def signed_in(study: Study) -> Client:
     client = Client()
     client.force_login(owner_of(study))
-    return client.get(reverse("study-case", args=[study.slug, cases_of(study)["I-0"].pk])).content.decode()
+    return client
+
+
+def page_of(study: Study) -> str:
+    return (
+        signed_in(study)
+        .get(reverse("study-case", args=[study.slug, cases_of(study)["I-0"].pk]))
+        .content.decode()
+    )
 
 
 def test_letters_stay_when_a_rater_is_excluded_or_another_answers(study: Study) -> None:
@@ -95,3 +105,24 @@ def test_answers_of_a_criterion_without_dispute_are_not_said_to_agree() -> None:
     row = CaseRow("creativity", "Creativity", None, [], False, True, 3, False, low=1, high=5)
     assert agreement_words(row) == "1 to 5, no reason for this case"
     assert agreement_words(replace(row, disputed=True)) == "1 to 5, in dispute"
+
+
+def test_a_comment_that_was_not_added_is_saved_with_the_answer(study: Study) -> None:
+    client, address = signed_in(study), reverse("study-case", args=[study.slug, cases_of(study)["I-0"].pk])
+    page = client.get(address).content.decode()
+    assert re.search(r'<textarea id="text" name="text"[^>]* form="decide"', page)
+    answers = {"answer-quality": "2", "answer-genuine": "yes"}
+    sent = {**dict(HIDDEN.findall(page)), **answers, "text": "Both readings are possible."}
+    assert client.post(address, sent).status_code == 302
+    case = cases_of(study)["I-0"]
+    assert (case.state, [one.text for one in case.comments.all()]) == ("decided", [sent["text"]])
+
+
+def test_a_case_that_is_discussed_waits_for_its_adjudicator(study: Study) -> None:
+    user = User.objects.create_user("decides@example.org", PASSWORD)
+    Membership.objects.create(study=study, user=user, role="adjudicator")
+    study.cases.filter(pk=cases_of(study)["I-0"].pk).update(adjudicator=user, state="discussed")
+    adjudicator = Client()
+    adjudicator.force_login(user)
+    page = adjudicator.get(reverse("study-adjudication", args=[study.slug])).content.decode()
+    assert "1 case to decide" in page

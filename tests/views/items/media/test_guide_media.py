@@ -44,7 +44,7 @@ def cast(tmp_path: Path) -> Cast:
         actor=cast.users["owner"],
         form=version.form,
         texts={"file": "p0.png", "simile": "A field like glass."},
-        reference={example["criterion"]: 4},
+        reference={str(example["criterion"]): 4},
     )
     return cast
 
