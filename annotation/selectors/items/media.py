@@ -60,8 +60,8 @@ def named_files(study: Study) -> Iterator[tuple[str, str]]:
         Its forms' newest versions count, with their practice items and examples. Texts of guides show a file
         as what it is: the kind is empty.
     """
-    newest = [form.versions.latest("number", "correction") for form in study.forms.all()]
-    yield from ((name, "") for name in guide_files(study))
+    newest = _newest(study)
+    yield from ((name, "") for name in _in_guides(study, newest))
     shown = {(block["field"], block["role"]) for one in newest for block in media_blocks(one.blocks)}
     if not shown:
         return
@@ -83,9 +83,16 @@ def guide_files(study: Study) -> list[str]:
     study : Study
         Its forms' newest versions count.
     """
-    texts = []
-    for form in study.forms.all():
-        version = form.versions.latest("number", "correction")
+    return _in_guides(study, _newest(study))
+
+
+def _newest(study: Study) -> list[FormVersion]:
+    return [form.versions.latest("number", "correction") for form in study.forms.all()]
+
+
+def _in_guides(study: Study, versions: Iterable[FormVersion]) -> list[str]:
+    texts: list[str] = []
+    for version in versions:
         said = [version.examples, *(one.get("examples", []) for one in version.translations.values())]
         texts += [example.get("text", "") for examples in said for example in examples]
     for page in BackgroundPage.objects.filter(qualification__study=study):
