@@ -21,7 +21,7 @@ from annotation.services.studies.lifecycle import change_state
 from annotation.views.rating.media.addresses import GUIDE, Grant
 from tests.support.media.media_study import picture_cast
 from tests.support.people import Cast
-from tests.views.items.media.test_media_addresses import address, joined
+from tests.views.items.media.rater_addresses import address, joined
 
 pytestmark = pytest.mark.django_db
 TEXT = "As in this picture:\n\n{file:p1.png}"
