@@ -32,7 +32,8 @@ def cast(tmp_path: Path) -> Cast:
     """A draft with a picture in an example and on a background page."""
     cast = picture_cast(tmp_path)
     version = FormVersion.objects.get(form__study=cast.study)
-    example = {"criterion": version.criteria.all()[0].key, "text": TEXT, "answer": "4", "right": True}
+    key = version.criteria.all()[0].key
+    example = {"criterion": key, "text": TEXT, "answer": "4", "right": True}
     version.examples = [{**example, "reason": "It says what is seen."}]
     version.save()
     made = set_qualification(
@@ -44,7 +45,7 @@ def cast(tmp_path: Path) -> Cast:
         actor=cast.users["owner"],
         form=version.form,
         texts={"file": "p0.png", "simile": "A field like glass."},
-        reference={example["criterion"]: 4},
+        reference={key: 4},
     )
     return cast
 
