@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.rating.every_kind.answering_keys import OPTIONS, press
 from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, SHORT, opened, stored_in, templates
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
@@ -47,16 +47,6 @@ def tab_to(page: Page, wanted: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {wanted}")
 
 
-def press(page: Page, keys: str) -> None:
-    for typed, key in re.findall(r"\(([^)]*)\)|(\S+)", keys):
-        if typed:
-            page.keyboard.type(typed)
-        else:
-            page.keyboard.press(key)
-        if key == "k":
-            expect(page.get_by_role("radio", name="4 of 5").first).to_be_enabled()
-
-
 def expected(kind: str, shown: list[str]) -> dict[str, Any]:
     """The answers of the keys; `shown` are the options in the order of the page."""
     if kind == "best-worst":
@@ -76,11 +66,6 @@ def expected(kind: str, shown: list[str]) -> dict[str, Any]:
 
 
 TESTS = [1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1]
-OPTIONS = {
-    "best-worst": ("[data-choice=best]", "points => points.map(point => point.value)"),
-    "ranking": ("[data-option]", "rows => rows.map(row => row.dataset.option)"),
-    "preference": (".grades input", "points => points.map(point => point.value)"),
-}
 
 
 @pytest.mark.parametrize("kind", KINDS_SHOWN)

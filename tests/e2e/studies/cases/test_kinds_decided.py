@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
+from tests.e2e.rating.every_kind.answering_keys import OPTIONS, press
 from tests.e2e.rating.every_kind.kind_studies import SHORT, templates
-from tests.e2e.rating.every_kind.test_keys_alone import OPTIONS, press
 from tests.e2e.studies.cases.kind_cases import DECIDED, decided_in, opened
 from tests.e2e.studies.signing_in import sign_in_as
 

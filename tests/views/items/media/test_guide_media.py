@@ -21,7 +21,7 @@ from annotation.services.studies.lifecycle import change_state
 from annotation.views.rating.media.addresses import GUIDE, Grant
 from tests.support.media.media_study import picture_cast
 from tests.support.people import Cast
-from tests.views.items.media.test_media_addresses import address, joined
+from tests.views.items.media.rater_addresses import address, joined
 
 pytestmark = pytest.mark.django_db
 TEXT = "As in this picture:\n\n{file:p1.png}"
@@ -32,7 +32,8 @@ def cast(tmp_path: Path) -> Cast:
     """A draft with a picture in an example and on a background page."""
     cast = picture_cast(tmp_path)
     version = FormVersion.objects.get(form__study=cast.study)
-    example = {"criterion": version.criteria.all()[0].key, "text": TEXT, "answer": "4", "right": True}
+    key = version.criteria.all()[0].key
+    example = {"criterion": key, "text": TEXT, "answer": "4", "right": True}
     version.examples = [{**example, "reason": "It says what is seen."}]
     version.save()
     made = set_qualification(
@@ -44,7 +45,11 @@ def cast(tmp_path: Path) -> Cast:
         actor=cast.users["owner"],
         form=version.form,
         texts={"file": "p0.png", "simile": "A field like glass."},
+<<<<<<< HEAD
         reference={str(example["criterion"]): 4},
+=======
+        reference={key: 4},
+>>>>>>> kinds22
     )
     return cast
 

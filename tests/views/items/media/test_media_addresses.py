@@ -15,14 +15,13 @@ from django.test import Client
 from annotation.domain.base.states import RaterState, StudyState
 from annotation.io.items.media.stored import storage
 from annotation.models import Assignment, MediaFile, Rater
-from annotation.services.people.invitations import invite
-from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.studies.lifecycle import change_state
 from annotation.views.items.media import sending
 from annotation.views.rating.media.addresses import Grant
 from tests.support.media.media_study import picture_cast
 from tests.support.people import Cast
+from tests.views.items.media.rater_addresses import address, joined
 
 pytestmark = pytest.mark.django_db
 
@@ -32,15 +31,6 @@ def cast(tmp_path: Path) -> Cast:
     cast = picture_cast(tmp_path)
     cast.study = change_state(study=cast.study, to=StudyState.OPEN, actor=cast.users["owner"])
     return cast
-
-
-def joined(cast: Cast) -> tuple[Client, Rater]:
-    rater = consent(invitation=invite(study=cast.study, actor=cast.users["admin"], label="x"), user=None)
-    client = Client()
-    session = client.session
-    session["raters"] = {str(cast.study.pk): rater.pk}
-    session.save()
-    return client, rater
 
 
 def address_on(client: Client, cast: Cast, assignment: Assignment) -> str:
@@ -58,10 +48,6 @@ def granted(address: str) -> Grant:
     found = Grant.read(address.rstrip("/").rpartition("/")[2])
     assert found is not None
     return found
-
-
-def address(cast: Cast, grant: Grant) -> str:
-    return f"/rate/{cast.slug}/media/{grant.token}/"
 
 
 def test_the_page_shows_the_picture_with_its_words(cast):
