@@ -45,11 +45,7 @@ def cast(tmp_path: Path) -> Cast:
         actor=cast.users["owner"],
         form=version.form,
         texts={"file": "p0.png", "simile": "A field like glass."},
-<<<<<<< HEAD
-        reference={str(example["criterion"]): 4},
-=======
         reference={key: 4},
->>>>>>> kinds22
     )
     return cast
 
