@@ -168,15 +168,21 @@ def _unknown(path: str, given: Sequence[str | int], known: Any) -> Problems:
             yield f"{path}[{place}]", sentence
 
 
-def kept_translations(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The translations of a changed form, without those of changed texts.
+def kept_translations(
+    before: Mapping[str, Any], after: Mapping[str, Any], *, same_meaning: bool = False
+) -> dict[str, Any]:
+    """The translations of a changed form, without those of changed texts unless these mean the same.
 
     Examples that were moved keep theirs.
     """
     old, new = form_texts(before), form_texts(after)
     numbers = _numbers_after(before.get("examples", ()), after.get("examples", ()))
     now = {where: _place_after(where, numbers) for where in old}
-    same = {where: place for where, place in now.items() if new.get(place) == old[where]}
+    same = {
+        where: place
+        for where, place in now.items()
+        if new.get(place) and (same_meaning or new[place] == old[where])
+    }
     kept = {
         language: {same[where]: text for where, text in form_texts(texts).items() if where in same}
         for language, texts in before["translations"].items()

@@ -62,6 +62,8 @@ class WordingChange:
         Rating slots that no response fills yet.
     items
         Items that will have the requested ratings.
+    lost_translations
+        Translations of changed texts: a correction keeps them, a new version has none.
     """
 
     version: str
@@ -72,6 +74,7 @@ class WordingChange:
     leaving: Counts
     to_come: int
     items: ItemsAtTheEnd
+    lost_translations: int = 0
 
     @property
     def n_responses(self) -> int:
@@ -108,15 +111,18 @@ def wording_change(form: Form, before: Mapping[str, Any], after: Mapping[str, An
     used = given.filter(_used(form, {one["kind"] for one in after["criteria"]}))
     newest = FormVersion.objects.filter(form=form).latest("number", "correction")
     seats = Seat.objects.filter(form=form)
+    changes = changed_texts(before, after)
+    lost = [one for one in changes if one.place[0] in before["translations"] and not one.after]
     return WordingChange(
         version=str(newest.number + 1),
         correction=version_label(newest.number, newest.correction + 1),
         is_wording=is_wording_only(before, after),
-        texts=tuple(changed_texts(before, after)),
+        texts=tuple(one for one in changes if one not in lost),
         responses=responses,
         leaving=_per_version(used),
         to_come=seats.exclude(state=SeatState.FILLED).count(),
         items=_at_the_end(seats, used),
+        lost_translations=len(lost),
     )
 
 

@@ -95,7 +95,8 @@ def change_form(
     document : mapping
         The form as in a definition; its key, ratings per item, limit per rater and stage are ignored.
     correction : bool
-        The meaning is the same: the version keeps its number and is analysed with the one before.
+        The meaning is the same: the version keeps its number, is analysed with the one before, and has its
+        translations.
     reason : str
         For the audit log.
 
@@ -114,7 +115,7 @@ def change_form(
         changes.
     """
     with transaction.atomic():
-        read = _changed_form(form, document)
+        read = _changed_form(form, document, correction=correction)
         study = Study.objects.select_for_update(no_key=True).get(pk=form.study_id)
         if study.source or study.state not in {StudyState.DRAFT, *TAKING_ANSWERS}:
             raise NotAllowedNow(
@@ -278,10 +279,10 @@ def remove_form(*, form: Form, actor: User) -> None:
         audit.record(study=study, actor=actor, act="remove_form", form=key)
 
 
-def _changed_form(form: Form, document: Document) -> dict[str, Any]:
+def _changed_form(form: Form, document: Document, *, correction: bool = False) -> dict[str, Any]:
     """The checked document, with the settings that only other pages change.
 
-    Missing translations are restored if their text has not changed.
+    Missing translations are restored if their text has not changed, or is only corrected.
     """
     pairing = pairing_template(form)
     unchanged = {
@@ -294,7 +295,8 @@ def _changed_form(form: Form, document: Document) -> dict[str, Any]:
     read = checked_form({**document, **unchanged})
     if "translations" in document:
         return read
-    return {**read, "translations": kept_translations(form_as_document(newest_version(form)), read)}
+    before = form_as_document(newest_version(form))
+    return {**read, "translations": kept_translations(before, read, same_meaning=correction)}
 
 
 def newest_version(form: Form) -> FormVersion:

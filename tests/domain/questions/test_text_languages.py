@@ -50,6 +50,14 @@ def test_after_a_change_only_translations_of_unchanged_texts_are_left(before, af
     assert left == {where: were[where] for where in were if new.get(where) and new[where] == old.get(where)}
 
 
+@given(form, form, form)
+def test_a_correction_keeps_the_translations_of_all_texts_that_it_has(before, after, translated):
+    kept = kept_translations({**before, "translations": {"ja": translated}}, after, same_meaning=True)
+    old, new, were = form_texts(before), form_texts(after), form_texts(translated)
+    left = form_texts(kept["ja"]) if kept else {}
+    assert left == {where: were[where] for where in were if new.get(where) and where in old}
+
+
 @given(form, form)
 def test_an_unchanged_form_keeps_every_translation_of_a_text_that_it_has(document, translated):
     kept = kept_translations({**document, "translations": {"ja": translated}}, document)

@@ -17,7 +17,7 @@ from annotation.selectors.studies.definition import form_as_document
 from annotation.services.items.rating_files import import_ratings
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment, open_assignment
-from annotation.services.studies.form_editing import change_form, newest_version
+from annotation.services.studies.form_editing import change_form, newest_version, preview_change
 from annotation.services.studies.lifecycle import create_study
 from scoring.models import Report
 from scoring.selectors.agreement.form_versions import version_numbers
@@ -108,6 +108,28 @@ def test_labels_rubrics_titles_and_examples_can_be_corrected():
     version = change_form(form=form, document=document, actor=cast.users["owner"], correction=True)
     assert (version.label, version.title) == ("1.1", "Fine similes")
     assert form.versions.get(correction=0).title == ""
+
+
+@pytest.mark.parametrize("correction", [True, False])
+def test_a_correction_keeps_translations_and_a_new_version_says_how_many_it_removes(correction):
+    """The meaning is the same, so a translation is as right as before."""
+    cast = make_cast()
+    form = cast.study.forms.get()
+    document = form_as_document(newest_version(form))
+    translated = {"ja": {"question": "どのくらい良いですか。"}}
+    first = {**document, "translations": translated}
+    change_form(form=form, document=first, actor=cast.users["owner"], correction=True)
+    rate(cast.study, "R-11", ["L00"], newest_version(form))
+    reworded = {**document, "question": "How good is it really?"}
+    del reworded["translations"]
+    foreseen = preview_change(form=form, document=reworded)
+    assert foreseen is not None
+    assert (foreseen.lost_translations, [one.after for one in foreseen.texts]) == (1, [reworded["question"]])
+    version = change_form(form=form, document=reworded, actor=cast.users["owner"], correction=correction)
+    stored = form_as_document(version)["translations"]
+    assert {language: texts["question"] for language, texts in stored.items()} == (
+        {"ja": translated["ja"]["question"]} if correction else {}
+    )
 
 
 def test_exports_say_which_wording_each_rater_saw_and_what_it_is_pooled_with():
