@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.io.latex import latex_table, with_interval
 from scoring.models import Report
 from scoring.selectors.agreement.before_after import before_after
 from scoring.selectors.base.figure_sentences import holds_for_sentence
-from scoring.selectors.base.figures import figure_name
+from scoring.selectors.base.figures import compared_name, figure_name
 from scoring.selectors.metrics.metric_pages import PAIRWISE, THRESHOLDS
 from scoring.stats.metrics.meta_figure import split_rows
 
@@ -97,36 +97,31 @@ def _of_reliability(title: str, report: Report) -> list[PaperTable]:
         if not str(row["variant"]).startswith("rater:")
     ]
     caption = f"{title}: reliability, computed by {report.software}."
-    named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
-    tables = [
-        _table(
-            "reliability",
-            message("Reliability"),
-            (with_interval(RELIABILITY, rows), rows, caption),
-            "figures",
-        )
-    ]
+    content = (with_interval(RELIABILITY, rows), rows, caption)
+    tables = [_named(_table("reliability", message("Reliability"), content, "figures"), rows, figure_name)]
     compared = before_after(report)
     if compared:
         caption = f"{title}: results before and after exclusions."
-        tables.append(
-            _table(
-                "before-after",
-                message("Before and after exclusions"),
-                (with_interval(BEFORE_AFTER, rows), compared, caption),
-                "before-after",
-            )
-        )
-    return [replace(table, figures=sorted(named)) for table in tables]
+        words = message("Before and after exclusions")
+        content = (with_interval(BEFORE_AFTER, rows), compared, caption)
+        tables.append(_named(_table("before-after", words, content, "before-after"), rows, compared_name))
+    return tables
+
+
+def _named(
+    table: PaperTable, rows: Sequence[Mapping[str, Any]], name: Callable[[Mapping[str, Any]], str]
+) -> PaperTable:
+    """The table with the names that its rows have, by coefficient and variant."""
+    figures = {(row["coefficient"], row["variant"], name(row)) for row in rows}
+    return replace(table, figures=sorted(figures))
 
 
 def _of_new_raters(title: str, report: Report) -> list[PaperTable]:
     rows = [{**row, "figure": figure_name(row)} for row in report.figures]
     caption = f"{title}: agreement, with intervals for new raters, computed by {report.software}."
-    named = {(row["coefficient"], row["variant"], row["figure"]) for row in rows}
     content = (with_interval(RELIABILITY, rows), rows, caption)
     table = _table("new-raters", message("Agreement for new raters"), content, "figures")
-    return [replace(table, figures=sorted(named))]
+    return [_named(table, rows, figure_name)]
 
 
 def _of_metrics(title: str, report: Report) -> list[PaperTable]:

@@ -57,5 +57,5 @@ def test_a_report_is_computed_by_the_worker_and_the_ratings_are_taken_away(
     path = tmp_path / "ratings.csv"
     download.value.save_as(path)
     rows = list(csv.DictReader(path.open(encoding="utf-8", newline="")))
-    assert len([row for row in rows if row["simulated"] == "true"]) == 480
+    assert len([row for row in rows if row["simulated"] == "true"]) == 540
     assert problems == []
