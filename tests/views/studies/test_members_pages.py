@@ -148,7 +148,7 @@ def test_the_report_page_and_its_files_say_the_same(owner, demo):
         if figure["estimate"] is not None:
             assert float(row["estimate"]) == figure["estimate"]
             assert floatformat(figure["estimate"], 3) in page
-    assert "160 simulated responses" in page
+    assert "180 simulated responses" in page
 
 
 def test_another_studys_report_and_job_are_not_found(owner, demo):
