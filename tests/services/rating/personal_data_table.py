@@ -36,6 +36,7 @@ Invitation.rater                   no      stays
 Invitation.token_digest            no      stays
 Invitation.sealed_token            no      stays
 Invitation.label                   always  erased
+Invitation.person_hash             no      erased
 Invitation.cap                     no      stays
 Invitation.panel                   no      stays
 Invitation.platform                no      stays
