@@ -86,10 +86,22 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
 
 
+MORE_RATINGS = """
+from annotation.models import Form, User
+from annotation.services.seats.more_ratings import raise_overlap
+
+form = Form.objects.get(study__slug="everyday-similes")
+owner = User.objects.get(email="owner@example.org")
+raise_overlap(form=form, items=form.study.items.all(), to=20, actor=owner)
+"""
+
+
 def measure(installation: Installation, *, raters: int, submissions: int) -> Outcome:
     """Start a demo server in the installation, let the raters work, stop it, and look into its database."""
     with installation.serve("--demo", "--bind", "127.0.0.1:0") as server:
         invitation = invitation_link(server)
+        # Each rater holds items ahead of those that are sent, so the demo's own slots would not do.
+        installation.run_script(MORE_RATINGS)
         sit(Browser(), invitation, 0, seed=0)
         shares = [submissions // raters + (number < submissions % raters) for number in range(raters)]
         started = time.perf_counter()

@@ -87,7 +87,7 @@ def pages_of_newcomer(*, study: Study, panel: Form | None = None, items: int | N
     return items + expected_checks(study=study, items=items)
 
 
-def check_budget(*, study: Study, admission: Admission) -> None:
+def check_budget(*, study: Study, admission: Admission, panel: Form | None = None) -> None:
     """Refuse a new rater whom the budget does not pay; raters who have begun are never refused.
 
     Parameters
@@ -96,6 +96,8 @@ def check_budget(*, study: Study, admission: Admission) -> None:
         Locked by the caller's transaction where the rater joins, so that raters who join at once are counted.
     admission : Admission
         Of `admission_to`.
+    panel : Form or None
+        The panel that the rater would join, where the study has panels.
 
     Raises
     ------
@@ -105,7 +107,10 @@ def check_budget(*, study: Study, admission: Admission) -> None:
     if admission.budget is None:
         return
     joined = begun_raters(study).count() - admission.begun
-    if not admission.budget.pays_another(max(0, joined)):
+    if admission.budget.pays_another(max(0, joined)):
+        return
+    # Whoever joined between the count and the sums is in both, and so is counted twice.
+    if joined <= 0 or admission_to(study=study, panel=panel).is_stopped:
         raise NoSeatLeft(
             message("The budget of this study does not cover another rater. Thank you for your interest."),
             code="budget_used",

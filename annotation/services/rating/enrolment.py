@@ -95,7 +95,7 @@ def consent(
                 _note_identity(rater, invitation, entry)
             if rater.consented_at is None:
                 check_admits(invitation)
-                check_budget(study=study, admission=admission)
+                check_budget(study=study, admission=admission, panel=invitation.panel)
                 _check_log_in(rater, user)
                 rater.study = study
                 _agree(rater, user, version, _join_panel(rater, invitation, items), interface_language)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demo import Demo
 from tests.e2e.scored_demo import wait_for_scores
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
 CUT = """() => [...document.querySelectorAll("main table")].filter((table) =>
   table.scrollWidth > table.parentElement.clientWidth).map((table) =>
-  [table.className, table.scrollWidth, table.parentElement.clientWidth, table.innerText.slice(0, 60)].join(" "))"""
+  [table.className, table.scrollWidth, table.parentElement.clientWidth, table.innerText.slice(0, 60)])"""
 
 # The study of the demo has as many raters as other tests let join: soon too many for a map of their pairs.
 A_STUDY_WITH_PAIRS = """

@@ -14,6 +14,7 @@ from annotation.domain.pay.wages import PayFor
 from annotation.models import AuditEntry, Pay, Rater, Study
 from annotation.selectors.pay.budget import budget_of
 from annotation.selectors.people.of_study import begun_raters
+from annotation.services.pay.admission import Admission, admission_to, check_budget
 from annotation.services.pay.budget import set_budget
 from annotation.services.rating.enrolment import check_capacity, consent
 from annotation.services.rating.next_item import next_assignment
@@ -78,6 +79,21 @@ def test_no_rater_is_admitted_whom_the_budget_does_not_pay(cast):
     with pytest.raises(NoSeatLeft) as refused:
         check_capacity(invitation=cast.invitation, study=Study.objects.get(pk=cast.study.pk))
     assert refused.value.code == "budget_used"
+
+
+def test_who_joins_while_the_budget_is_computed_is_counted_once(cast):
+    """The count came before the rater joined, the sums after: the budget still pays for another."""
+    pay(cast, "1.00", paid_for=PayFor.RATER)
+    budget(cast, "2.50")
+    before = begun_raters(cast.study).count()
+    assert joins(cast)
+    study = Study.objects.get(pk=cast.study.pk)
+    mixed = Admission(admission_to(study=study, panel=None).budget, before)
+    check_budget(study=study, admission=mixed)
+    assert joins(cast)
+    mixed = Admission(admission_to(study=study, panel=None).budget, before)
+    with pytest.raises(NoSeatLeft):
+        check_budget(study=study, admission=mixed)
 
 
 def test_who_has_begun_goes_on_whatever_the_budget(cast):
