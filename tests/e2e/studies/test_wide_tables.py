@@ -115,8 +115,9 @@ def test_the_pairs_of_up_to_thirty_raters_fit_a_desktop(browser: Browser, demo: 
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     sign_in(page, demo)
     for language in ("en", "ja", "zh-hans"):
-        cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": demo.url}
-        page.context.add_cookies([cookie])
+        page.context.add_cookies(
+            [{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": demo.url}]
+        )
         page.goto(f"{demo.url}/studies/pairs-of-raters/reliability/")
         pairs_fit(page)
     page.close()
