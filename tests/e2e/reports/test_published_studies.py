@@ -47,7 +47,7 @@ def downloaded(page: Page, name: str) -> bytes:
 
 def drawn(page: Page, file_format: str) -> bytes:
     form = page.get_by_role("complementary").locator("form.figure-download").first
-    form.get_by_label("Format").select_option(file_format)
+    form.locator("select[name=format]").select_option(file_format)
     with page.expect_download() as download:
         form.get_by_role("button", name="Download chart").click()
     return Path(download.value.path()).read_bytes()
