@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -151,7 +151,7 @@ def stored(slug: str) -> dict[str, Any]:
 
 def opened(demo: Demo, prefix: str, text: str, word: str = "") -> dict[str, dict[str, str]]:
     """Make the studies in a running demo; each with the `link` to join."""
-    made = _told(demo, "make", [prefix, text, word])
+    made = demo.call(make, prefix, text, word)
     return {
         name: {**one, "link": f"{demo.url.rstrip('/')}/join/{one['token']}/"} for name, one in made.items()
     }
@@ -159,13 +159,4 @@ def opened(demo: Demo, prefix: str, text: str, word: str = "") -> dict[str, dict
 
 def stored_in(demo: Demo, slug: str) -> dict[str, Any]:
     """`stored` in a running demo."""
-    return _told(demo, "stored", [slug])
-
-
-def _told(demo: Demo, function: str, arguments: Sequence[str]) -> dict[str, Any]:
-    script = (
-        f"import json; from tests.e2e.rating.every_kind.kind_studies import {function}; "
-        f'print("FOUND" + json.dumps({function}(*{list(arguments)!r})))'
-    )
-    found: dict[str, Any] = json.loads(demo.installation.run_script(script).partition("FOUND")[2])
-    return found
+    return demo.call(stored, slug)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.answering_keys import OPTIONS, press
-from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, SHORT, opened, stored_in, templates
+from tests.e2e.rating.every_kind.answering_keys import OPTIONS, expected, press
+from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, SHORT, opened, stored_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 MOST_STOPS = 40
@@ -45,27 +42,6 @@ def tab_to(page: Page, wanted: Locator) -> None:
         if wanted.evaluate("one => one === document.activeElement"):
             return
     raise AssertionError(f"Tab does not lead to {wanted}")
-
-
-def expected(kind: str, shown: list[str]) -> dict[str, Any]:
-    """The answers of the keys; `shown` are the options in the order of the page."""
-    if kind == "best-worst":
-        between = "=".join(sorted((shown[1], shown[3])))
-        return {"novelty": f"{shown[0]}>{between}>{shown[2]}"}
-    if kind == "ranking":
-        return {"order": ">".join((shown[1], shown[0], shown[2], shown[3]))}
-    if kind == "errors":
-        start, end = SHORT.index("The village"), SHORT.index(" lay")
-        error = {"start": start, "end": end, "category": "meaning", "severity": "major"}
-        return {"errors": json.dumps([{**error, "text": "The village"}]), "overall": 40}
-    if kind == "preference":
-        return {"better": shown[1], "reason": "The second one ends."}
-    if kind == "binary":
-        return {one.key: value for one, value in zip(templates()[kind].forms[0].criteria, TESTS, strict=True)}
-    return {"slider": {"apt": 72}, "media": {"fit": 4, "addition": 5}}[kind]
-
-
-TESTS = [1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("kind", KINDS_SHOWN)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -56,18 +55,9 @@ def decided(slug: str) -> dict[str, Any]:
 
 def opened(demo: Demo) -> Mapping[str, Any]:
     """Make the studies in a running demo."""
-    return _told(demo, "make", [])
+    return demo.call(make)
 
 
 def decided_in(demo: Demo, slug: str) -> Mapping[str, Any]:
     """`decided` in a running demo."""
-    return _told(demo, "decided", [slug])
-
-
-def _told(demo: Demo, function: str, arguments: Sequence[str]) -> Mapping[str, Any]:
-    script = (
-        f"import json; from tests.e2e.studies.cases.kind_cases import {function}; "
-        f'print("FOUND" + json.dumps({function}(*{list(arguments)!r})))'
-    )
-    found: dict[str, Any] = json.loads(demo.installation.run_script(script).partition("FOUND")[2])
-    return found
+    return demo.call(decided, slug)

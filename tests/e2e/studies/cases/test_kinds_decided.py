@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.answering_keys import OPTIONS, press
-from tests.e2e.rating.every_kind.kind_studies import SHORT, templates
+from tests.e2e.rating.every_kind.answering_keys import OPTIONS, expected, press
 from tests.e2e.studies.cases.kind_cases import DECIDED, decided_in, opened
 from tests.e2e.studies.signing_in import sign_in_as
 
@@ -29,25 +27,6 @@ KEYS = {
     "binary": "y n y y n y y y n y y y y y Enter",
     "preference": "2 ArrowDown (The second one ends.) Control+Enter",
 }
-TESTS = [1, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1, 1]
-
-
-def expected(kind: str, shown: list[str]) -> dict[str, Any]:
-    """The answers of the keys; `shown` are the options in the order of the page."""
-    if kind == "best-worst":
-        between = "=".join(sorted((shown[1], shown[3])))
-        return {"novelty": f"{shown[0]}>{between}>{shown[2]}"}
-    if kind == "ranking":
-        return {"order": ">".join((shown[1], shown[0], shown[2], shown[3]))}
-    if kind == "errors":
-        start, end = SHORT.index("The village"), SHORT.index(" lay")
-        error = {"start": start, "end": end, "category": "meaning", "severity": "major"}
-        return {"errors": json.dumps([{**error, "text": "The village"}]), "overall": 40}
-    if kind == "preference":
-        return {"better": shown[1], "reason": "The second one ends."}
-    if kind == "binary":
-        return {one.key: value for one, value in zip(templates()[kind].forms[0].criteria, TESTS, strict=True)}
-    return {"apt": {"slider": 72, "magnitude": 12.5}[kind]}
 
 
 @pytest.fixture
