@@ -4,6 +4,12 @@ const panel = document.getElementById("rater-panel");
 const links = [...document.querySelectorAll("a[hx-get]")];
 const isWide = matchMedia("(min-width: 60rem)");
 let shown = null;
+const scrolled = { before: 0, after: 0 };
+
+// Rows get lower and higher with the width of the list: the row of the link stays where it is in the window.
+function keepPlace(link, top) {
+  scrollBy(0, link.getBoundingClientRect().top - top);
+}
 
 function mark(link) {
   shown?.removeAttribute("aria-current");
@@ -15,9 +21,14 @@ function mark(link) {
 
 function close() {
   const link = shown;
+  if (link === null) return;
+  const top = link.getBoundingClientRect().top;
+  const isSamePlace = scrollY === scrolled.after;
   mark(null);
   panel.replaceChildren();
-  link?.focus();
+  link.focus({ preventScroll: true });
+  if (isSamePlace) scrollTo(0, scrolled.before);
+  else keepPlace(link, top);
 }
 
 document.addEventListener(
@@ -40,14 +51,24 @@ panel.addEventListener("keydown", (event) => {
 
 // Whoever is signed out meanwhile gets another page as the answer: the link then leads there.
 panel.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.xhr.responseText.includes('id="rater-evidence"')) return;
+  const link = event.detail.requestConfig.elt;
+  if (event.detail.xhr.responseText.includes('id="rater-evidence"')) {
+    if (shown === null) scrolled.before = scrollY;
+    link.dataset.top = link.getBoundingClientRect().top;
+    return;
+  }
   event.detail.shouldSwap = false;
-  location.assign(event.detail.requestConfig.elt.href);
+  location.assign(link.href);
 });
 
 panel.addEventListener("htmx:afterSwap", (event) => {
-  mark(event.detail.requestConfig.elt);
+  const link = event.detail.requestConfig.elt;
+  mark(link);
+  keepPlace(link, Number(link.dataset.top));
   panel.querySelector("[data-panel-next]").hidden = shown === links.at(-1);
   panel.scrollTop = 0;
-  panel.querySelector("h2").focus();
+  const heading = panel.querySelector("h2");
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ block: "nearest" });
+  scrolled.after = scrollY;
 });
