@@ -83,12 +83,14 @@ def test_answers_keep_the_instructions_under_which_they_were_given(cast, correct
     study = Study.objects.get(pk=cast.study.pk)
     first, second = study.forms.get().versions.order_by("number", "correction")
     assert second.label == label
-    assert instructions_under(first, study) == {"en": OLD, "ja": "直喩を評価してください。"}
-    assert instructions_under(second, study) == {"en": NEW}
+    in_japanese = {"ja": "直喩を評価してください。"}
+    assert instructions_under(first, study) == {"en": OLD, **in_japanese}
+    assert instructions_under(second, study) == {"en": NEW, **(in_japanese if correction else {})}
     assert counted(study, Counting.in_statistics(study)).count() == used
     newest = version_history(study.forms.get())[0]
     shown = [(one["label"], one["before"], one["after"]) for one in newest.texts]
-    assert shown == [("Instructions", OLD, NEW), ("ja: Instructions", "直喩を評価してください。", "")]
+    removed = [] if correction else [("ja: Instructions", in_japanese["ja"], "")]
+    assert shown == [("Instructions", OLD, NEW), *removed]
     assert newest.is_wording
 
 
@@ -119,6 +121,14 @@ def test_the_effects_are_counted_before_saving(cast):
     assert [one.after for one in effects.instructions] == [NEW, ""]
     assert preview_texts(study=cast.study, texts={"title": "Other"}).forms == ()
     assert preview_texts(study=cast.study, texts={"instructions": f"{OLD}\r\n"}).forms == ()
+
+
+@pytest.mark.parametrize(("correction", "titles"), [(True, {"title", "instructions"}), (False, {"title"})])
+def test_a_correction_leaves_translations_and_a_new_version_removes_those_of_changed_instructions(
+    cast, correction, titles
+):
+    study = change(cast, correction=correction, instructions=NEW)
+    assert set(study.translations["ja"]) == titles
 
 
 def test_given_translations_go_with_the_new_instructions(cast):

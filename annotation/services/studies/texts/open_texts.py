@@ -98,8 +98,8 @@ def change_open_texts(
     texts : mapping of str to str
         `title`, `description`, `instructions`; those that are missing do not change.
     translations : mapping of str to mapping, or None
-        Language → the same texts; what is missing does not change. Translations of changed instructions that
-        are not given are removed.
+        Language → the same texts; what is missing does not change. A new version removes translations of
+        changed instructions that are not given; a correction does not.
     correction : bool or None
         The meaning of the instructions is the same: answers are analysed together. False for a new version.
         Needed where the instructions change and a form has responses.
@@ -127,7 +127,7 @@ def change_open_texts(
         _check_seen(locked, seen)
         effects = preview_texts(study=locked, texts=texts, translations=translations)
         _check_meaning(effects, correction)
-        changed = _with_texts(locked, texts, translations or {})
+        changed = _with_texts(locked, texts, translations or {}, correction=bool(correction))
         names = [
             name for name in (*CHANGEABLE, "translations") if getattr(changed, name) != getattr(locked, name)
         ]
@@ -188,13 +188,13 @@ def _refuse_unless_running(study: Study) -> None:
         )
 
 
-def _with_texts(study: Study, texts: Texts, translations: Translations) -> Study:
+def _with_texts(study: Study, texts: Texts, translations: Translations, *, correction: bool = False) -> Study:
     """A copy of the study with the texts, which is not saved yet."""
     changed = deepcopy(study)
     for name in CHANGEABLE:
         if name in texts:
             setattr(changed, name, _changed_to(getattr(study, name), texts[name]))
-    if changed.instructions != study.instructions:
+    if changed.instructions != study.instructions and not correction:
         for said in changed.translations.values():
             said.pop("instructions", None)
     for language, given in translations.items():
