@@ -18,9 +18,11 @@ from annotation.domain.base.log.details import DETAILS, SAID_IF_NONE
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.states import JobState
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
+from annotation.domain.quality.checks import CheckKind
 from annotation.models import AuditEntry
 from annotation.selectors.questions.text_languages import own_name
 from annotation.templatetags.adjudication_words import rule_words
+from annotation.templatetags.check_words import check_kind
 from annotation.templatetags.pay_words import payment_kind, payment_state, payment_unit
 from annotation.templatetags.profile_words import indicator_title
 from annotation.templatetags.rater_words import named, role_name, study_state
@@ -197,6 +199,13 @@ ACTS: Mapping[str, Message] = {
 }
 
 
+def kind_words(code: str) -> str:
+    """The name of a kind of payment or of attention check; other codes are spelled out."""
+    if code in set(PaymentKind):
+        return payment_kind(code)
+    return check_kind(code) if code in set(CheckKind) else spelled_out(code)
+
+
 # Codes that stand for a name wherever they occur under a detail of that name
 CODES: Mapping[str, Callable[[str], str]] = {
     "after": study_state,
@@ -205,7 +214,7 @@ CODES: Mapping[str, Callable[[str], str]] = {
     "rule": rule_words,
     "language": own_name,
     "flags": indicator_title,
-    "kind": lambda code: payment_kind(code) if code in set(PaymentKind) else code,
+    "kind": kind_words,
     "paid_for": payment_unit,
     "state": lambda code: payment_state(code) if code in PAYMENT_STATES else code,
 }

@@ -108,7 +108,8 @@ def verdicts_of(rater: Rater) -> list[Assignment]:
 def answers_of(rater: Rater) -> list[Response]:
     """A rater's current answers for the main task, in the order in which they were given.
 
-    Each with the exclusion that stands against it, `excluded_by`, and whether it `fills_seat`.
+    Each with the exclusion that stands against it, `excluded_by`, the rule that made it, `excluding_rule` and
+    `name_of_rule`, and whether it `fills_seat`.
     """
     standing = Exclusion.objects.filter(response=OuterRef("pk"), lift__isnull=True)
     filled = Seat.objects.filter(
@@ -116,7 +117,12 @@ def answers_of(rater: Rater) -> list[Response]:
     )
     own = (
         Response.objects.filter(assignment__rater=rater, assignment__purpose=Purpose.MAIN, current=True)
-        .annotate(excluded_by=Subquery(standing.values("pk")[:1]), fills_seat=Exists(filled))
+        .annotate(
+            excluded_by=Subquery(standing.values("pk")[:1]),
+            excluding_rule=Subquery(standing.values("by_rule")[:1]),
+            name_of_rule=Subquery(standing.values("by_rule__name")[:1]),
+            fills_seat=Exists(filled),
+        )
         .select_related("assignment__item")
     )
     return list(own.prefetch_related("ratings__criterion").order_by("assignment__position", "pk"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from annotation.domain.quality.careless_responding import flags
-from annotation.models import Exclusion, Qualification, Rater, RaterKind
+from annotation.models import Exclusion, Qualification, Rater, RaterKind, Response
 from annotation.permissions import Access, Act
 from annotation.selectors.people.consent import agreements_of
 from annotation.selectors.people.rater_messages import messages_to
@@ -60,9 +61,20 @@ def rater(request: HttpRequest, access: Access, code: str) -> HttpResponse:
         "agreements": agreements_of(found),
         "holder": slot_holders(access.study).filter(pk=found.pk).first(),
         "messages_got": messages_to(found)[:MESSAGES_SHOWN] if access.may_manage else (),
-        "exclusions": found.exclusions.select_related("author", "lift").order_by("-pk"),
+        "exclusions": found.exclusions.select_related("author", "lift", "by_rule").order_by("-pk"),
+        "excluding_rules": _excluding_rules(answers),
     }
     return render(request, "scoring/raters/rater/page.html", context)
+
+
+def _excluding_rules(answers: list[Response]) -> list[dict[str, Any]]:
+    """The rules that exclude responses of a rater, each with their number."""
+    found = Counter(
+        (one.excluding_rule, one.name_of_rule)  # type: ignore[attr-defined]
+        for one in answers
+        if one.excluding_rule  # type: ignore[attr-defined]
+    )
+    return [{"pk": pk, "name": name, "n": n} for (pk, name), n in found.items()]
 
 
 def _around(request: HttpRequest, access: Access, found: Rater) -> dict[str, Any]:

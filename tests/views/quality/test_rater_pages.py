@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import AuditEntry, Exclusion
+from annotation.models import AuditEntry, Exclusion, ExclusionRule, Response
 from annotation.selectors.quality.rater_profile import profile_of, profiles
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.people.invitations import invite
@@ -46,6 +46,20 @@ def test_the_review_lists_those_to_look_at_first(cast):
     page = client(cast, "researcher").get(reverse("study-review", args=[cast.slug]))
     assert page.context["profiled"][0].rater == raters(cast)[2]
     assert "faster than reading speed" in page.content.decode()
+
+
+def test_the_page_names_the_rule_that_excludes_responses_of_a_rater(cast):
+    admin, careless = cast.users["admin"], raters(cast)[2]
+    rule = ExclusionRule.objects.create(study=cast.study, key="fast", name="Fast responses", author=admin)
+    given = Response.objects.filter(assignment__rater=careless)
+    Exclusion.objects.bulk_create(
+        Exclusion(study=cast.study, response=one, rule=rule.key, by_rule=rule, author=admin) for one in given
+    )
+    address = reverse("study-rater", args=[cast.slug, careless.code])
+    text = " ".join(client(cast, "researcher").get(address).content.decode().split())
+    assert f"{len(given)} responses excluded. Rule: <a href=" in text
+    assert ">Fast responses</a>" in text
+    assert "Included in statistics." not in text
 
 
 def test_a_rater_is_excluded_with_a_reason_and_counted_again_when_it_is_lifted(cast):
