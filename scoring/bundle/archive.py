@@ -9,13 +9,16 @@ from functools import partial
 from typing import IO
 
 from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
-from scoring.bundle.croissant import croissant_part
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
 from scoring.bundle.media import media_part
 from scoring.bundle.pairs import pairs_part
 from scoring.bundle.prose import prose_part
 from scoring.bundle.quality import quality_part
 from scoring.bundle.ratings import choices_part, ratings_part, requested_part
+from scoring.bundle.release.citation import citation_part
+from scoring.bundle.release.croissant import croissant_part
+from scoring.bundle.release.csvw import csvw_part
+from scoring.bundle.release.individual_labels import labels_part
 from scoring.bundle.study import codebook_part, study_part
 from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
 
@@ -40,7 +43,10 @@ PARTS: tuple[Part, ...] = (
     tables_part,
     coefficients_part,
     programme_part,
+    labels_part,
     codebook_part,
+    csvw_part,
+    citation_part,
     croissant_part,
     prose_part,
 )

@@ -11,6 +11,7 @@ from typing import Any
 from annotation.io.base.writers import write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
+from scoring.bundle.release.publication import Publication
 from scoring.models import Report
 from scoring.selectors.reports.study_facts import StudyFacts
 
@@ -49,6 +50,7 @@ class Contents:
     redactor: Redactor
     formats: Sequence[str]
     bom: bool
+    publication: Publication
     at: datetime
     written: dict[str, Written] = field(default_factory=dict)
 

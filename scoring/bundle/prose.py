@@ -7,21 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.media import FOLDER
+from scoring.bundle.release.hub_card import front_matter
 from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
 from scoring.selectors.reports.methods import methods_paragraph
 
-LOADED = ("ratings", "items", "scores")
 MOST_NAMED = 30
 # Its source files are one row of the table of files.
 PROGRAMME = "recompute/"
 KINDS = {
     "reliability": "reliability",
     "new_raters": "agreement for new raters",
-    "metrics": "metrics beside ratings",
+    "metrics": "metrics compared with ratings",
     "comparison": "comparisons of two metrics",
-    "corpus": "curves over the size of the knowledge base",
+    "corpus": "results by size of the knowledge base",
     "exclusion_preview": "previews of exclusion rules",
-    "multiverse": "exclusion rules side by side",
+    "multiverse": "results under different exclusions",
     "mixed_model": "ordinal mixed models",
     "power": "simulated power of plans",
     "generalisability": "generalisability",
@@ -29,28 +29,30 @@ KINDS = {
 
 RECOMPUTE = """## Recompute
 
-`pip install -r requirements.txt`, then `python recompute` in this folder: it computes the numbers of
-`reports/` and `tables/` from `data/` and compares; it ends with 1 where one differs. What it does not compute
-it names, with how many numbers those are: F1 of tuples, where an address or id was taken out of their words.
+Run `pip install -r requirements.txt`, then `python recompute` in this folder. The program computes the
+numbers of `reports/` and `tables/` from `data/` and compares them; its exit status is 1 if a number
+differs. It lists what it does not compute, with the number of figures concerned: F1 of tuples, if an
+address or an ID was removed from their words.
 """
 
-STREAMS = """Limits of intervals come from seeded random streams. A stream is NumPy's `default_rng` (PCG64)
-of the list [seed, CRC-32 of each of its names]; each report has its seed. α, κ, AC1, AC2, raw agreement
-and the unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw how often each
-distinct pattern of values comes (or each group, where items belong to groups). Held-out correlations draw
-items or groups, sixteen replicates from each of the streams (criterion, `held_out`, 0), (criterion,
-`held_out`, 1), …, and with seed 0 where it is close whether a maximum has limits; two-way ICCs of incomplete
-tables draw χ² (criterion, `two-way`); intervals for new raters draw items (or groups), then raters, sixteen
-replicates from each of the streams (criterion, `new_raters`, 0), (criterion, `new_raters`, 1), …;
-correlations of metrics have one stream, `units`, for all, true means of systems (`true means`, their
-number), systems `systems`, permutations `swaps`, differences of reliability (`difference`, `paired`), parts
-of held-out thresholds `folds`, random halves (criterion, `halves`). α of sets of options draws items or
-groups from (criterion, `masi`), strengths pairs or groups from (criterion, `bradley_terry`), F1 of tuples
-items or groups from (criterion and part, `exact` or `overlap`). Limits of α and Fleiss' κ of ratings on
-scales are bias-corrected and accelerated from 20 to 2,000 items or groups. Shares of answers have Wilson's
-interval, which draws nothing. `recompute/` says the rest in code. NumPy promises streams within a version
-alone: study.json names the versions used. With others limits may differ by the bootstrap's own error;
-estimates do not.
+STREAMS = """The limits of intervals come from seeded random streams. A stream is NumPy's `default_rng`
+(PCG64) of the list [seed, CRC-32 of each of its names]; each report has its seed. α, κ, AC1, AC2, raw
+agreement and the unbalanced ICC1 have the names criterion, coefficient (and level or variant) and draw
+how often each distinct pattern of values occurs (or each group, if items belong to groups). Held-out
+correlations draw items or groups, sixteen replicates from each of the streams (criterion, `held_out`,
+0), (criterion, `held_out`, 1), …, and with seed 0 where it is close whether a maximum has limits;
+two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); intervals for new raters draw items
+(or groups), then raters, sixteen replicates from each of the streams (criterion, `new_raters`, 0),
+(criterion, `new_raters`, 1), …; correlations of metrics share one stream, `units`; true means of
+systems have (`true means`, their number), systems `systems`, permutations `swaps`, differences of
+reliability (`difference`, `paired`), parts of held-out thresholds `folds`, random halves (criterion,
+`halves`). α of sets of options draws items or groups from (criterion, `masi`), strengths pairs or
+groups from (criterion, `bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact`
+or `overlap`). Limits of α and Fleiss' κ of ratings on scales are bias-corrected and accelerated with 20
+to 2,000 items or groups. Shares of answers have Wilson's interval, which needs no random numbers. The
+code in `recompute/` has the details. NumPy guarantees a stream only within a version; study.json names
+the versions used. With other versions, limits may differ by the error of the bootstrap; estimates do
+not.
 """
 
 LOAD = """## Load
@@ -61,15 +63,16 @@ from datasets import load_dataset
 ratings = load_dataset("/path/to/this/folder", "ratings")["train"]
 ```
 
-In CSV, TSV and XLSX a text that a spreadsheet would run as a formula has an apostrophe before it; Parquet and
-JSON Lines hold texts as they are.
+In CSV, TSV and XLSX, a text that a spreadsheet would run as a formula begins with an apostrophe.
+Parquet and JSON Lines have the texts unchanged. `labels.json` has the answers of each rater to each
+item side by side, with their shares as soft labels.
 """
 
 PEOPLE = """## People
 
-Raters and members stand under pseudonyms. Ids of crowd platforms, names and e-mail addresses are not in these
-files; where a remark held one that is known, a pseudonym or [removed] stands in its place. What raters said
-about themselves is not exported here.
+Raters and study members have pseudonyms. Platform IDs, names and email addresses are not in these
+files; known ones in comments are replaced by a pseudonym or by [removed]. Raters' answers to
+demographic questions are not exported here.
 """
 
 
@@ -82,11 +85,15 @@ def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[Bund
 
 
 def citation(contents: Contents) -> str:
-    """BibTeX of the data, to which publishers add the authors."""
+    """BibTeX of the data; without authors where none were named."""
     study = contents.study
+    authors = " and ".join(
+        one.full_name if one.given else f"{{{one.family}}}" for one in contents.publication.authors
+    )
     return "\n".join(
         [
             f"@misc{{{study.slug.replace('-', '_')}_{contents.at.year},",
+            *([f"  author = {{{authors}}},"] if authors else []),
             f"  title = {{{study.title}: human ratings}},",
             f"  year = {{{contents.at.year}}},",
             f"  note = {{Groundwork {release()}, exported {contents.at:%Y-%m-%d}}}",
@@ -99,7 +106,7 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
     """The front matter by which `datasets` loads the folder, then what is in it."""
     study = contents.study
     sections = [
-        _front_matter(contents),
+        front_matter(contents, files),
         f"# {study.title}\n",
         f"{study.description}\n" if study.description else "",
         methods_paragraph(study, contents.facts) + "\n",
@@ -109,17 +116,17 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
         STREAMS,
         LOAD,
         PEOPLE,
+        _licence(contents),
         f"## Cite\n\n```bibtex\n{citation(contents)}\n```\n",
     ]
     return "\n".join(section for section in sections if section)
 
 
-def _front_matter(contents: Contents) -> str:
-    lines = ["---", f"language: {contents.study.language}", "configs:"]
-    for position, name in enumerate(LOADED):
-        lines += [f"- config_name: {name}", f"  data_files: data/{name}.parquet"]
-        lines += ["  default: true"] if position == 0 else []
-    return "\n".join([*lines, "---\n"])
+def _licence(contents: Contents) -> str:
+    licence = contents.publication.licence
+    if licence is None:
+        return "## Licence\n\nNo licence is declared: ask whoever published the data.\n"
+    return f"## Licence\n\n[{licence.name}]({licence.url})\n"
 
 
 def _files(files: Sequence[BundleFile]) -> str:
@@ -132,14 +139,14 @@ def _files(files: Sequence[BundleFile]) -> str:
         lines.append(f"| `{file.path}` | {names}{more} |")
     folders = [PROGRAMME, *([FOLDER] if any(one.path.startswith(FOLDER) for one in files) else [])]
     lines += [f"| `{folder}` |  |" for folder in folders]
-    last = "`data/codebook.csv` says what every column holds; `SHA256SUMS` has the sum of every file.\n"
+    last = "`data/codebook.csv` describes every column; `SHA256SUMS` has the checksum of every file.\n"
     return "\n".join([*lines, "", last])
 
 
 def _left_out(contents: Contents) -> str:
     lines = []
     if contents.stale:
-        since = "Left out, because the data have changed since they were computed"
+        since = "Not included, because the data have changed since they were computed"
         lines.append(f"{since}: {_kinds(report.kind for report in contents.stale)}.\n")
     if contents.beside:
         lines.append(f"Not part of a bundle: {_kinds(contents.beside)}.\n")

@@ -15,18 +15,18 @@ from scoring.bundle.contents import Contents
 from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence, page_time
 from scoring.selectors.reports.study_facts import StudyFacts
 
-UNKNOWN = "Not recorded in the study; to be written by whoever publishes the data."
+UNKNOWN = "Not recorded in the study. Whoever publishes the data should answer this."
 Answers = Iterator[tuple[str, str]]
 
 
 def data_sheet(contents: Contents) -> str:
-    """Motivation, composition, collection, preparation, uses, upkeep."""
+    """Motivation, composition, collection, preparation, uses, maintenance."""
     return _sheet(f"Data sheet: {contents.study.title}", [
         ("Motivation", _motivation(contents)),
         ("Composition", _composition(contents)),
         ("Collection", _collection(contents)),
         ("Preparation", _preparation(contents)),
-        ("Uses, distribution and upkeep", _uses(contents)),
+        ("Uses, distribution and maintenance", _uses(contents)),
     ])  # fmt: skip
 
 
@@ -53,12 +53,14 @@ def _sheet(title: str, sections: list[tuple[str, Answers]]) -> str:
 
 def _motivation(contents: Contents) -> Answers:
     yield "What is it for?", contents.study.description or UNKNOWN
-    yield "Who made it and who paid for it?", UNKNOWN
+    authors = "; ".join(one.full_name for one in contents.publication.authors)
+    yield "Who created it?", authors or UNKNOWN
+    yield "Who funded it?", UNKNOWN
 
 
 def _composition(contents: Contents) -> Answers:
     facts, study = contents.facts, contents.study
-    yield "What is an instance?", "A rating: the value that one rater gave to one criterion of one item."
+    yield "What is an instance?", "A rating: the answer of one rater to one criterion about one item."
     yield (
         "How many are there?",
         (
@@ -76,30 +78,30 @@ def _composition(contents: Contents) -> Answers:
         f"{facts.simulated} of {facts.raters} raters are simulated; they are marked.",
     )
     yield (
-        "Does it hold errors or noise on purpose?",
+        "Does it contain intentional errors or noise?",
         (
-            "Attention checks and calibration answers are in files of their own, `data/checks.csv` and"
+            "Attention checks and calibration answers are in separate files, `data/checks.csv` and"
             " `data/qualification.csv`, and never among the ratings."
         ),
     )
     yield (
         "Does it identify people?",
         (
-            "Raters stand under pseudonyms. Ids of crowd platforms, names and addresses are left out."
-            " Remarks, problem reports and answers in words are the raters’ own; known names and addresses"
-            " in them are replaced."
+            "Raters have pseudonyms. Platform IDs, names and addresses are not included. Comments, problem"
+            " reports and answers in words are the raters’ own; known names and addresses in them are"
+            " replaced."
         ),
     )
-    yield "Might it offend?", study.content_warning or "No content warning was given."
+    yield "Might it be offensive?", study.content_warning or "No content warning was given."
 
 
 def _collection(contents: Contents) -> Answers:
     facts = contents.facts
     yield "When?", _when(facts)
     yield "By whom?", _who(contents)
-    yield "For how much?", _paid(contents)
+    yield "How were raters paid?", _paid(contents)
     yield (
-        "How were items handed out?",
+        "How were items assigned?",
         DESIGNS.get(contents.study.design, contents.study.design).capitalize() + ".",
     )
     yield "Did raters consent?", _consent(contents)
@@ -107,17 +109,19 @@ def _collection(contents: Contents) -> Answers:
 
 def _preparation(contents: Contents) -> Answers:
     facts = contents.facts
-    yield "What was left out?", _excluded(facts)
-    yield "Are the raw data kept?", "Yes: exclusions are marks beside the ratings, none is deleted by one."
+    yield "What was excluded?", _excluded(facts)
+    yield "Are the raw data included?", "Yes. Excluded ratings are marked, not deleted."
     yield (
-        "What becomes of the answers of somebody who withdraws?",
+        "What happens to the responses of a rater who withdraws?",
         (f"The study’s rule is `{contents.study.on_withdrawal}`; {facts.withdrawn} raters withdrew."),
     )
 
 
 def _uses(contents: Contents) -> Answers:
     yield "What was it used for?", f"The figures in `reports/`: {', '.join(contents.reports) or 'none yet'}."
-    yield "Under which licence, and who keeps it up?", UNKNOWN
+    licence = contents.publication.licence
+    yield "Under which licence?", f"{licence.name}: {licence.url}" if licence else UNKNOWN
+    yield "Who maintains it?", UNKNOWN
 
 
 def _systems(contents: Contents) -> Answers:
@@ -132,19 +136,19 @@ def _systems(contents: Contents) -> Answers:
 def _evaluators(contents: Contents) -> Answers:
     facts = contents.facts
     yield "How many?", _who(contents)
-    yield "How were they found, and what do they know of the field?", UNKNOWN
+    yield "How were they recruited, and how experienced are they?", UNKNOWN
     yield "What were they paid?", _paid(contents)
     yield (
         "How were they chosen and trained?",
         QUALIFIED.get(facts.qualification, "There was no qualification."),
     )
-    asked = f"{facts.questions} questions, answered by choice" if facts.questions else "nothing"
-    yield "What were they asked about themselves?", f"{asked}; the answers are not part of this bundle."
+    asked = f"{facts.questions} voluntary questions" if facts.questions else "nothing"
+    yield "Which demographic questions were asked?", f"{asked}; the answers are not part of this bundle."
 
 
 def _procedure(contents: Contents) -> Answers:
     facts, study = contents.facts, contents.study
-    yield "What were they told?", _instructions(contents)
+    yield "Which instructions did they read?", _instructions(contents)
     yield "How many evaluators for each item?", "; ".join(
         f"{one.form.overlap} for the form “{one.form.title}”" for one in facts.versions
     ) + "."  # fmt: skip
@@ -165,7 +169,7 @@ def _criteria(contents: Contents) -> Answers:
             points = "; ".join(
                 f"{point.value}: {point.label} {point.description}".strip() for point in one.points.all()
             )
-            yield f"{one.name} ({scale})", f"{one.question} {points}".strip() or "No wording beside the name."
+            yield f"{one.name} ({scale})", f"{one.question} {points}".strip() or "No wording except the name."
 
 
 def _results(contents: Contents) -> Answers:
@@ -179,13 +183,13 @@ def _results(contents: Contents) -> Answers:
 def _ethics(contents: Contents) -> Answers:
     yield "Was there an ethical review?", UNKNOWN
     yield "Did they consent?", _consent(contents)
-    yield "Are personal data held?", "Not in these files; see the data sheet."
+    yield "Are personal data included?", "Not in these files; see the data sheet."
 
 
 def _instructions(contents: Contents) -> str:
     """The instructions that raters read; if they changed, those of each version that statistics use."""
     study = contents.study
-    none = "No instructions beside the form."
+    none = "No instructions except the form."
     used = [one.pk for one in contents.facts.collected.versions if one.used]
     versions = FormVersion.objects.filter(pk__in=used).select_related("form")
     read = {
@@ -199,7 +203,7 @@ def _instructions(contents: Contents) -> str:
 
 def _who(contents: Contents) -> str:
     if not contents.study.identified:
-        return "It is not known who gave which rating: slots stand in place of raters."
+        return "It is unknown who gave which rating: slots replace raters."
     return f"{contents.facts.raters} raters, {contents.facts.simulated} of them simulated."
 
 
@@ -211,7 +215,7 @@ def _when(facts: StudyFacts) -> str:
 
 def _paid(contents: Contents) -> str:
     if not contents.with_pay:
-        return "Left out of this bundle; whoever manages the study can tell."
+        return "Not included in this bundle. The managers of the study can say."
     pay = contents.facts.pay
     if pay is None:
         return "No pay was set in the study."
@@ -230,4 +234,4 @@ def _consent(contents: Contents) -> str:
 
 def _excluded(facts: StudyFacts) -> str:
     rules = ", ".join(f"{one.number} by `{one.key}`" for one in facts.excluded)
-    return f"Exclusions that stand: {rules or 'none'}; {facts.late} late responses are marked."
+    return f"Active exclusions: {rules or 'none'}. {facts.late} late responses are marked."

@@ -29,6 +29,7 @@ from annotation.services.adjudication.decisions import comment
 from annotation.services.base.jobs import Lease, claim
 from annotation.services.items.answer_storage import LoadedResponse, store_responses
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
+from scoring.bundle.release.publication import Publication
 from scoring.models import Score, ScoreRun
 from scoring.services.metrics.directions import declare_directions
 from scoring.services.metrics.metric_comparison import compute_comparison, request_comparison
@@ -192,7 +193,14 @@ def exported(study: Study, folder: Path, file_format: str) -> Path:
     return path
 
 
-def unpacked(study: Study, folder: Path, formats: Sequence[str] = (), *, with_pay: bool = False) -> Path:
+def unpacked(
+    study: Study,
+    folder: Path,
+    formats: Sequence[str] = (),
+    *,
+    with_pay: bool = False,
+    publication: Publication | None = None,
+) -> Path:
     """The study's bundle as a folder."""
     archive = io.BytesIO()
     write_bundle(
@@ -202,6 +210,7 @@ def unpacked(study: Study, folder: Path, formats: Sequence[str] = (), *, with_pa
         bom=False,
         with_pay=with_pay,
         progress=lambda *_: None,
+        publication=publication,
     )
     with zipfile.ZipFile(archive) as found:
         found.extractall(folder)

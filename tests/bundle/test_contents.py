@@ -254,6 +254,6 @@ def test_a_report_of_older_data_is_left_out_and_named(tmp_path):
 
     assert list(folder.glob("reports/*")) == []
     assert (
-        "computed: comparisons of two metrics, metrics beside ratings, reliability."
+        "computed: comparisons of two metrics, metrics compared with ratings, reliability."
         in (folder / "README.md").read_text()
     )

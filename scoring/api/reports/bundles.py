@@ -17,6 +17,7 @@ from annotation.permissions import Access, Act
 from annotation.services.base.audit import record_download
 from scoring.api.base.jobs import STARTED, started
 from scoring.bundle.contents import ASKED
+from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS
 from scoring.services.reports.bundles import newest_bundle, open_bundle, request_bundle
 
 
@@ -27,6 +28,15 @@ class BundleSerializer(StrictSerializer):
         help_text="Of the main tables, beside CSV and Parquet.",
     )
     bom = serializers.BooleanField(default=False, help_text="Begin CSV and TSV with a byte order mark.")
+    licence = serializers.ChoiceField(
+        choices=["", *LICENCES], default="", help_text="SPDX identifier of the licence of the data."
+    )
+    authors = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_AUTHOR),
+        default=list,
+        max_length=MOST_AUTHORS,
+        help_text="Authors of the data, such as `Duarte, Ines (0000-0002-1825-0097)`; a group has one name.",
+    )
 
 
 class BundleView(APIView):
@@ -45,7 +55,7 @@ class BundleView(APIView):
             file, as_attachment=True, filename=f"{access.slug}.zip", content_type="application/zip"
         )
 
-    @study_operation(Act.VIEW, "bundle_create", takes=BundleSerializer, gives=STARTED, refuses=(409,))
+    @study_operation(Act.VIEW, "bundle_create", takes=BundleSerializer, gives=STARTED, refuses=(409, 422))
     def post(self, request: Request, access: Access) -> Response:
         """Make an export bundle: 202 with the job that does it."""
         given = validated(BundleSerializer, request)

@@ -18,6 +18,7 @@ from annotation.models import Study
 from annotation.selectors.questions.cmdag import cmdag_json
 from annotation.selectors.questions.documents import DOCUMENTS
 from scoring.bundle.contents import ASKED
+from scoring.bundle.release.publication import LICENCES, Publication
 from scoring.selectors.reports.exports import EXPORTED, table_of
 from scoring.services.reports.bundles import write_bundle
 
@@ -41,6 +42,14 @@ class Command(BaseCommand):
             help="format of the table (default: csv); for a bundle, an additional format of the main tables",
         )
         parser.add_argument("--out", default="-", metavar="FILE", help="file to write; - for standard output")
+        parser.add_argument("--licence", choices=tuple(LICENCES), default="", help="of the data, in a bundle")
+        parser.add_argument(
+            "--author",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="author of the data, in a bundle, such as 'Duarte, Ines (0000-0002-1825-0097)'; repeatable",
+        )
         parser.add_argument("--bom", action="store_true", help="start CSV and TSV with a byte order mark")
         parser.add_argument("--all-revisions", action="store_true", help="include earlier revisions")
         parser.add_argument(
@@ -76,6 +85,7 @@ class Command(BaseCommand):
                     formats=formats,
                     bom=options["bom"],
                     with_pay=True,
+                    publication=Publication.read(options["licence"], options["author"]),
                     progress=lambda done, total, path: _show(bar, done, total, path),
                 )
             except GroundworkError as refusal:

@@ -21,6 +21,7 @@ from annotation.services.base.jobs import Lease, enqueue
 from scoring.bundle.archive import Progress, write_archive
 from scoring.bundle.contents import ASKED, Contents
 from scoring.bundle.redaction import Redactor
+from scoring.bundle.release.publication import Publication
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
 from scoring.selectors.reports.study_facts import facts_of
@@ -43,6 +44,8 @@ def request_bundle(
     formats: Sequence[str] = (),
     bom: bool = False,
     with_pay: bool = False,
+    licence: str = "",
+    authors: Sequence[str] = (),
 ) -> Job:
     """Ask a worker for an export bundle, unless a job for the same bundle is under way.
 
@@ -58,11 +61,15 @@ def request_bundle(
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
         Include the raters' pay; only for users who may manage the study.
+    licence : str
+        SPDX identifier of the licence of the data; empty for none.
+    authors : sequence of str
+        Authors of the data, each as `Duarte, Ines (0000-0002-1825-0097)`.
 
     Raises
     ------
     InvalidContent
-        `unknown_format`.
+        `unknown_format`, `unknown_licence`, `bad_author` or `too_many_authors`.
     """
     unknown = sorted(set(formats) - set(ASKED))
     if unknown:
@@ -72,7 +79,10 @@ def request_bundle(
             known=", ".join(ASKED),
         )
         raise InvalidContent(refused, code="unknown_format")
+    Publication.read(licence, authors)
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
+    if licence or any(one.strip() for one in authors):
+        params |= {"licence": licence, "authors": [one.strip() for one in authors if one.strip()]}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
@@ -116,12 +126,20 @@ def _write(study: Study, partial: Path, lease: Lease) -> None:
             formats=asked.get("formats", ()),
             bom=bool(asked.get("bom")),
             with_pay=bool(asked.get("pay")),
+            publication=Publication.read(asked.get("licence", ""), asked.get("authors", ())),
             progress=lease.beat,
         )
 
 
 def write_bundle(
-    *, study: Study, target: IO[bytes], formats: Sequence[str], bom: bool, with_pay: bool, progress: Progress
+    *,
+    study: Study,
+    target: IO[bytes],
+    formats: Sequence[str],
+    bom: bool,
+    with_pay: bool,
+    progress: Progress,
+    publication: Publication | None = None,
 ) -> None:
     """Write a bundle of the data as they are.
 
@@ -135,6 +153,8 @@ def write_bundle(
         As for `request_bundle`.
     progress : callable
         Called with files done, files in all and the file that is being written.
+    publication : Publication or None
+        Licence and authors of the data; None where nothing is declared.
 
     Raises
     ------
@@ -143,7 +163,8 @@ def write_bundle(
     """
     for _ in range(ATTEMPTS):
         before = data_state(study, "metrics")
-        write_archive(_contents(study, formats, bom=bom, with_pay=with_pay), target, progress)
+        contents = _contents(study, formats, publication or Publication(), bom=bom, with_pay=with_pay)
+        write_archive(contents, target, progress)
         if data_state(study, "metrics") == before:
             return
         if not target.seekable():
@@ -221,7 +242,9 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
     partial.replace(target)
 
 
-def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool) -> Contents:
+def _contents(
+    study: Study, formats: Sequence[str], publication: Publication, *, bom: bool, with_pay: bool
+) -> Contents:
     fresh, stale = current_reports(study)
     redactor, facts = Redactor.of(study), facts_of(study, fresh, with_pay=with_pay)
     return Contents(
@@ -235,6 +258,7 @@ def _contents(study: Study, formats: Sequence[str], *, bom: bool, with_pay: bool
         redactor=redactor,
         formats=tuple(formats),
         bom=bom,
+        publication=publication,
         at=timezone.now(),
     )
 

@@ -95,7 +95,11 @@ class RuleView(View):
             "past": row.rule.exclusions.filter(lift__isnull=False).count() if row.n_ever else 0,
         }
         if preview is not None:
+            n_caught = sum(len(keys) for keys in preview.tables["caught"].values())
+            decides = bool(row.applied or (context["fresh"] and n_caught))
             context |= {
+                "n_caught": n_caught,
+                "may_decide": access.may_declare_rules and decides,
                 "counts": rule_pages.count_rows(preview),
                 "agreement": rule_pages.agreement_rows(preview),
                 "conditions": rule_pages.condition_rows(row, preview),
@@ -104,7 +108,6 @@ class RuleView(View):
                 "metrics": rule_pages.metric_rows(preview),
                 "table_2": rule_pages.table_2_rows(preview),
                 "slopes": rule_pages.slopes(preview),
-                "n_caught": sum(len(keys) for keys in preview.tables["caught"].values()),
             }
         return render(request, "scoring/raters/rule.html", context)
 

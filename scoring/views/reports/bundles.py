@@ -5,25 +5,31 @@ from __future__ import annotations
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
+from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.models import Job
 from annotation.permissions import Access, Act
 from annotation.services.base.audit import record_download
-from annotation.views.base.page import refusal_shown, study_page
+from annotation.views.base.page import study_page
 from scoring.services.reports.bundles import KIND, has_pay, open_bundle, request_bundle
+from scoring.views.reports.exports import exports_page
 
 
 @study_page(post=Act.VIEW)
 def start(request: HttpRequest, access: Access) -> HttpResponse:
-    """Request a bundle: `formats` besides CSV and Parquet, `bom`."""
-    with refusal_shown(request):
+    """Request a bundle: `formats` besides CSV and Parquet, `bom`, `licence`, `authors` (one a line)."""
+    try:
         request_bundle(
             study=access.study,
             actor=access.user,
             formats=request.POST.getlist("formats"),
             bom=bool(request.POST.get("bom")),
             with_pay=access.may_manage,
+            licence=request.POST.get("licence", ""),
+            authors=request.POST.get("authors", "").splitlines(),
         )
+    except GroundworkError as refusal:
+        return exports_page(request, access, refusal=refusal)
     return redirect("study-exports", slug=access.slug)
 
 

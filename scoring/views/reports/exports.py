@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 
+from annotation.domain.base.errors import GroundworkError
 from annotation.domain.base.states import JobState
 from annotation.io.base.writers import CONTENT_TYPES
 from annotation.io.studies.first_rows import Cells, first_rows, size_by_first_rows
@@ -24,6 +25,7 @@ from annotation.selectors.studies.exports import FOR_VIEWERS, without_comments
 from annotation.services.base.audit import record_download
 from annotation.views.base.downloads import document_response, file_response
 from annotation.views.base.page import study_page
+from scoring.bundle.release.publication import LICENCES
 from scoring.selectors.reports.exported_files import (
     AUDIT,
     PLATFORM_IDS,
@@ -79,6 +81,13 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
     The page's own requests, when another format is chosen, are answered with that part alone. Without a
     script, `preview=1` asks for it.
     """
+    return exports_page(request, access)
+
+
+def exports_page(
+    request: HttpRequest, access: Access, *, refusal: GroundworkError | None = None
+) -> HttpResponse:
+    """The page; with a refusal, what was typed for a bundle, and what is wrong with it."""
     groups = exported_files(access.study, team=access.may_view, manages=access.may_manage)
     file = _chosen(request, access, groups)
     context: dict[str, Any] = {
@@ -98,7 +107,15 @@ def exports(request: HttpRequest, access: Access) -> HttpResponse:
         context["preview"] = _preview(request, access, file)
     if alone:
         return render(request, "scoring/reports/exports/preview.html", context)
-    return render(request, "scoring/reports/exports/exports.html", context | _bundle(access))
+    context |= _bundle(access)
+    if refusal is not None:
+        context |= {
+            "refusal": refusal.message,
+            "licence": request.POST.get("licence", ""),
+            "authors": request.POST.get("authors", ""),
+        }
+    status = 200 if refusal is None else 422
+    return render(request, "scoring/reports/exports/exports.html", context, status=status)
 
 
 def _chosen(request: HttpRequest, access: Access, groups: Mapping[str, list[ExportedFile]]) -> ExportedFile:
@@ -166,8 +183,12 @@ def _bundle(access: Access) -> dict[str, Any]:
     bundle = (jobs if access.may_manage else jobs.filter(params__pay=False)).order_by("-pk").first()
     done = bundle if bundle is not None and bundle.state == JobState.DONE else None
     size = None if done is None else archive_size(done)
+    declared = bundle.params if bundle is not None else {}
     return {
         "bundle": bundle,
+        "licences": LICENCES.values(),
+        "licence": declared.get("licence", ""),
+        "authors": "\n".join(declared.get("authors", ())),
         "bundle_size": size,
         "expired": done is not None and size is None,
         "outdated": done is not None and is_outdated(done),

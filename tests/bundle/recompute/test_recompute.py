@@ -202,7 +202,7 @@ def test_a_report_of_another_kind_is_named_and_no_part_of_the_bundle(tmp_path):
     assert [path.name for path in folder.glob("reports/*")] == ["reliability.json"]
     told = (folder / "README.md").read_text()
     assert (
-        "Not part of a bundle: curves over the size of the knowledge base, exclusion rules side by side."
+        "Not part of a bundle: results by size of the knowledge base, results under different exclusions."
         in told
     )
     assert "data have changed" not in told

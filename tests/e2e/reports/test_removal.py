@@ -105,6 +105,7 @@ def test_the_rule_is_previewed_applied_lifted_and_its_table_taken_away(
     expect(page.get_by_text(f"{caught} of {len(items)} items match")).to_be_visible(timeout=WORKER_SECONDS)
     page.goto(f"{demo.url.rstrip('/')}/studies/{SLUG}/disagreement/rules/")
     page.get_by_role("link", name="HAUSER’s rule", exact=True).click()
+    page.get_by_text("Lift rule…").click()
     page.get_by_label("Reason for lifting").fill("Applied for a look")
     page.get_by_role("button", name="Lift rule").click()
     expect(page.get_by_text(f"{caught} exclusions lifted.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""`croissant.json`: the bundle's tables as machines find them (MLCommons Croissant 1.0)."""
+"""`croissant.json`: the bundle's tables as machines find them (MLCommons Croissant 1.1)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.io.base.writers import TYPES
 from scoring.bundle.contents import BundleFile, Contents, json_file
 from scoring.bundle.prose import citation
+from scoring.bundle.release.column_types import FRACTION, TEXT, TRUTH, WHOLE_NUMBER, table_name, type_of
+from scoring.bundle.release.publication import Author
+from scoring.bundle.release.responsible_ai import RESPONSIBLE_AI, VOCABULARY, responsible_ai
 
-SPECIFICATION = "http://mlcommons.org/croissant/1.0"
+SPECIFICATION = "http://mlcommons.org/croissant/1.1"
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -18,7 +20,7 @@ CONTEXT: dict[str, Any] = {
     "column": "cr:column",
     "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
+    "rai": VOCABULARY,
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
@@ -49,9 +51,7 @@ CONTEXT: dict[str, Any] = {
     "subField": "cr:subField",
     "transform": "cr:transform",
 }
-KINDS = {"int32": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}
-WHOLE = frozenset({"position", "n_ratings", "n_cannot_rate", "n_answered"})
-FRACTIONS = frozenset({"mean", "chance"})
+KINDS = {WHOLE_NUMBER: "sc:Integer", FRACTION: "sc:Float", TRUTH: "sc:Boolean", TEXT: "sc:Text"}
 
 
 def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -60,12 +60,13 @@ def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[
 
 
 def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
-    """The JSON-LD: each table as CSV with its columns."""
+    """The JSON-LD: each table as CSV with its columns, and how the data came about."""
+    publication = contents.publication
     tables = [file for file in files if file.columns and file.path.endswith(".csv")]
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": SPECIFICATION,
+        "conformsTo": [SPECIFICATION, RESPONSIBLE_AI],
         "name": contents.study.slug,
         "description": contents.study.description or contents.study.title,
         "citeAs": citation(contents),
@@ -73,13 +74,17 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "version": "1.0.0",
         "inLanguage": contents.study.language,
         "isLiveDataset": False,
+        **({"license": publication.licence.url} if publication.licence else {}),
+        **({"creator": [_creator(one) for one in publication.authors]} if publication.authors else {}),
+        **responsible_ai(contents),
         "distribution": [_file(contents, file) for file in tables],
         "recordSet": [_records(file) for file in tables],
     }
 
 
-def _name(path: str) -> str:
-    return path.removeprefix("data/").removesuffix(".csv")
+def _creator(author: Author) -> dict[str, Any]:
+    found = {"@type": "Person" if author.given else "Organization", "name": author.full_name}
+    return found | ({"identifier": f"https://orcid.org/{author.orcid}"} if author.orcid else {})
 
 
 def _file(contents: Contents, file: BundleFile) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def _file(contents: Contents, file: BundleFile) -> dict[str, Any]:
 
 
 def _records(file: BundleFile) -> dict[str, Any]:
-    name = _name(file.path)
+    name = table_name(file.path)
     return {
         "@type": "cr:RecordSet",
         "@id": name,
@@ -116,14 +121,6 @@ def _field(file: BundleFile, table: str, position: int, column: str) -> dict[str
         "@id": key,
         "name": key,
         "description": file.columns[column],
-        "dataType": _kind(table, column),
+        "dataType": KINDS[type_of(table, column)],
         "source": {"fileObject": {"@id": file.path}, "extract": {"column": column}},
     }
-
-
-def _kind(table: str, column: str) -> str:
-    if column in WHOLE and table != "items":
-        return "sc:Integer"
-    if column in FRACTIONS or (table, column) == ("scores", "value"):
-        return "sc:Float"
-    return KINDS.get(str(TYPES.get(column)), "sc:Text") if table == "ratings" else "sc:Text"

@@ -1,0 +1,71 @@
+"""`CITATION.cff` and `.zenodo.json`: how the data are cited, and what an archive asks of a deposit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import yaml
+
+from config.distribution import release
+from scoring.bundle.contents import BundleFile, Contents, json_file, text_file
+
+KEYWORDS = ("human ratings", "human evaluation", "figurative language")
+SCHEMA = "1.2.0"
+
+
+def citation_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """Both files, where authors were named: neither format allows a work without one."""
+    if contents.publication.authors:
+        yield text_file("CITATION.cff", lambda: citation_file(contents))
+        yield json_file(".zenodo.json", lambda: zenodo(contents))
+
+
+def title_of(contents: Contents) -> str:
+    """The title under which the data are cited."""
+    return f"{contents.study.title}: human ratings"
+
+
+def citation_file(contents: Contents) -> str:
+    """The Citation File Format 1.2.0 (Druskat et al. 2021)."""
+    publication = contents.publication
+    content: dict[str, Any] = {
+        "cff-version": SCHEMA,
+        "message": "If you use these data, please cite them as below.",
+        "type": "dataset",
+        "title": title_of(contents),
+        "authors": [_cff_author(one.family, one.given, one.orcid) for one in publication.authors],
+        "date-released": contents.at.date().isoformat(),
+        "keywords": list(KEYWORDS),
+    }
+    if contents.study.description:
+        content["abstract"] = contents.study.description
+    if publication.licence is not None:
+        content["license"] = publication.licence.spdx
+    return yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
+
+
+def _cff_author(family: str, given: str, orcid: str) -> dict[str, str]:
+    """A person, or a group where there are no given names."""
+    found = {"family-names": family, "given-names": given} if given else {"name": family}
+    return found | ({"orcid": f"https://orcid.org/{orcid}"} if orcid else {})
+
+
+def zenodo(contents: Contents) -> dict[str, Any]:
+    """What Zenodo reads of a deposit."""
+    publication, study = contents.publication, contents.study
+    found: dict[str, Any] = {
+        "title": title_of(contents),
+        "upload_type": "dataset",
+        "description": study.description or study.title,
+        "creators": [
+            {"name": one.full_name, **({"orcid": one.orcid} if one.orcid else {})}
+            for one in publication.authors
+        ],
+        "keywords": list(KEYWORDS),
+        "publication_date": contents.at.date().isoformat(),
+        "notes": f"Collected and exported with Groundwork {release()}.",
+    }
+    if publication.licence is not None:
+        found |= {"license": publication.licence.spdx.lower(), "access_right": "open"}
+    return found

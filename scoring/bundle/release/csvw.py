@@ -1,0 +1,42 @@
+"""`csv-metadata.json`: the columns of every CSV table (CSV on the Web, W3C 2015)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scoring.bundle.contents import BundleFile, Contents, json_file
+from scoring.bundle.release.column_types import TRUTH, table_name, type_of
+
+CONTEXT = "http://www.w3.org/ns/csvw"
+
+
+def csvw_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
+    """The description under the name at which readers look for it in a folder."""
+    yield json_file("csv-metadata.json", lambda: description(contents, files))
+
+
+def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
+    """A table group with a table for each CSV file."""
+    tables = [file for file in files if file.columns and file.path.endswith(".csv")]
+    licence = contents.publication.licence
+    return {
+        "@context": [CONTEXT, {"@language": contents.study.language}],
+        "dc:title": contents.study.title,
+        **({"dc:license": {"@id": licence.url}} if licence else {}),
+        "dialect": {"encoding": "utf-8", "header": True, "lineTerminators": ["\n"]},
+        "tables": [_table(file) for file in tables],
+    }
+
+
+def _table(file: BundleFile) -> dict[str, Any]:
+    table = table_name(file.path)
+    columns = [_column(table, position, *one) for position, one in enumerate(file.columns.items(), start=1)]
+    return {"url": file.path, "tableSchema": {"columns": columns}}
+
+
+def _column(table: str, position: int, title: str, words: str) -> dict[str, Any]:
+    """A column; its name is a number, since a study’s own titles can hold what names cannot."""
+    kind = type_of(table, title)
+    datatype: Any = {"base": TRUTH, "format": "true|false"} if kind == TRUTH else kind
+    return {"name": f"c{position}", "titles": title, "dc:description": words, "datatype": datatype}

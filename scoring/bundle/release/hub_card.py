@@ -1,0 +1,45 @@
+"""The front matter of `README.md`, by which a data hub and `datasets` know the tables of the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from scoring.bundle.contents import BundleFile, Contents
+from scoring.bundle.release.column_types import dtype_of, table_name
+
+LOADED = ("ratings", "items", "scores")
+TAGS = ("human-ratings", "human-evaluation", "figurative-language")
+# Upper ends and names of sizes on the hub
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+LARGEST = "1M<n<10M"
+
+
+def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
+    """The YAML of a data card, between its marks."""
+    publication, n = contents.publication, contents.facts.ratings
+    card: dict[str, Any] = {"pretty_name": contents.study.title, "language": [contents.study.language]}
+    if publication.licence is not None:
+        card["license"] = publication.licence.hub
+    card |= {
+        "tags": list(TAGS),
+        "size_categories": [next((name for end, name in SIZES if n < end), LARGEST)],
+        "configs": [
+            {"config_name": name, "data_files": f"data/{name}.parquet"}
+            | ({"default": True} if name == LOADED[0] else {})
+            for name in LOADED
+        ],
+        "dataset_info": [
+            {"config_name": table_name(file.path), "features": _features(file)}
+            for file in files
+            if file.path.endswith(".parquet") and table_name(file.path) in LOADED
+        ],
+    }
+    text = yaml.safe_dump(card, allow_unicode=True, sort_keys=False)
+    return f"---\n{text}---\n"
+
+
+def _features(file: BundleFile) -> list[dict[str, str]]:
+    return [{"name": name, "dtype": dtype_of(name)} for name in file.columns]

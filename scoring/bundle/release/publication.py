@@ -1,0 +1,133 @@
+"""Under which licence and by whom a bundle is published; no study knows this of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
+from annotation.domain.base.text_validation import is_one_line
+
+MOST_AUTHORS = 100
+LONGEST_AUTHOR = 200
+ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
+AUTHOR = re.compile(rf"(?P<family>[^,()]+)(?:,(?P<given>[^,()]+))?(?:\((?P<orcid>{ORCID.pattern})\))?")
+
+
+@dataclass(frozen=True)
+class Licence:
+    """A licence for data: its SPDX identifier, name and address, and its name on data hubs."""
+
+    spdx: str
+    name: str
+    url: str
+    hub: str
+
+
+LICENCES: Mapping[str, Licence] = {
+    one.spdx: one
+    for one in (
+        Licence("CC-BY-4.0", "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/", "cc-by-4.0"),
+        Licence(
+            "CC-BY-SA-4.0", "CC BY-SA 4.0", "https://creativecommons.org/licenses/by-sa/4.0/", "cc-by-sa-4.0"
+        ),
+        Licence(
+            "CC-BY-NC-4.0", "CC BY-NC 4.0", "https://creativecommons.org/licenses/by-nc/4.0/", "cc-by-nc-4.0"
+        ),
+        Licence("CC0-1.0", "CC0 1.0", "https://creativecommons.org/publicdomain/zero/1.0/", "cc0-1.0"),
+        Licence("ODC-By-1.0", "ODC-By 1.0", "https://opendatacommons.org/licenses/by/1-0/", "odc-by"),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Author:
+    """An author of the data: a family name (or the name of a group), given names and ORCID iD."""
+
+    family: str
+    given: str = ""
+    orcid: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read `Duarte, Ines (0000-0002-1825-0097)`; given names and iD may be missing.
+
+        Raises
+        ------
+        ValueError
+            The text is no such name.
+        """
+        found = AUTHOR.fullmatch(text.strip())
+        if found is None or not is_one_line(text) or len(text) > LONGEST_AUTHOR:
+            raise ValueError(text)
+        parts = {name: (part or "").strip() for name, part in found.groupdict().items()}
+        if not parts["family"] or (parts["orcid"] and not has_check_digit(parts["orcid"])):
+            raise ValueError(text)
+        return cls(**parts)
+
+    @property
+    def full_name(self) -> str:
+        """`Duarte, Ines`, or the name of a group."""
+        return f"{self.family}, {self.given}" if self.given else self.family
+
+
+@dataclass(frozen=True)
+class Publication:
+    """The licence of the data and their authors; empty where nothing is declared."""
+
+    licence: Licence | None = None
+    authors: tuple[Author, ...] = ()
+
+    @classmethod
+    def read(cls, licence: str, authors: Sequence[str]) -> Self:
+        """Read what was declared.
+
+        Parameters
+        ----------
+        licence : str
+            SPDX identifier; empty for none.
+        authors : sequence of str
+            As for `Author.read`; blank ones are skipped.
+
+        Raises
+        ------
+        InvalidContent
+            `unknown_licence`, `bad_author` or `too_many_authors`.
+        """
+        if licence and licence not in LICENCES:
+            refused = message(
+                "The licence %(licence)s does not exist here. Choose from %(known)s.",
+                licence=repr(licence),
+                known=", ".join(LICENCES),
+            )
+            raise InvalidContent(refused, code="unknown_licence", fields={"licence": refused})
+        named = [one for one in authors if one.strip()]
+        if len(named) > MOST_AUTHORS:
+            refused = message("At most %(n)d authors can be named.", n=MOST_AUTHORS)
+            raise InvalidContent(refused, code="too_many_authors", fields={"authors": refused})
+        return cls(LICENCES.get(licence), tuple(map(_author, named)))
+
+
+def _author(text: str) -> Author:
+    try:
+        return Author.read(text)
+    except ValueError as error:
+        refused = message(
+            "“%(text)s” cannot be read as an author. Write the family name, a comma and given names, then an "
+            "ORCID iD in brackets if there is one; a group has one name without a comma.",
+            text=text.strip(),
+        )
+        raise InvalidContent(refused, code="bad_author", fields={"authors": refused}) from error
+
+
+def has_check_digit(orcid: str) -> bool:
+    """Whether the last character of an ORCID iD fits the others (ISO 7064, MOD 11-2)."""
+    characters = orcid.replace("-", "")
+    total = 0
+    for digit in characters[:-1]:
+        total = (total + int(digit)) * 2
+    check = (12 - total % 11) % 11
+    return characters[-1] == ("X" if check == 10 else str(check))
