@@ -199,7 +199,7 @@ def test_a_test_of_anonymous_raters_of_too_few_items_neither_passes_nor_fails():
 
 @pytest.mark.parametrize("unit", [2.0**660, 2.0**-40, 2.0**-990])
 def test_the_unit_of_the_ratings_makes_no_judge_closer(unit):
-    """A fixed tolerance would tie all distances of small units, and every judge would be as close as anyone."""
+    """A fixed tolerance would tie all distances of small units: every judge would be as close as anyone."""
     frame = simulated(4)
     judge = judge_of(ratings_of(frame))
     plain, other = (
