@@ -15,7 +15,7 @@ from scoring.stats.agreement.generalisability.analysis import Generalisability, 
 from scoring.stats.agreement.generalisability.estimation import NotEstimated, fit_components
 from scoring.stats.agreement.generalisability.facets import FacetDesign
 from scoring.stats.base.resampling import FloatArray
-from tests.stats.agreement.generalisability.designs import DESIGNS, Simulated, simulated
+from tests.stats.agreement.generalisability.designs import DESIGNS, TRUTH, Simulated, simulated
 from tests.stats.samples import long_form
 
 SMALL = Simulated(5, 18, 5, 3, criteria=3, groups=6, missing=0.1)
@@ -162,6 +162,15 @@ def test_in_other_units_the_coefficients_are_the_same(unit):
     assert [one.high / unit**2 for one in other.components] == pytest.approx(
         [one.high for one in plain.components]
     )
+
+
+def test_scoring_steps_that_jump_from_side_to_side_of_the_maximum_end_at_it():
+    """With 86 ratings for ten components whole steps overshoot by as much as they began with."""
+    truth = dict(zip(TRUTH, (0.73, 0.70, 0.22, 0.47, 0.55, 0.41, 0.23, 0.77, 0.16, 0.37), strict=True))
+    ratings = simulated(Simulated(1371, 33, 20, 2, criteria=2, groups=6, missing=0.3, truth=truth))
+    found = generalisability(ratings).fit
+    assert len(found.names) == 10
+    assert found.log_likelihood == pytest.approx(-162.690636, abs=1e-6)  # As lmer of R's lme4 has it
 
 
 def one_rater_an_item() -> pd.DataFrame:
