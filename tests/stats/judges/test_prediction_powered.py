@@ -108,6 +108,7 @@ def test_ratings_that_are_all_equal_have_a_mean_and_no_interval_of_no_width(valu
     _, scored, unrated = drawn(1)
     found = combined_mean(np.full(len(scored), value), scored, unrated)
     for one in (found.people, found.combined):
-        assert (one.estimate, one.reason) == (pytest.approx(value), "constant_ratings")
+        assert one.estimate == pytest.approx(value)
+        assert one.reason == "constant_ratings"
         assert np.isnan([one.low, one.high]).all()
     assert math.isnan(found.worth)

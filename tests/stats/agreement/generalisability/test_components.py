@@ -133,7 +133,7 @@ REFUSED = {
     "too_few_items": complete(item="one"),
     "too_few_raters": complete(rater="one"),
     "too_few_groups": complete(group=[f"group {row % 2}" for row in range(40)]),
-    "unsuitable_unit": simulated(Simulated(1, 10, 4, 4)).eval("value = value * 1e200"),
+    "unsuitable_unit": complete(value=np.arange(40.0) * 1e200),
     "no_residual_variance": long_form(np.add.outer(np.arange(10.0), np.array([0.0, 1.0, 1.5, 3.0]))),
 }
 

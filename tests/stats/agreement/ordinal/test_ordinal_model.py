@@ -81,8 +81,8 @@ def test_the_unit_of_the_values_changes_no_interval(unit: float) -> None:
     )
     for one, again in zip(plain.means, other.means, strict=True):
         assert (again.low / unit, again.high / unit) == pytest.approx((one.low, one.high))
-    (one,), (again,) = plain.contrasts, other.contrasts
-    assert (again.p, again.difference.low / unit) == pytest.approx((one.p, one.difference.low))
+    (pair,), (moved,) = plain.contrasts, other.contrasts
+    assert (moved.p, moved.difference.low / unit) == pytest.approx((pair.p, pair.difference.low))
 
 
 def test_the_same_seed_gives_the_same_intervals() -> None:
