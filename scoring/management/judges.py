@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from scoring.io.how_computed import how_computed
 from scoring.io.ratings import LongRatings
 from scoring.io.scores import LongScores, places_of
 from scoring.management.figures import INTERVAL, FigureCommand, seed_of, software, value_cells
+from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable
 from scoring.stats.judges.alternative_annotator import EPSILONS, AlternativeAnnotatorTest, RaterLeftOut
@@ -21,7 +23,17 @@ from scoring.stats.judges.mapping import on_scale_of
 from scoring.stats.judges.prediction_powered import CombinedMean, MeanEstimate
 from scoring.templatetags.reason_words import reason_words
 
-TEST_HEADING = ("criterion", "judge", "advantage", INTERVAL, "raters beaten", "all ratings", "p", "items")
+TEST_HEADING = (
+    "criterion",
+    "judge",
+    "advantage",
+    INTERVAL,
+    "raters beaten",
+    "all ratings",
+    "p",
+    "items",
+    "cautions",
+)
 RATER_HEADING = ("criterion", "judge", "rater", "judge closer", "rater closer", "p", "adjusted p", "items")
 MEANS_HEADING = ("criterion", "judge", "system", "people", "judge alone", "combined", "items", "worth")
 MEANING = (
@@ -161,6 +173,7 @@ def _test_cells(test: AlternativeAnnotatorTest) -> tuple[str, ...]:
         "" if not everyone.n_items else f"{everyone.judge_share:.3f}",
         reason_words(everyone.reason) if everyone.reason else f"{everyone.p:.3g}",
         str(everyone.n_items),
+        "; ".join(map(reason_words, cautions_of(test.interval_settings))),
     )
 
 
@@ -171,14 +184,16 @@ def _rater_cells(test: AlternativeAnnotatorTest, one: RaterLeftOut) -> tuple[str
 
 
 def _mean_cells(one: JudgeEvaluation, system: str, mean: CombinedMean) -> tuple[str, ...]:
-    worth = "" if mean.combined.reason else f"{mean.worth:.0f}"
+    worth = "" if math.isnan(mean.worth) else f"{mean.worth:.0f}"
     estimates = (_estimate(mean.people), _estimate(mean.judge), _estimate(mean.combined))
     return (one.criterion, one.judge, system or "all items", *estimates, str(mean.n_rated), worth)
 
 
 def _estimate(mean: MeanEstimate) -> str:
-    if mean.reason:
+    if math.isnan(mean.estimate):
         return reason_words(mean.reason)
+    if mean.reason:
+        return f"{mean.estimate:.2f} ({reason_words(mean.reason)})"
     return f"{mean.estimate:.2f} ±{mean.high - mean.estimate:.2f}"
 
 

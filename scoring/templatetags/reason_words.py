@@ -38,6 +38,7 @@ WORDS = {
     "no_rater_variance": _("variance of raters estimated as 0"),
     "confounded": _("effects cannot be separated"),
     "no_residual_variance": _("nothing is left over for an error"),
+    "unsuitable_unit": _("unit of the ratings is too large or too small"),
     "unbounded_scale": _("raters agree too closely, or a category is too rare"),
     "too_many_systems": _("too many systems"),
     "not_identified": _("an estimate has no bound"),

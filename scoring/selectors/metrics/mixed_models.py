@@ -16,7 +16,7 @@ from scoring.selectors.base.axes import placed, tick
 
 KIND = "mixed_model"
 # Raised when the same ratings get other figures, or more of them.
-DEFINITIONS = 3
+DEFINITIONS = 4
 MOST_NAMED = 5
 # Charts for papers are in English.
 ALL_ITEMS = "All items"

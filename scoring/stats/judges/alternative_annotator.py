@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
+from scoring.stats.base.cautions import zero_width_part
 from scoring.stats.base.multiple_testing import adjusted
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units
 from scoring.stats.base.result import (
@@ -62,7 +63,7 @@ class RaterLeftOut:
             "rater_share": finite_or_none(self.rater_share),
             "p": finite_or_none(self.p),
             "adjusted_p": finite_or_none(self.adjusted_p),
-            "beaten": self.beaten,
+            "beaten": None if self.reason else self.beaten,
             "reason": self.reason,
         }
 
@@ -96,11 +97,20 @@ class AlternativeAnnotatorTest:
         return math.nan if self.reason else self.n_beaten / self.n_tested
 
     @property
-    def passes(self) -> bool:
-        """Whether at least half of the raters are beaten; of anonymous raters, all ratings together."""
+    def passes(self) -> bool | None:
+        """Whether at least half of the raters are beaten; of anonymous raters, all ratings together.
+
+        None where nothing could be tested, which is no failure.
+        """
         if self.reason == ANONYMOUS_RATERS:
-            return self.all_raters.beaten
-        return self.winning_rate >= HALF
+            return None if self.all_raters.reason else self.all_raters.beaten
+        return None if self.reason else self.winning_rate >= HALF
+
+    @property
+    def interval_settings(self) -> str:
+        """Settings and cautions of the interval, as a figure's signature has them."""
+        parts = (self.interval.settings, zero_width_part(self.interval.low, self.interval.high))
+        return "|".join(part for part in parts if part)
 
     def to_row(self) -> dict[str, object]:
         """The result as a JSON object."""
@@ -113,6 +123,7 @@ class AlternativeAnnotatorTest:
             "high": finite_or_none(self.interval.high),
             "interval_method": self.interval.method,
             "interval_reason": self.interval.reason,
+            "interval_settings": self.interval_settings,
             "n_tested": self.n_tested,
             "n_beaten": self.n_beaten,
             "winning_rate": finite_or_none(self.winning_rate),

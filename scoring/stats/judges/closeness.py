@@ -7,7 +7,7 @@ import numpy as np
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray
 from scoring.stats.data.table import Ratings
 
-# Distances that differ by less are equal: means of ratings are rounded.
+# Distances that differ by less, as a share of the greatest rating, are equal: means of ratings are rounded.
 EQUAL = 1e-9
 
 
@@ -60,11 +60,12 @@ def compare_with_raters(ratings: Ratings, judge: FloatArray) -> Comparisons:
     if ratings.nominal:
         of_judge = _n_who_chose(ratings, item, judge[item]) - (value == judge[item])
         of_person = _n_who_chose(ratings, item, value) - 1
-        advantage = (of_judge - of_person) / others
+        advantage, rounding = (of_judge - of_person) / others, EQUAL
     else:
         mean = (np.bincount(ratings.item, ratings.value)[item] - value) / others
         advantage = np.abs(value - mean) - np.abs(judge[item] - mean)
-    return Comparisons(item, rater, advantage >= -EQUAL, advantage <= EQUAL)
+        rounding = EQUAL * float(np.abs(ratings.value).max(initial=0.0))
+    return Comparisons(item, rater, advantage >= -rounding, advantage <= rounding)
 
 
 def _n_who_chose(ratings: Ratings, item: IntArray, option: FloatArray) -> FloatArray:

@@ -7,18 +7,21 @@ import numpy as np
 import scipy
 
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.base.result import TOO_FEW_ITEMS, finite_or_none
+from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, finite_or_none
 
 NO_UNRATED_ITEMS = "no_unrated_items"
 # Items with both below which the correction is not estimated.
 FEWEST_RATED = 15
+# Of values of at most 1: a smaller variance is an error of rounding.
+ROUNDING = 1e-30
 
 
 @dataclass(frozen=True)
 class MeanEstimate:
-    """A mean with its confidence interval; NaN where `reason` says why there is none."""
+    """A mean with its confidence interval, or the reason why there is none."""
 
-    estimate: float
+    estimate: float  # NaN without a mean; one of values that are all equal has a mean without an interval
+    # low, high: NaN when `reason` is set
     low: float
     high: float
     reason: str = ""
@@ -90,14 +93,16 @@ def combined_mean(
     -------
     CombinedMean
         The combined mean is refused for fewer than 15 rated items (`too_few_items`), and where every scored
-        item is rated (`no_unrated_items`), because a judge then adds nothing.
+        item is rated (`no_unrated_items`), because a judge then adds nothing. A mean of values that are all
+        equal has no interval (`constant_ratings`): that others would be equal too, they do not show.
 
     Notes
     -----
     mean(rated) + λ (mean(unrated) - mean(scored)), with λ the covariance of ratings and scores over
     (1 + n/N) times the variance of all scores, between 0 and 1. Limits are those of t with n - 2 degrees of
     freedom, one of them for λ, where the papers have the normal distribution, which is too narrow for few
-    items. Measured coverage: `docs/statistics/judges.md`.
+    items. They are for the mean over all items of this kind, of which the n + N at hand are a sample.
+    Measured coverage: `docs/statistics/judges.md`.
 
     References
     ----------
@@ -106,35 +111,52 @@ def combined_mean(
     """
     n, more = len(rated), len(unrated)
     everything = np.concatenate([scored, unrated])
-    people = _mean_of(rated, confidence)
-    judge = _mean_of(everything, confidence)
+    people, judge = _mean_of(rated, confidence), _mean_of(everything, confidence)
     reason = NO_UNRATED_ITEMS if not more else TOO_FEW_ITEMS if n < FEWEST_RATED else ""
     if reason:
         return CombinedMean(n, more, people, judge, MeanEstimate.missing(reason), math.nan, math.nan)
-    weight = _weight(rated, scored, everything, n / more)
+    # Squares of values around 1e200 overflow, and those of 1e-300 vanish.
+    unit, unit_of_scores = _unit(rated), _unit(everything)
+    rated, scored, unrated, everything = (
+        rated / unit,
+        scored / unit_of_scores,
+        unrated / unit_of_scores,
+        everything / unit_of_scores,
+    )
+    weight = _weight(rated, scored, everything, n / more, unit_of_scores / unit)
     estimate = float(rated.mean() + weight * (unrated.mean() - scored.mean()))
     variance = float(np.var(rated - weight * scored, ddof=1) / n + weight**2 * np.var(unrated) / more)
-    combined = _limits(estimate, variance, n - 2, confidence)
+    combined = _limits(estimate, variance, n - 2, confidence, unit)
     alone = float(np.var(rated, ddof=1)) / n
-    worth = n * alone / variance if variance else math.nan
-    return CombinedMean(n, more, people, judge, combined, weight, worth)
+    worth = math.nan if combined.reason else n * alone / variance
+    return CombinedMean(n, more, people, judge, combined, weight / unit_of_scores * unit, worth)
 
 
-def _weight(rated: FloatArray, scored: FloatArray, everything: FloatArray, ratio: float) -> float:
+def _unit(values: FloatArray) -> float:
+    """A power of two by which values can be divided without a change of digits, so that none exceeds 1."""
+    return float(np.ldexp(1.0, int(np.frexp(np.abs(values).max(initial=0.0))[1])))
+
+
+def _weight(
+    rated: FloatArray, scored: FloatArray, everything: FloatArray, ratio: float, most: float
+) -> float:
     spread = float(np.var(everything, ddof=1))
     if not spread:
         return 0.0
     covariance = float(np.cov(rated, scored)[0, 1])
-    return min(1.0, max(0.0, covariance / ((1 + ratio) * spread)))
+    return min(most, max(0.0, covariance / ((1 + ratio) * spread)))
 
 
 def _mean_of(values: FloatArray, confidence: float) -> MeanEstimate:
-    if len(values) < 2:
+    n, unit = len(values), _unit(values)
+    if n < 2:
         return MeanEstimate.missing(TOO_FEW_ITEMS)
-    n = len(values)
-    return _limits(float(values.mean()), float(np.var(values, ddof=1)) / n, n - 1, confidence)
+    values = values / unit
+    return _limits(float(values.mean()), float(np.var(values, ddof=1)) / n, n - 1, confidence, unit)
 
 
-def _limits(estimate: float, variance: float, degrees: int, confidence: float) -> MeanEstimate:
+def _limits(estimate: float, variance: float, degrees: int, confidence: float, unit: float) -> MeanEstimate:
+    if variance <= ROUNDING:
+        return MeanEstimate(estimate * unit, math.nan, math.nan, CONSTANT_RATINGS)
     half = float(scipy.stats.t.ppf((1 + confidence) / 2, degrees)) * math.sqrt(variance)
-    return MeanEstimate(estimate, estimate - half, estimate + half)
+    return MeanEstimate(estimate * unit, (estimate - half) * unit, (estimate + half) * unit)

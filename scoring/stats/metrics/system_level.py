@@ -154,7 +154,7 @@ def for_these_systems(pair: SystemPair, estimate: float, unit: str, resampling: 
     error = _delta_error(pair, estimate)
     settings = f"units:{units}{_caution(units, unit)}"
     if error == 0 or abs(estimate) == 1:
-        return Inference(Interval(estimate, estimate, f"{THESE}:{unit}", "", settings), 0.0)
+        return Inference(Interval(estimate, estimate, f"{THESE}:{unit}", "", settings), float(estimate == 0))
     centre, middle = _z(estimate), _z(pair.by_noise_alone)
     df = pair.df(unit)
     steps = scipy.stats.t.ppf(resampling.tails(), df)
@@ -198,7 +198,7 @@ def ranks_of_these_systems(
     method = f"{HIERARCHICAL}:{unit}"
     if not pair.shares.any():
         r = float(associations(pair.centred[:, :1], pair.centred[:, 1:], coefficient)[0, 0])
-        return Inference(Interval(r, r, method), 0.0)
+        return Inference(Interval(r, r, method), float(r == 0))
     true = _true_means(pair, drawn, resampling.generator("true means", str(pair.n_systems)))
     found = associations(true[..., :1], true[..., 1:], coefficient)[:, 0, 0]
     interval = replace(resampling.interval(found, unit, len(pair.shares)), method=method)

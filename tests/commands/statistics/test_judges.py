@@ -78,6 +78,18 @@ def test_the_tables_say_what_they_mean(files):
     assert "50 bootstrap samples, seed 1" in said
 
 
+def test_equal_ratings_are_printed_without_an_interval_and_advantages_without_width_with_a_caution(files):
+    frame = pd.read_csv(files[0])
+    frame.assign(value=4).to_csv(files[0], index=False)
+    names = [f"i{place:03}" for place in range(200)]
+    pd.DataFrame({"item": names, "metric": "good", "value": 4}).to_csv(files[1], index=False)
+    said = printed(files)
+    assert "4.00 (ratings do not vary)" in said
+    assert "±0.00" not in said
+    assert "nan" not in said
+    assert "the width of 0 is no certainty" in said
+
+
 def test_a_metric_on_another_scale_is_equated_and_its_direction_stated(files):
     assert "200 scores of length lie outside the scale of quality." in printed(files)
     wrong, right = (results(files, "--equate", *options)[1] for options in ((), ("--lower=length",)))

@@ -12,6 +12,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable
 from scoring.stats.judges.alternative_annotator import alternative_annotator_test, p_of_margin
@@ -140,6 +141,7 @@ def test_a_judge_who_always_agrees_beats_everybody_and_one_who_never_does_beats_
     same = np.array([3.0 + (item % 2) for item in range(40)])
     alike = alternative_annotator_test(ratings, same, "same", epsilon=0.1, resampling=ONCE)
     assert (alike.advantage, alike.winning_rate) == (1.0, 1.0)
+    assert "zero_width" in cautions_of(alike.interval_settings)
     other = alternative_annotator_test(ratings, same + 1, "other", epsilon=0.1, resampling=ONCE)
     assert (other.advantage, other.winning_rate) == (0.0, 0.0)
 
@@ -181,6 +183,37 @@ def test_too_little_data_has_a_reason_and_no_number(items, raters, groups, reaso
     assert found.reason == reason
     assert np.isnan([found.advantage, found.winning_rate]).all()
     assert {one.reason for one in found.raters} == {of_raters}
+    assert found.to_row()["passes"] is None
+    beaten = {one.to_row()["beaten"] for one in found.raters}
+    assert (None in beaten) == bool(of_raters)
+
+
+def test_a_test_of_anonymous_raters_of_too_few_items_neither_passes_nor_fails():
+    ratings = ratings_of(simulated(1, items=20, share=1.0), identified=False)
+    found = alternative_annotator_test(
+        ratings, judge_of(ratings, missing=0), "m", epsilon=0.1, resampling=ONCE
+    )
+    assert found.all_raters.reason == "too_few_items"
+    assert found.passes is None
+
+
+@pytest.mark.parametrize("unit", [2.0**660, 2.0**-40, 2.0**-990])
+def test_the_unit_of_the_ratings_makes_no_judge_closer(unit):
+    """A fixed tolerance would tie all distances of small units: every judge would be as close as anyone."""
+    frame = simulated(4)
+    judge = judge_of(ratings_of(frame))
+    plain, other = (
+        alternative_annotator_test(
+            ratings_of(frame.assign(value=frame["value"] * factor)),
+            judge * factor,
+            "m",
+            epsilon=0.1,
+            resampling=ONCE,
+        )
+        for factor in (1.0, unit)
+    )
+    assert plain.advantage < 0.6
+    assert other.to_row() == plain.to_row()
 
 
 def test_a_judge_without_a_score_in_common_is_refused():

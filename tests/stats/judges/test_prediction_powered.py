@@ -81,3 +81,34 @@ def test_means_of_nothing_have_a_reason():
     found = combined_mean(np.zeros(0), np.zeros(0), np.array([1.0, 2.0]))
     assert (found.people.reason, found.combined.reason) == ("too_few_items", "too_few_items")
     assert found.judge.estimate == 1.5
+
+
+@pytest.mark.parametrize("unit", [2.0**660, 2.0**-990])
+def test_the_unit_of_ratings_and_scores_changes_nothing(unit):
+    rated, scored, unrated = drawn(3)
+    plain, other = combined_mean(rated, scored, unrated), combined_mean(*(unit * one for one in drawn(3)))
+    assert (other.weight, other.worth) == pytest.approx((plain.weight, plain.worth))
+    for one, again in ((plain.people, other.people), (plain.judge, other.judge)):
+        assert (again.low / unit, again.high / unit) == pytest.approx((one.low, one.high))
+    limits = (plain.combined.estimate, plain.combined.low, plain.combined.high)
+    found = (other.combined.estimate / unit, other.combined.low / unit, other.combined.high / unit)
+    assert found == pytest.approx(limits)
+
+
+def test_scores_in_a_unit_of_their_own_have_the_least_of_weights():
+    rated, scored, unrated = drawn(3)
+    found = combined_mean(rated, 2.0**660 * scored, 2.0**660 * unrated)
+    wanted = combined_mean(rated, 2.0**10 * scored, 2.0**10 * unrated)
+    assert found.combined.low == pytest.approx(wanted.combined.low)
+    assert found.weight == pytest.approx(wanted.weight / 2.0**650)
+
+
+@pytest.mark.parametrize("value", [5.0, 13 / 3])
+def test_ratings_that_are_all_equal_have_a_mean_and_no_interval_of_no_width(value):
+    _, scored, unrated = drawn(1)
+    found = combined_mean(np.full(len(scored), value), scored, unrated)
+    for one in (found.people, found.combined):
+        assert one.estimate == pytest.approx(value)
+        assert one.reason == "constant_ratings"
+        assert np.isnan([one.low, one.high]).all()
+    assert math.isnan(found.worth)

@@ -111,6 +111,18 @@ def test_new_systems_have_the_interval_of_a_sample_of_systems_where_means_have_n
     assert (found.low, found.high) == pytest.approx((found.estimate, found.estimate))
 
 
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_a_correlation_of_0_without_noise_is_no_evidence_of_one(coefficient: str) -> None:
+    """Its interval of these systems is 0 alone, and a p of 0 beside it would say the opposite."""
+    items = measured(4, systems=4, groups=6, metrics=1, criteria=1)
+    assert items.system is not None
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 1.0, 2.0])
+    exact = replace(items, scores=x[items.system][:, None], human=y[items.system][:, None])
+    found = next(one for one in figures(exact) if one.coefficient == coefficient)
+    assert (found.estimate, found.low, found.high) == (0, 0, 0)
+    assert found.p == 1
+
+
 def without_noise(items: MeasuredItems) -> tuple[FloatArray, FloatArray]:
     """Every item with the means of its system."""
     assert items.system is not None

@@ -146,7 +146,7 @@ def infer_for_these_systems(means: Means, r: float, df: int) -> Limits:
     changes = (means.deviations[..., 0] @ dx + means.deviations[..., 1] @ dy) / (len(x) - 1)
     error = 0.0 if abs(r) >= 1 else math.sqrt(float((changes**2).sum())) / (1 - r**2)
     if error == 0 or abs(r) == 1:
-        return r, r, 0.0
+        return r, r, float(r == 0)
     step = float(stats.t.ppf(get_tail_probabilities()[1], df)) * error
     z = transform(r)
     p = float(2 * stats.t.sf(abs(z - transform(means.get_r_of_noise())) / error, df))
@@ -159,7 +159,7 @@ def infer_ranks_of_these_systems(
     """Compute limits and p of a rank correlation from draws of the systems' true means."""
     if not means.deviations.any():
         r = float(correlate_columns(means.centred[:, :1], means.centred[:, 1:], coefficient)[0, 0])
-        return r, r, 0.0
+        return r, r, float(r == 0)
     true = draw_true_means(means, drawn, drawing.stream("true means", str(len(means.centred))))
     found = correlate_columns(true[..., :1], true[..., 1:], coefficient)[:, 0, 0]
     low, high = drawing.limits(found, n_units)

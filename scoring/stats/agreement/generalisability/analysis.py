@@ -30,6 +30,8 @@ FEWEST_GROUPS = 3
 # With fewer, intervals of coefficients that count their variance hold the truth too rarely.
 ENOUGH_RATERS, ENOUGH_GROUPS = 10, 10
 FEW_RATERS, FEW_GROUPS = "few_raters", "few_groups"
+# Squares of variances of ratings that differ by more overflow, and of less vanish.
+SMALLEST_SPREAD, GREATEST_SPREAD = 1e-70, 1e70
 RATERS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 # What the criteria stand for.
 ONE, THESE, NEW = "one_criterion", "these_criteria", "new_criteria"
@@ -97,7 +99,7 @@ def generalisability(
     ------
     NotEstimated
         `constant_ratings`, `too_few_items`, `too_few_raters`, `too_few_groups`, `confounded`,
-        `no_residual_variance`, `too_many_items` or `not_converged`.
+        `no_residual_variance`, `unsuitable_unit`, `too_many_items` or `not_converged`.
 
     References
     ----------
@@ -144,6 +146,12 @@ def _check(value: FloatArray, counts: dict[str, int]) -> None:
             )
     if value.min() == value.max():
         raise NotEstimated("constant_ratings", "all ratings are equal: there is no variance to divide")
+    if not SMALLEST_SPREAD <= float(np.ptp(value)) <= GREATEST_SPREAD:
+        raise NotEstimated(
+            "unsuitable_unit",
+            f"ratings differ by up to {float(np.ptp(value)):.3g}: their variances are no numbers that can be"
+            " computed with; use another unit",
+        )
 
 
 def _per_item(facets: dict[str, IntArray]) -> tuple[float, float]:

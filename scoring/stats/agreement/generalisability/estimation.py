@@ -1,5 +1,6 @@
 """Variance components of many random effects by restricted maximum likelihood, none below 0."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -190,18 +191,40 @@ def _step(variances: FloatArray, point: _Point) -> FloatArray:
 def _rise(
     design: FacetDesign, blocks: Blocks, variances: FloatArray, step: FloatArray, point: _Point, tick: Tick
 ) -> tuple[FloatArray, _Point] | None:
-    # Near the maximum the likelihood is flat to rounding; the whole step is still the better estimate.
-    least = point.likelihood - ROUNDING * (1 + abs(point.likelihood))
-    share = 1.0
-    while share > SMALLEST_STEP:
+    def reached(share: float) -> tuple[FloatArray, _Point]:
         candidate = np.maximum(variances + share * step, 0.0)
         candidate[-1] = max(candidate[-1], variances[-1] / 10)
         tick(0)
-        reached = _evaluate(design, blocks, candidate)
-        if reached.likelihood > least:
-            return candidate, reached
-        least, share = point.likelihood, share / 2
+        return candidate, _evaluate(design, blocks, candidate)
+
+    gain = float(step @ point.gradient)
+    if gain < ROUNDING * (1 + abs(point.likelihood)):
+        return _nearer(reached, gain)
+    share = 1.0
+    while share > SMALLEST_STEP:
+        found = reached(share)
+        if found[1].likelihood > point.likelihood:
+            return found
+        share /= 2
     return None
+
+
+def _nearer(
+    reached: Callable[[float], tuple[FloatArray, _Point]], gain: float
+) -> tuple[FloatArray, _Point] | None:
+    """The next point where the likelihood is flat to rounding: that with less left to gain, if there is one.
+
+    Whole steps can jump from one side of the maximum to the other for ever; then half a step is near it.
+    """
+    found = [reached(1.0)]
+    if _gain(*found[0]) > gain / 2:
+        found.append(reached(0.5))
+    best = min(found, key=lambda one: _gain(*one))
+    return best if _gain(*best) < gain else None
+
+
+def _gain(variances: FloatArray, point: _Point) -> float:
+    return float(_step(variances, point) @ point.gradient)
 
 
 def _evaluate(design: FacetDesign, blocks: Blocks, variances: FloatArray) -> _Point:

@@ -77,6 +77,9 @@ def adjusted_means(
     Hothorn, Bretz & Westfall (2008), section 2, for simultaneous intervals; Satterthwaite (1946).
     """
     parameters = fit.parameters
+    # Squares of values around 1e200 overflow, and those of 1e-300 vanish.
+    unit = float(np.ldexp(1.0, int(np.frexp(np.abs(values).max())[1])))
+    values = values / unit
     means = _expected(parameters, values)
     slopes = _slopes(parameters, values)
     # A greater linear predictor does what lower thresholds do.
@@ -94,15 +97,20 @@ def adjusted_means(
         (freedom_of(alone[i] - alone[j]) for i, j in zip(first, second, strict=True)), default=math.nan
     )
     maxima = _maxima(covariance, first, second, freedom, seed)
-    critical = float(np.quantile(maxima, confidence)) if len(first) else math.nan
+    critical = _critical_value(maxima, confidence) if len(first) else math.nan
     if len(first) == 1:
         critical = float(scipy.stats.t.ppf(tail, freedom))
+
+    def contrast(one: int, other: int) -> Contrast:
+        difference = float(means[one] - means[other])
+        error = math.sqrt(_difference_variance(covariance, one, other))
+        beyond = abs(difference) / error
+        p = float(2 * scipy.stats.t.sf(beyond, freedom)) if len(first) == 1 else _share_beyond(maxima, beyond)
+        return Contrast(one, other, _estimate(difference, critical * error, unit), p)
+
     return AdjustedMeans(
-        tuple(_estimate(mean, width) for mean, width in zip(means, reach, strict=True)),
-        tuple(
-            _contrast((int(one), int(other)), means, covariance, maxima, critical)
-            for one, other in zip(first, second, strict=True)
-        ),
+        tuple(_estimate(mean, width, unit) for mean, width in zip(means, reach, strict=True)),
+        tuple(contrast(int(one), int(other)) for one, other in zip(first, second, strict=True)),
         critical,
         freedom,
     )
@@ -123,8 +131,8 @@ def expected_value(thresholds: FloatArray, eta: FloatArray, values: FloatArray) 
     return probabilities(thresholds, eta) @ values
 
 
-def _estimate(value: float, reach: float) -> Estimate:
-    return Estimate(float(value), float(value - reach), float(value + reach))
+def _estimate(value: float, reach: float, unit: float) -> Estimate:
+    return Estimate(float(value * unit), float((value - reach) * unit), float((value + reach) * unit))
 
 
 def _expected(parameters: Parameters, values: FloatArray) -> FloatArray:
@@ -170,12 +178,13 @@ def _difference_variance(covariance: FloatArray, one: int, other: int) -> float:
     return float(covariance[one, one] + covariance[other, other] - 2 * covariance[one, other])
 
 
-def _contrast(
-    pair: tuple[int, int], means: FloatArray, covariance: FloatArray, maxima: FloatArray, critical: float
-) -> Contrast:
-    one, other = pair
-    difference = float(means[one] - means[other])
-    error = math.sqrt(_difference_variance(covariance, one, other))
-    beyond = len(maxima) - int(np.searchsorted(maxima, abs(difference) / error))
-    p = (beyond + 1) / (len(maxima) + 1)
-    return Contrast(one, other, _estimate(difference, critical * error), p)
+def _critical_value(maxima: FloatArray, confidence: float) -> float:
+    """The one beyond which differences have a p below 1 − confidence, so that interval and p agree."""
+    place = math.ceil(confidence * (len(maxima) + 1)) - 1
+    return float(maxima[min(place, len(maxima) - 1)])
+
+
+def _share_beyond(maxima: FloatArray, beyond: float) -> float:
+    """Two-sided p of a standardised difference, adjusted for all differences."""
+    number = len(maxima) - int(np.searchsorted(maxima, beyond))
+    return (number + 1) / (len(maxima) + 1)

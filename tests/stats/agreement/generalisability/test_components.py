@@ -15,7 +15,7 @@ from scoring.stats.agreement.generalisability.analysis import Generalisability, 
 from scoring.stats.agreement.generalisability.estimation import NotEstimated, fit_components
 from scoring.stats.agreement.generalisability.facets import FacetDesign
 from scoring.stats.base.resampling import FloatArray
-from tests.stats.agreement.generalisability.designs import DESIGNS, Simulated, simulated
+from tests.stats.agreement.generalisability.designs import DESIGNS, TRUTH, Simulated, simulated
 from tests.stats.samples import long_form
 
 SMALL = Simulated(5, 18, 5, 3, criteria=3, groups=6, missing=0.1)
@@ -133,6 +133,7 @@ REFUSED = {
     "too_few_items": complete(item="one"),
     "too_few_raters": complete(rater="one"),
     "too_few_groups": complete(group=[f"group {row % 2}" for row in range(40)]),
+    "unsuitable_unit": complete(value=np.arange(40.0) * 1e200),
     "no_residual_variance": long_form(np.add.outer(np.arange(10.0), np.array([0.0, 1.0, 1.5, 3.0]))),
 }
 
@@ -142,6 +143,34 @@ def test_ratings_without_components_are_refused_with_the_reason(code):
     with pytest.raises(NotEstimated) as caught:
         generalisability(REFUSED[code])
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-100, 1e100])
+def test_ratings_whose_squared_variances_are_no_numbers_are_refused(unit):
+    """They ended in a traceback, or as if no residual were left."""
+    ratings = simulated(Simulated(1, 10, 4, 4))
+    with pytest.raises(NotEstimated) as caught:
+        generalisability(ratings.assign(value=ratings["value"] * unit))
+    assert caught.value.code == "unsuitable_unit"
+
+
+@pytest.mark.parametrize("unit", [2.0**-200, 2.0**200])
+def test_in_other_units_the_coefficients_are_the_same(unit):
+    ratings = simulated(Simulated(1, 10, 4, 4))
+    plain, other = (generalisability(ratings.assign(value=ratings["value"] * factor)) for factor in (1, unit))
+    assert other.readings[0].at_hand.absolute.low == pytest.approx(plain.readings[0].at_hand.absolute.low)
+    assert [one.high / unit**2 for one in other.components] == pytest.approx(
+        [one.high for one in plain.components]
+    )
+
+
+def test_scoring_steps_that_jump_from_side_to_side_of_the_maximum_end_at_it():
+    """With 86 ratings for ten components whole steps overshoot by as much as they began with."""
+    truth = dict(zip(TRUTH, (0.73, 0.70, 0.22, 0.47, 0.55, 0.41, 0.23, 0.77, 0.16, 0.37), strict=True))
+    ratings = simulated(Simulated(1371, 33, 20, 2, criteria=2, groups=6, missing=0.3, truth=truth))
+    found = generalisability(ratings).fit
+    assert len(found.names) == 10
+    assert found.log_likelihood == pytest.approx(-162.690636, abs=1e-6)  # As lmer of R's lme4 has it
 
 
 def one_rater_an_item() -> pd.DataFrame:

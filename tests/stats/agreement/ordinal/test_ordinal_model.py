@@ -56,6 +56,35 @@ def test_intervals_of_differences_are_widened_for_more_than_two_systems() -> Non
     )
 
 
+@pytest.mark.parametrize("design", ["skewed", "groups"])
+def test_a_difference_has_a_p_below_the_level_exactly_where_its_interval_leaves_0_out(design: str) -> None:
+    """Of two systems both are those of t; of more both come from the same draws."""
+    fit = ordinal_model(simulated(DESIGNS[design])).fit
+    systems, values = len(fit.parameters.fixed) + 1, np.arange(1.0, len(fit.parameters.thresholds) + 2)
+    levels = FewLevels((np.eye(systems) / 25,), (24,), (25,))
+    pairs = [one for one in adjusted_means(fit, values, levels).contrasts if 1e-4 < one.p < 0.9]
+    assert pairs
+    for pair in pairs:
+        for level, excluded in ((pair.p * (1 + 1e-6), True), (pair.p * (1 - 1e-6), False)):
+            again = adjusted_means(fit, values, levels, confidence=1 - level).contrasts
+            found = next(
+                one.difference for one in again if (one.first, one.second) == (pair.first, pair.second)
+            )
+            assert (found.low > 0 or found.high < 0) == excluded
+
+
+@pytest.mark.parametrize("unit", [2.0**660, 2.0**-990])
+def test_the_unit_of_the_values_changes_no_interval(unit: float) -> None:
+    ratings = simulated(DESIGNS["skewed"])
+    plain, other = (
+        ordinal_model(ratings.assign(value=ratings["value"] * factor)).adjusted for factor in (1.0, unit)
+    )
+    for one, again in zip(plain.means, other.means, strict=True):
+        assert (again.low / unit, again.high / unit) == pytest.approx((one.low, one.high))
+    (pair,), (moved,) = plain.contrasts, other.contrasts
+    assert (moved.p, moved.difference.low / unit) == pytest.approx((pair.p, pair.difference.low))
+
+
 def test_the_same_seed_gives_the_same_intervals() -> None:
     fit = ordinal_model(simulated(DESIGNS["groups"])).fit
     values, levels = np.arange(1.0, 6.0), FewLevels((np.eye(5) / 25,), (120,), (125,))
