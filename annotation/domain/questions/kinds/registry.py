@@ -9,7 +9,7 @@ from annotation.domain.questions.kinds.binary import BINARY
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Answer, QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.questions.kinds.magnitudes.magnitude import MAGNITUDE
+from annotation.domain.questions.kinds.typed.magnitude import MAGNITUDE
 from annotation.domain.questions.kinds.marking.errors import ERRORS
 from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.multiple import MULTIPLE
