@@ -186,5 +186,5 @@ def test_the_spread_is_not_said_of_magnitude_estimates_which_have_no_ends():
     apt = Question(key="apt", name="apt", kind=MAGNITUDE, minimum=LEAST, maximum=MOST)
     pages = [Page({"apt": float(n % 7), "relevance": 3.0}) for n in range(30)]
     made = profile(pages, [apt])["spread"]
-    assert (made.value, made.flagged, made.reason) == (None, None, "estimates_of_ratios")
+    assert (made.value, made.flagged, made.reason) == (None, None, "no_ends")
     assert profile(pages, [apt, QUESTIONS[0]])["spread"].detail == {"criteria": {"relevance": 0.0}}

@@ -286,6 +286,13 @@ class QuestionKind(Deciding, Measuring, ABC):
         """Return the ends of the scale; those that are not given follow from the values of its points."""
         return low, high
 
+    def ends_to_edit(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
+        """Return the ends as the form editor shows them, without those that follow from the points."""
+        plain = bool(values) and [str(low), str(high)] == [values[0], values[-1]]
+        return (None, None) if plain else self.stated_ends(low, high)
+
     def scale_in_words(self, low: float | None, high: float | None) -> str:
         """Return how the question is answered, for a paragraph on methods."""
         return self.described

@@ -27,9 +27,33 @@ class Measuring:
     ----------
     on_ratios : bool
         Whether ratios between answers count and not differences; every answer is above zero.
+    widest : tuple of float
+        The least and the greatest end that a criterion can have.
     """
 
     on_ratios: ClassVar[bool] = False
+    widest: ClassVar[tuple[float, float]] = (-9999, 9999)
+
+    def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        """Return the ends that were set; None for an end that only says what can be stored.
+
+        Parameters
+        ----------
+        low, high : float or None
+            Those of the criterion.
+        """
+        return low, high
+
+    def is_bounded(self, low: float | None, high: float | None) -> bool:
+        """Whether both ends were set; `low` and `high` are those of the criterion."""
+        return None not in self.stated_ends(low, high)
+
+    def ends_in_signs(self, low: float | None, high: float | None) -> str:
+        """Return the ends that were set in signs of any language: “1–5”, “≥ 0”; empty without one."""
+        least, greatest = self.stated_ends(low, high)
+        if least is None:
+            return "" if greatest is None else f"≤ {greatest}"
+        return f"≥ {least}" if greatest is None else f"{least}–{greatest}"
 
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         """Return what statistics take in place of the numbers.

@@ -66,6 +66,7 @@ class Magnitude(QuestionKind):
     missing_message = message("Enter a number above zero, or select “Can’t rate”.")
     continuous = True
     on_ratios = True
+    widest = (LEAST, MOST)
     has_reference = True
     lacks = ("stages",)
     settings_schema = SETTINGS_SCHEMA
@@ -89,6 +90,9 @@ class Magnitude(QuestionKind):
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         standardised = self.complete_settings(settings)[self.key]["standardised"]
         return Measure.OWN_LOGARITHMS if standardised and identified else Measure.LOGARITHMS
+
+    def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        return None, None
 
     def possible(self, question: Question) -> Sequence[str]:
         """Round numbers: those that can be given cannot be listed."""
