@@ -299,6 +299,10 @@ def shown_criteria(
             "error": (errors or {}).get(criterion.key, ""),
             "answer_name": f"answer-{criterion.key}",
             "missing": criterion.question_kind.missing_message,
+            "ends": criterion.question_kind.stated_ends(criterion.minimum, criterion.maximum),
+            "impossible": criterion.question_kind.impossible(
+                criterion.minimum, criterion.maximum, criterion.settings
+            ),
             **criterion.question_kind.template_context(
                 list(criterion.points.all()), criterion.settings, given.answers.get(criterion.key, ())
             ),

@@ -236,6 +236,18 @@ class QuestionKind(Deciding, Measuring, ABC):
         """What a required question without an answer asks for."""
         return self.missing_message
 
+    def impossible(self, low: float | None, high: float | None, settings: Document) -> str:
+        """Say which answers there are, where a page refuses others before they are sent.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The ends of the criterion.
+        settings : mapping
+            Of the criterion.
+        """
+        return ""
+
     @abstractmethod
     def simulated(self, question: Question, person: Answering, truth: float) -> Raw:
         """Return what a simulated rater sends; `truth` is the item's true place from 0 to 1."""

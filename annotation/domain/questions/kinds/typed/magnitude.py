@@ -94,6 +94,9 @@ class Magnitude(QuestionKind):
     def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
         return None, None
 
+    def impossible(self, low: float | None, high: float | None, settings: Document) -> str:
+        return ABOVE_ZERO
+
     def possible(self, question: Question) -> Sequence[str]:
         """Round numbers: those that can be given cannot be listed."""
         return ROUND
@@ -165,7 +168,6 @@ class Magnitude(QuestionKind):
             "reference": self.complete_settings(settings)[self.key]["reference"],
             "number": values[0] if values else "",
             "pattern": IN_PAGES,
-            "impossible": ABOVE_ZERO,
         }
 
 
