@@ -62,6 +62,7 @@ class Magnitude(QuestionKind):
 
     key = "magnitude"
     title = gettext_noop("number of one’s own (magnitude estimation)")
+    described = "magnitude estimation"
     yields = Yields.NUMBER
     missing_message = message("Enter a number above zero, or select “Can’t rate”.")
     continuous = True
@@ -136,9 +137,6 @@ class Magnitude(QuestionKind):
         self, low: float | None, high: float | None, values: Sequence[str]
     ) -> tuple[float | None, float | None]:
         return LEAST if low is None else low, MOST if high is None else high
-
-    def scale_in_words(self, low: float | None, high: float | None) -> str:
-        return f"magnitude estimation, {low} to {high}"
 
     def complete_settings(self, settings: Document) -> dict[str, Any]:
         return {self.key: {"reference": None, "standardised": False, **settings.get(self.key, {})}}
