@@ -17,7 +17,8 @@ from annotation.domain.quality.careless_responding import CheckResult, Limits, P
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.questions.kinds.typed.magnitude import LEAST, MAGNITUDE, MOST
+from annotation.domain.questions.kinds.typed.magnitude import LEAST, MAGNITUDE
+from annotation.domain.questions.kinds.typed.reading import MOST
 
 CRITERIA = ("relevance", "coherence", "empathy", "surprise")
 QUESTIONS = tuple(Question(key=key, name=key, kind=LIKERT, minimum=1, maximum=5) for key in CRITERIA)
