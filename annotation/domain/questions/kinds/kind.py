@@ -236,18 +236,6 @@ class QuestionKind(Deciding, Measuring, ABC):
         """What a required question without an answer asks for."""
         return self.missing_message
 
-    def impossible(self, low: float | None, high: float | None, settings: Document) -> str:
-        """Say which answers there are, where a page refuses others before they are sent.
-
-        Parameters
-        ----------
-        low, high : float or None
-            The ends of the criterion.
-        settings : mapping
-            Of the criterion.
-        """
-        return ""
-
     @abstractmethod
     def simulated(self, question: Question, person: Answering, truth: float) -> Raw:
         """Return what a simulated rater sends; `truth` is the item's true place from 0 to 1."""
@@ -297,13 +285,6 @@ class QuestionKind(Deciding, Measuring, ABC):
     ) -> tuple[float | None, float | None]:
         """Return the ends of the scale; those that are not given follow from the values of its points."""
         return low, high
-
-    def ends_to_edit(
-        self, low: float | None, high: float | None, values: Sequence[str]
-    ) -> tuple[float | None, float | None]:
-        """Return the ends as the form editor shows them, without those that follow from the points."""
-        plain = bool(values) and [str(low), str(high)] == [values[0], values[-1]]
-        return (None, None) if plain else self.stated_ends(low, high)
 
     def scale_in_words(self, low: float | None, high: float | None) -> str:
         """Return how the question is answered, for a paragraph on methods."""

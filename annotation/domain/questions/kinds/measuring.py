@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ class Measure(StrEnum):
 
 
 class Measuring:
-    """The part of a kind of question that says how far two of its numbers lie apart.
+    """The part of a kind of question that says which numbers it takes and how far two of them lie apart.
 
     Attributes
     ----------
@@ -43,6 +43,25 @@ class Measuring:
             Those of the criterion.
         """
         return low, high
+
+    def ends_to_edit(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
+        """Return the ends as the form editor shows them, without those that follow from the points."""
+        plain = bool(values) and [str(low), str(high)] == [values[0], values[-1]]
+        return (None, None) if plain else self.stated_ends(low, high)
+
+    def impossible(self, low: float | None, high: float | None, settings: Mapping[str, Any]) -> str:
+        """Say which answers there are, where a page refuses others before they are sent.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The ends of the criterion.
+        settings : mapping
+            Of the criterion.
+        """
+        return ""
 
     def is_bounded(self, low: float | None, high: float | None) -> bool:
         """Whether both ends were set; `low` and `high` are those of the criterion."""
