@@ -18,6 +18,7 @@ from annotation.domain.questions.kinds.preference import PREFERENCE
 from annotation.domain.questions.kinds.slider import SLIDER
 from annotation.domain.questions.kinds.text import TEXT
 from annotation.domain.questions.kinds.typed.magnitude import MAGNITUDE
+from annotation.domain.questions.kinds.typed.number import NUMBER_WITH_UNIT
 
 KINDS: Mapping[str, QuestionKind] = {
     kind.key: kind
@@ -25,6 +26,7 @@ KINDS: Mapping[str, QuestionKind] = {
         LIKERT,
         SLIDER,
         MAGNITUDE,
+        NUMBER_WITH_UNIT,
         BINARY,
         CHOICE,
         MULTIPLE,
