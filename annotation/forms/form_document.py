@@ -162,11 +162,11 @@ def _change(parts: list[Any], verb: str, place: int, new: Document) -> None:
 
 
 def without_plain_ends(document: Document) -> Document:
-    """Without the ends of scales that equal their first and last points."""
+    """Without the ends of scales that were not set as such."""
     for one in document["criteria"]:
         values = [point["value"] for point in one["points"]]
-        if values and [str(one["minimum"]), str(one["maximum"])] == [values[0], values[-1]]:
-            one["minimum"] = one["maximum"] = None
+        low, high = KINDS[one["kind"]].ends_to_edit(one["minimum"], one["maximum"], values)
+        one["minimum"], one["maximum"] = low, high
     return document
 
 

@@ -208,6 +208,7 @@ OPTIONS = _object(
     answer_key=_text("Item metadata with the correct answer; raters never see it.", 60),
     **{key: dict(kind.settings_schema) for key, kind in KINDS.items() if kind.settings_schema},
 ) | {"default": {}}
+LEAST_ENDS, GREATEST_ENDS = zip(*(kind.widest for kind in KINDS.values()), strict=True)
 CRITERION = _object(
     "A criterion of a form.",
     ("key", "name"),
@@ -215,8 +216,8 @@ CRITERION = _object(
     name=_text("Name on pages.", 120, least=1),
     question=_text("Question shown to raters."),
     kind=_word("Question type.", list(KINDS), DEFAULT_KIND),
-    minimum=_number("Lower end of a scale; by default its first point.", -9999, 9999),
-    maximum=_number("Upper end of a scale; by default its last point.", -9999, 999_999),
+    minimum=_number("Lower end of a scale; by default its first point.", min(LEAST_ENDS), 9999),
+    maximum=_number("Upper end of a scale; by default its last point.", -9999, max(GREATEST_ENDS)),
     required=_flag("Required.", default=True),
     asked_after=_text("Shown only if this earlier criterion of the form …", 60),
     asked_when=_stored("… has this answer, or on a scale an answer such as >=4 or <=2.", 60)

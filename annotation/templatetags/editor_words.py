@@ -235,12 +235,13 @@ def comparisons() -> Choices:
 
 
 @register.filter
-def words_of_ends(criterion: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The words in place of “Best” and “Worst” in each language of rating pages, for fields."""
+def words_by_language(criterion: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The settings of its kind that are words, in each language of rating pages, for fields."""
     own = criterion["settings"].get(criterion["kind"], {})
+    worded = {name: words for name, words in own.items() if isinstance(words, Mapping)}
     found = []
     for language, name in settings.LANGUAGES:
-        words = {part: own.get(part, {}).get(language, "") for part in ("best", "worst")}
+        words = {name: words.get(language, "") for name, words in worded.items()}
         found.append({"language": language, "name": str(name), "field": language.replace("-", "_"), **words})
     return found
 

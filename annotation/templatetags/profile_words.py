@@ -186,7 +186,7 @@ def indicator_reason(indicator: Indicator) -> str:
         "too_few_checks": _("too few checks to distinguish from chance"),
         "no_threshold": _("no threshold"),
         "not_counted": _("not counted by the browser"),
-        "estimates_of_ratios": _("magnitude estimates have no ends"),
+        "no_ends": _("the numbers have no lowest and highest value"),
         "too_few_answers": _("too few answers"),
         "constant_answers": _("same value throughout"),
         "constant_reference": _("no variance among the other raters"),

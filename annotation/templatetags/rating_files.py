@@ -68,12 +68,12 @@ def has_common_kinds(criteria: Sequence[Mapping[str, Any]] | None) -> bool:
 
 def style_sheets(bundle: str = ALL_STYLES) -> tuple[str, ...]:
     """The style sheets of a bundle in the order in which they apply."""
-    return (*BEFORE_KINDS, *(kind.style for kind in _kinds(bundle) if kind.style))
+    return (*BEFORE_KINDS, *dict.fromkeys(kind.style for kind in _kinds(bundle) if kind.style))
 
 
 def entries(bundle: str = ALL_SCRIPTS) -> tuple[str, ...]:
     """The scripts that a page links without a bundle; kinds register themselves before the page starts."""
-    return (*(kind.script for kind in _kinds(bundle) if kind.script), ENTRY)
+    return (*dict.fromkeys(kind.script for kind in _kinds(bundle) if kind.script), ENTRY)
 
 
 def digest_of_sources(bundle: str) -> str:

@@ -165,7 +165,8 @@ def _procedure(contents: Contents) -> Answers:
 def _criteria(contents: Contents) -> Answers:
     for version in contents.facts.versions:
         for one in version.criteria.all():
-            scale = f"{one.minimum} to {one.maximum}" if one.minimum is not None else one.kind
+            is_bounded = one.question_kind.is_bounded(one.minimum, one.maximum)
+            scale = f"{one.minimum} to {one.maximum}" if is_bounded else one.kind
             points = "; ".join(
                 f"{point.value}: {point.label} {point.description}".strip() for point in one.points.all()
             )

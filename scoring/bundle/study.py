@@ -93,6 +93,7 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
     for one in found.select_related("version__form").order_by(
         "version__form__position", "version__form", "version__number", "version__correction", "position"
     ):
+        low, high = one.question_kind.stated_ends(one.minimum, one.maximum)
         yield {
             "form": one.version.form.key,
             "form_version": one.version.number,
@@ -103,8 +104,8 @@ def _scales(contents: Contents) -> Iterator[dict[str, Any]]:
             "continuous": one.question_kind.continuous,
             **_measure(contents.study, one),
             **({"set": name} if (name := one.question_kind.set_of(one.settings)) else {}),
-            "minimum": one.minimum,
-            "maximum": one.maximum,
+            "minimum": low,
+            "maximum": high,
         }
 
 

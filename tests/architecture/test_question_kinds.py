@@ -13,7 +13,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, select_template
 
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.templatetags.question_templates import question_template
+from annotation.templatetags.question_templates import question_script, question_template
 
 ROOT = Path(__file__).parents[2]
 KIND_MODULES = "annotation.domain.questions.kinds"
@@ -124,6 +124,12 @@ def test_every_kind_has_its_templates_script_and_style(kind):
         select_template(question_template(kind.key, name))
     assert not kind.script or finders.find(kind.script)
     assert not kind.style or finders.find(kind.style)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if kind.script], ids=lambda kind: kind.key)
+def test_a_script_registers_itself_under_the_name_by_which_a_question_asks_for_it(kind):
+    script = (ROOT / "static" / kind.script).read_text(encoding="utf-8")
+    assert f'register("{question_script(kind.key)}", {{' in script
 
 
 def test_a_word_that_is_no_kind_finds_only_what_kinds_share():

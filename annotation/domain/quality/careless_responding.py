@@ -33,7 +33,7 @@ TOO_FEW_CHECKS = "too_few_checks"
 NO_THRESHOLD = "no_threshold"
 NOT_COUNTED = "not_counted"
 # The ends of numbers of one's own are those of what can be stored: any rater uses a small part between them.
-ON_RATIOS = "estimates_of_ratios"
+NO_ENDS = "no_ends"
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,11 @@ def profile(
     limits = limits or Limits()
     numeric = [question for question in questions if question.kind.yields is Yields.NUMBER]
     scales = {question.key: (question.minimum or 0, question.maximum or 0) for question in numeric}
-    with_ends = {question.key: scales[question.key] for question in numeric if not question.kind.on_ratios}
+    with_ends = {
+        question.key: scales[question.key]
+        for question in numeric
+        if question.kind.is_bounded(*scales[question.key])
+    }
     return Profile(
         len(pages),
         (
@@ -269,7 +273,7 @@ def _spread(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:
 
 
 def _no_spread(limits: Limits) -> Indicator:
-    return Indicator("spread", None, limits.spread, None, ON_RATIOS)
+    return Indicator("spread", None, limits.spread, None, NO_ENDS)
 
 
 def _correlation(pages: Sequence[Page], scales: Scales, limits: Limits) -> Indicator:

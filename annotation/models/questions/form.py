@@ -161,6 +161,11 @@ class Criterion(models.Model):
         """The kind of question that it is."""
         return KINDS[self.kind]
 
+    @property
+    def ends_in_signs(self) -> str:
+        """The ends of its scale that were set, such as “1–5” or “≥ 0”."""
+        return self.question_kind.ends_in_signs(self.minimum, self.maximum)
+
 
 class ScalePoint(models.Model):
     """One point of a scale: the value that is stored, the label that is shown, the key that chooses it."""

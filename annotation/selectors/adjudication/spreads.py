@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import KINDS, keys_yielding
 from annotation.models import Case, Rating, Study
-from annotation.selectors.items.rating_dots import list_ratings, logarithmic_scale, rating_dots
+from annotation.selectors.items.rating_dots import list_ratings, logarithmic_scale, open_scale, rating_dots
 from annotation.selectors.rating.annotations import annotations_in
 
 # A case and the key of a criterion.
@@ -45,7 +45,7 @@ def spreads_of(study: Study, cases: Iterable[Case]) -> Mapping[Place, dict[str, 
     )
     counts: dict[Place, Counter[str]] = {}
     scales: dict[Place, dict[str, Any]] = {}
-    on_ratios: set[Place] = set()
+    unbounded: dict[Place, Callable[[Iterable[float]], dict[str, Any]]] = {}
     for item, form, key, low, high, kind, value in given.values_list(
         "response__assignment__item",
         "response__assignment__form",
@@ -61,9 +61,9 @@ def spreads_of(study: Study, cases: Iterable[Case]) -> Mapping[Place, dict[str, 
             # Versions of a form may have scales of different lengths.
             scale.update(minimum=min(low, scale["minimum"]), maximum=max(high, scale["maximum"]))
             counts.setdefault(place, Counter())[f"{value:g}"] += 1
-            if KINDS[kind].on_ratios:
-                on_ratios.add(place)
-    scales |= {place: logarithmic_scale(map(float, counts[place])) for place in on_ratios}
+            if not KINDS[kind].is_bounded(low, high):
+                unbounded[place] = logarithmic_scale if KINDS[kind].on_ratios else open_scale
+    scales |= {place: scale_of(map(float, counts[place])) for place, scale_of in unbounded.items()}
     return {
         place: {"strip": rating_dots(scales[place], found), "words": list_ratings(found)}
         for place, found in counts.items()

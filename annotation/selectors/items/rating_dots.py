@@ -24,6 +24,21 @@ def logarithmic_scale(given: Iterable[float]) -> dict[str, Any]:
     return {"minimum": low, "maximum": high, "logarithmic": True}
 
 
+def open_scale(given: Iterable[float]) -> dict[str, Any]:
+    """The scale of numbers without ends of their own, from the least to the greatest that was given.
+
+    Parameters
+    ----------
+    given : iterable of float
+        At least one.
+    """
+    values = list(given)
+    low, high = min(values), max(values)
+    if low == high:
+        low, high = low - 1, high + 1
+    return {"minimum": low, "maximum": high}
+
+
 def rating_dots(scale: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
     """The ratings of an item on one scale as dots, in the units of the drawing.
 

@@ -292,16 +292,16 @@ def shown_criteria(
             "described": any(point.label or point.description for point in points),
             **words_of_item(criterion, criteria, assignment),
             "unsure": OptionSettings.of(criterion.settings).unsure,
-            "given": given.answers.get(criterion.key, ()),
-            "chosen": next(iter(given.answers.get(criterion.key, ())), None),
+            "given": (answers := given.answers.get(criterion.key, ())),
+            "chosen": next(iter(answers), None),
             "asked_after": criterion.asked_after,
             "governing": _governing(criterion, criteria),
             "error": (errors or {}).get(criterion.key, ""),
             "answer_name": f"answer-{criterion.key}",
-            "missing": criterion.question_kind.missing_message,
-            **criterion.question_kind.template_context(
-                list(criterion.points.all()), criterion.settings, given.answers.get(criterion.key, ())
-            ),
+            "missing": (kind := criterion.question_kind).missing_message,
+            "ends": kind.stated_ends(criterion.minimum, criterion.maximum),
+            "impossible": kind.impossible(criterion.minimum, criterion.maximum, criterion.settings),
+            **kind.template_context(list(criterion.points.all()), criterion.settings, answers),
         }
         for criterion in criteria
     ]

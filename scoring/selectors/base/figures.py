@@ -47,7 +47,7 @@ MEANINGS: Mapping[str, Message] = {
         "The coefficient is undefined in too many bootstrap samples for a confidence interval."
     ),
     "continuous_scale": message(
-        "The scale is a slider, has more than 20 points or has values that are not in whole or half steps. "
+        "The scale has no points or more than 20, or has values that are not in whole or half steps. "
         "Use α, the ICC or the held-out correlation instead."
     ),
     "incomplete_design": message("Some raters have not rated every item, and the coefficient requires that."),

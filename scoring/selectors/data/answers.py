@@ -261,7 +261,8 @@ def criterion_names(study: Study) -> tuple[dict[int, str], dict[str, Scale]]:
         name = of_study[form, key]
         names[pk] = name
         ends = [0.0 if end is None else KINDS[kind].measured(float(end)) for end in (low, high)]
-        scale = Scale(ends[0], ends[1], KINDS[kind].continuous, KINDS[kind].on_ratios)
+        bounded = KINDS[kind].is_bounded(low, high)
+        scale = Scale(ends[0], ends[1], KINDS[kind].continuous, KINDS[kind].on_ratios, bounded)
         scales[name] = scale.joined(scales.get(name, scale))
     return names, scales
 

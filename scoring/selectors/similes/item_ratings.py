@@ -26,6 +26,7 @@ BAR = {"width": 180, "foot": 52, "height": 40}
 class ScaleRatings:
     """The current values of one scale, late ones left out.
 
+    A scale that is not `bounded` is drawn from the least to the greatest value given.
     `given` has the raters of each value, each with whether statistics include the value.
     """
 
@@ -33,6 +34,7 @@ class ScaleRatings:
     possible: Sequence[str]
     kind: QuestionKind
     given: dict[float, list[tuple[str, bool]]] = field(default_factory=dict)
+    bounded: bool = True
 
     @property
     def counted(self) -> list[float]:
@@ -80,7 +82,7 @@ class ScaleRatings:
     def drawing(self) -> dict[str, Any]:
         """Bars, in the units of their drawing."""
         codes = {value: [code for code, _ in raters] for value, raters in self.given.items()}
-        return _bars(codes, self.possible, self.kind)
+        return _bars(codes, self.possible, self.kind, bounded=self.bounded)
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def ratings_by_scale(responses: Sequence[Response]) -> list[ScaleRatings]:
             one = rating.criterion
             if one.question_kind.yields is not Yields.NUMBER or rating.value is None:
                 continue
-            entry = found.setdefault(one.key, ScaleRatings(one.name, _points(one), one.question_kind))
+            entry = found.setdefault(one.key, _scale_of(one))
             if response.current and not response.late:
                 raters = entry.given.setdefault(rating.value, [])
                 raters.append((response.assignment.rater.code, bool(response.counts)))  # type: ignore[attr-defined]
@@ -175,6 +177,12 @@ def _mean_of(responses: Sequence[Response], key: str, kind: QuestionKind) -> flo
     return mean_of(kind, values)
 
 
+def _scale_of(criterion: Criterion) -> ScaleRatings:
+    kind = criterion.question_kind
+    bounded = kind.on_ratios or kind.is_bounded(criterion.minimum, criterion.maximum)
+    return ScaleRatings(criterion.name, _points(criterion), kind, bounded=bounded)
+
+
 def _points(criterion: Criterion) -> Sequence[str]:
     question = Question(
         key=criterion.key,
@@ -188,14 +196,17 @@ def _points(criterion: Criterion) -> Sequence[str]:
 
 
 def _bars(
-    raters_of: Mapping[float, Sequence[str]], possible: Sequence[str], kind: QuestionKind
+    raters_of: Mapping[float, Sequence[str]], possible: Sequence[str], kind: QuestionKind, *, bounded: bool
 ) -> dict[str, Any]:
     """A bar for each point; on a scale of many points, a stroke where each given value is."""
     points = [plain_number(float(value)) for value in possible]
     most = max((len(codes) for codes in raters_of.values()), default=1)
     if len(points) > MOST_BARS:
         values = sorted(raters_of)
-        low, high = min([points[0], *values]), max([points[-1], *values])
+        shown = [points[0], *values, points[-1]] if bounded or not values else values
+        low, high = min(shown), max(shown)
+        if low == high:
+            low, high = low - 1, high + 1
         room = BAR["width"] - STROKE
         start, end = kind.measured(low), kind.measured(high)
         middles = [STROKE / 2 + room * (kind.measured(value) - start) / (end - start) for value in values]

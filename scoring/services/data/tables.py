@@ -67,7 +67,12 @@ def declared_scales(study: Study) -> dict[tuple[str, str], Scale]:
             continue
         measure = KINDS[kind].measure(settings, identified=study.identified)
         ends = KINDS[kind].measured_ends(low, high, measure)
-        scale = Scale(*ends, KINDS[kind].continuous, logarithmic=measure is not Measure.NUMBERS)
+        scale = Scale(
+            *ends,
+            KINDS[kind].continuous,
+            logarithmic=measure is not Measure.NUMBERS,
+            bounded=KINDS[kind].is_bounded(low, high),
+        )
         scales[form, key] = scale.joined(scales.get((form, key), scale))
     return scales
 

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study, User
-from annotation.selectors.items.rating_dots import logarithmic_scale
+from annotation.selectors.items.rating_dots import logarithmic_scale, open_scale
 from annotation.services.base.analyze_tables import analyze_tables
 from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.jobs import Lease, enqueue
@@ -170,11 +170,11 @@ class _Table:
         ]
 
     def _ends(self, name: str) -> dict[str, Any]:
-        """Those of the scale; where ratios count, the least and the greatest number given."""
+        """Those of the scale; where it has none, the least and the greatest number given."""
         scale, given = self.counted.scales[name], self.given(name)
-        if not scale.logarithmic or not len(given):
+        if scale.bounded or not len(given):
             return {"minimum": scale.low, "maximum": scale.high}
-        return logarithmic_scale(given.tolist())
+        return (logarithmic_scale if scale.logarithmic else open_scale)(given.tolist())
 
     def given(self, name: str) -> FloatArray:
         """The values given on a criterion as raters gave them, in ascending order."""

@@ -21,13 +21,15 @@ class Scale(NamedTuple):
     """Least and greatest value.
 
     `continuous` where answers lie anywhere between them, as a slider's do; `logarithmic` where the ends
-    and the values are logarithms of what was answered.
+    and the values are logarithms of what was answered; `bounded` where the ends are those of the question
+    and not only of what can be stored.
     """
 
     low: float
     high: float
     continuous: bool = False
     logarithmic: bool = False
+    bounded: bool = True
 
     def measured(self, number: float) -> float:
         """What an answer is on this scale; on a logarithmic one, below everything if it is 0 or less."""
@@ -42,6 +44,7 @@ class Scale(NamedTuple):
             max(self.high, other.high),
             self.continuous or other.continuous,
             self.logarithmic or other.logarithmic,
+            self.bounded and other.bounded,
         )
 
 

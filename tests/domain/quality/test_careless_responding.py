@@ -17,7 +17,8 @@ from annotation.domain.quality.careless_responding import CheckResult, Limits, P
 from annotation.domain.quality.reading_speed import Least
 from annotation.domain.questions.kinds.kind import Question
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.questions.kinds.magnitudes.magnitude import LEAST, MAGNITUDE, MOST
+from annotation.domain.questions.kinds.typed.magnitude import LEAST, MAGNITUDE
+from annotation.domain.questions.kinds.typed.reading import MOST
 
 CRITERIA = ("relevance", "coherence", "empathy", "surprise")
 QUESTIONS = tuple(Question(key=key, name=key, kind=LIKERT, minimum=1, maximum=5) for key in CRITERIA)
@@ -186,5 +187,5 @@ def test_the_spread_is_not_said_of_magnitude_estimates_which_have_no_ends():
     apt = Question(key="apt", name="apt", kind=MAGNITUDE, minimum=LEAST, maximum=MOST)
     pages = [Page({"apt": float(n % 7), "relevance": 3.0}) for n in range(30)]
     made = profile(pages, [apt])["spread"]
-    assert (made.value, made.flagged, made.reason) == (None, None, "estimates_of_ratios")
+    assert (made.value, made.flagged, made.reason) == (None, None, "no_ends")
     assert profile(pages, [apt, QUESTIONS[0]])["spread"].detail == {"criteria": {"relevance": 0.0}}

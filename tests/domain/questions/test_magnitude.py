@@ -11,8 +11,9 @@ from annotation.api.rating.rate_serializers import AnswerField
 from annotation.domain.quality.calibration import is_within_tolerance
 from annotation.domain.quality.checks import Gold, Repeat, verdict
 from annotation.domain.questions.kinds.kind import Answer, Question
-from annotation.domain.questions.kinds.magnitudes.magnitude import IN_PAGES, LEAST, MAGNITUDE, MOST
 from annotation.domain.questions.kinds.measuring import Measure
+from annotation.domain.questions.kinds.typed.magnitude import IN_PAGES, LEAST, MAGNITUDE
+from annotation.domain.questions.kinds.typed.reading import MOST
 from annotation.templatetags.editor_words import number_as_typed
 
 STANDARDISED = {"magnitude": {"standardised": True}}

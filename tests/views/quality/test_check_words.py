@@ -78,7 +78,7 @@ def test_every_reason_why_an_indicator_of_a_rater_says_nothing_has_words() -> No
     modules = (ROOT / "annotation" / "domain" / "quality").glob("*.py")
     text = "".join(one.read_text(encoding="utf-8") for one in modules if one.stem in OF_INDICATORS)
     reasons = set(REASON.findall(text))
-    assert {"estimates_of_ratios", "not_timed", "constant_answers"} <= reasons
+    assert {"no_ends", "not_timed", "constant_answers"} <= reasons
     indicators = [Indicator("spread", None, None, None, reason) for reason in reasons]
     assert not [one for one in indicators if indicator_reason(one) == one.reason]
 

@@ -63,7 +63,7 @@ def test_attentive_raters_of_magnitudes_are_not_flagged_and_are_correlated_in_lo
     numbers = [[2.0**n for n in range(12)], [(n + n % 3 + 1) ** 2.0 for n in range(12)]]
     give(study, numbers)
     found = profile_of(study.raters.get(code="R-0"))
-    assert (found["spread"].flagged, found["spread"].reason) == (None, "estimates_of_ratios")
+    assert (found["spread"].flagged, found["spread"].reason) == (None, "no_ends")
     assert sorted(evidence_of(study.raters.get(code="R-0")).pages[-1].values) == [2048]
     expected = correlation(*([math.log(one) for one in own] for own in numbers))
     assert found["correlation"].value == pytest.approx(expected)

@@ -144,8 +144,9 @@ class QuestionKind(Deciding, Measuring, ABC):
         JSON Schema of the settings that this kind alone has; a criterion stores them under `key`.
     script : str
         Static path of the script by which a page answers questions of this kind; empty where it needs none.
+        Kinds that are answered in the same way have the same one.
     style : str
-        Static path of the style sheet of this kind alone; empty where the shared ones are enough.
+        Static path of the style sheet of such kinds; empty where those of the page are enough.
     is_large : bool
         Whether script and style are so large that only pages with such a question load them.
     fields_of_points : tuple of str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -21,15 +21,58 @@ class Measure(StrEnum):
 
 
 class Measuring:
-    """The part of a kind of question that says how far two of its numbers lie apart.
+    """The part of a kind of question that says which numbers it takes and how far two of them lie apart.
 
     Attributes
     ----------
     on_ratios : bool
         Whether ratios between answers count and not differences; every answer is above zero.
+    widest : tuple of float
+        The least and the greatest end that a criterion can have.
     """
 
     on_ratios: ClassVar[bool] = False
+    widest: ClassVar[tuple[float, float]] = (-9999, 9999)
+
+    def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        """Return the ends that were set; None for an end that only says what can be stored.
+
+        Parameters
+        ----------
+        low, high : float or None
+            Those of the criterion.
+        """
+        return low, high
+
+    def ends_to_edit(
+        self, low: float | None, high: float | None, values: Sequence[str]
+    ) -> tuple[float | None, float | None]:
+        """Return the ends as the form editor shows them, without those that follow from the points."""
+        plain = bool(values) and [str(low), str(high)] == [values[0], values[-1]]
+        return (None, None) if plain else self.stated_ends(low, high)
+
+    def impossible(self, low: float | None, high: float | None, settings: Mapping[str, Any]) -> str:
+        """Say which answers there are, where a page refuses others before they are sent.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The ends of the criterion.
+        settings : mapping
+            Of the criterion.
+        """
+        return ""
+
+    def is_bounded(self, low: float | None, high: float | None) -> bool:
+        """Whether both ends were set; `low` and `high` are those of the criterion."""
+        return None not in self.stated_ends(low, high)
+
+    def ends_in_signs(self, low: float | None, high: float | None) -> str:
+        """Return the ends that were set in signs of any language: “1–5”, “≥ 0”; empty without one."""
+        least, greatest = self.stated_ends(low, high)
+        if least is None:
+            return "" if greatest is None else f"≤ {greatest}"
+        return f"≥ {least}" if greatest is None else f"{least}–{greatest}"
 
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         """Return what statistics take in place of the numbers.

@@ -9,7 +9,6 @@ from annotation.domain.questions.kinds.binary import BINARY
 from annotation.domain.questions.kinds.choice import CHOICE
 from annotation.domain.questions.kinds.kind import Answer, QuestionKind, Yields
 from annotation.domain.questions.kinds.likert import LIKERT
-from annotation.domain.questions.kinds.magnitudes.magnitude import MAGNITUDE
 from annotation.domain.questions.kinds.marking.errors import ERRORS
 from annotation.domain.questions.kinds.marking.tuples import TUPLES
 from annotation.domain.questions.kinds.multiple import MULTIPLE
@@ -18,6 +17,8 @@ from annotation.domain.questions.kinds.orders.ranking import RANKING
 from annotation.domain.questions.kinds.preference import PREFERENCE
 from annotation.domain.questions.kinds.slider import SLIDER
 from annotation.domain.questions.kinds.text import TEXT
+from annotation.domain.questions.kinds.typed.magnitude import MAGNITUDE
+from annotation.domain.questions.kinds.typed.number import NUMBER_WITH_UNIT
 
 KINDS: Mapping[str, QuestionKind] = {
     kind.key: kind
@@ -25,6 +26,7 @@ KINDS: Mapping[str, QuestionKind] = {
         LIKERT,
         SLIDER,
         MAGNITUDE,
+        NUMBER_WITH_UNIT,
         BINARY,
         CHOICE,
         MULTIPLE,

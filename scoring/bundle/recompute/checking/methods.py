@@ -91,8 +91,9 @@ def check_used(bundle: Bundle, found: re.Match[str], check: Check) -> None:
 
 def check_scales(bundle: Bundle, found: re.Match[str], check: Check) -> None:
     """Check the ends of the scales that a form asked for."""
-    ends = re.findall(rf"\((?:[a-z/ ]+, )?{NUMBER} to {NUMBER}(?=[;)])", found.group(0))
-    stored = [parse_number(one) for pair in ends for one in pair]
+    both, one_end = rf"(?:[a-z/ ]+, )?{NUMBER} to {NUMBER}", rf"[a-z ]+at (?:least|most) {NUMBER}"
+    ends = re.findall(rf"\((?:{both}|{one_end})(?=[;)])", found.group(0))
+    stored = [parse_number(one) for found_in in ends for one in found_in if one]
     forms = recount.forms_titled(bundle, found[1], current=False)
     again = [recount.list_scale_ends(bundle, form) for form in forms]
     check_one_of(f"methods.md scales of “{found[1]}”", stored, again, check)

@@ -160,20 +160,20 @@ def count_versions(bundle: Bundle, form: str) -> tuple[dict[str, int], list[str]
 
 
 def list_scale_ends(bundle: Bundle, form: str) -> list[float]:
-    """List the ends of the scales of the newest version of a form that statistics use."""
+    """List the ends that were set of the scales of the newest version of a form that statistics use."""
     _, used = count_versions(bundle, form)
     versions = [one for one in bundle.forms if one["form"] == form]
     labels = {f"{one['version']}.{one.get('correction', 0)}".removesuffix(".0"): one for one in versions}
     asked: Mapping[str, Any] = labels[used[-1]] if used else versions[-1]
-    on_scales = {
-        (one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "number"
+    version = form, asked["version"], asked.get("correction", 0)
+    ends = {
+        one["criterion"]: (one["minimum"], one["maximum"])
+        for one in bundle.facts["scales"]
+        if one["yields"] == "number"
+        and (one["form"], one["form_version"], one.get("form_correction", 0)) == version
     }
-    return [
-        float(end)
-        for one in asked["criteria"]
-        if (form, one["key"]) in on_scales
-        for end in (one["minimum"], one["maximum"])
-    ]
+    asked_for = [ends[one["key"]] for one in asked["criteria"] if one["key"] in ends]
+    return [float(end) for pair in asked_for for end in pair if end is not None]
 
 
 def count_reached(bundle: Bundle, form: str) -> list[float]:

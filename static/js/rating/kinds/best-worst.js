@@ -9,7 +9,7 @@ const options = (root) => [...root.querySelectorAll("[data-number]")];
 const radio = (option, choice) => option.querySelector(`[data-choice=${choice}]`);
 const chosen = (root, choice) => options(root).find((option) => radio(option, choice).checked);
 
-register("best_worst", {
+register("best-worst", {
   watch(form) {
     for (const root of form.querySelectorAll("[data-best-worst]")) watch(root, form);
   },

@@ -20,12 +20,13 @@ export const COMMON = {
   act: () => false,
 };
 
+// The key is the name of the file, which several kinds may share.
 // A kind may have `watch`, which is called for each page, `makeRoom` for the fields of a draft, and any of COMMON.
 export function register(key, kind) {
   kinds.set(key, kind);
 }
 
-export const kindOf = (criterion) => ({ ...COMMON, ...kinds.get(criterion.dataset.kind) });
+export const kindOf = (criterion) => ({ ...COMMON, ...kinds.get(criterion.dataset.script) });
 
 export function watchKinds(form, signal) {
   for (const kind of kinds.values()) kind.watch?.(form, signal);

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from annotation.domain.questions.kinds.registry import KINDS
-from annotation.templatetags.editor_words import words_of_ends
+from annotation.templatetags.editor_words import words_by_language
 from tests.domain.questions.any_kind import criterion, problems
 
 KIND = KINDS["best_worst"]
@@ -33,7 +33,7 @@ def test_words_are_stored_by_language_and_come_back_to_the_editor():
     assert KIND.stored_settings({"best_worst": OWN}) == {"best_worst": OWN}
     fields = {
         one["field"]: (one["best"], one["worst"])
-        for one in words_of_ends(criterion(KIND) | {"settings": {"best_worst": OWN}})
+        for one in words_by_language(criterion(KIND) | {"settings": {"best_worst": OWN}})
     }
     assert fields["en"] == ("Most novel", "Least novel")
     assert fields["zh_hans"] == ("最新颖", "最老套")

@@ -1,29 +1,25 @@
-"""One open study for each newer kind of question, with one item, and what is stored of its answers."""
+"""One open study for each kind in `kinds`, with one item, and what is stored of its answers."""
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from annotation.domain.base.states import StudyState
-from annotation.domain.questions.kinds.registry import KINDS
 from annotation.models import Study, User
-from annotation.protocols.registry import TEMPLATES
-from annotation.protocols.template import CriterionTemplate, Point, Serving, StudyTemplate
+from annotation.protocols.template import Serving, StudyTemplate
 from annotation.selectors.questions.long_table import long_ratings
 from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.items.media.local_files import import_media
 from annotation.services.people.invitations import invite
 from annotation.services.studies.lifecycle import change_state, create_from_template
 from tests.e2e.demo import Demo
+from tests.e2e.rating.every_kind.kinds import CASES
 from tests.support.media.media_study import archive, picture, recording
 
-SIDES = "abcd"
-SHORT = "The village lay there like a suitcase that had been packed."
 # At least 2,000 characters: a very long word, Chinese without spaces, line breaks, emoji, Arabic.
 LONG = "\n".join(
     (
@@ -42,64 +38,14 @@ def make(prefix: str, text: str, word: str = "") -> dict[str, dict[str, str]]:
     """Make the studies, `word` in all that a form says; by kind their slug and the token to join."""
     made = {}
     for name, template in templates().items():
-        made[name] = {"slug": f"{prefix}-{name}", "token": _open(f"{prefix}-{name}", template, text, word)}
+        slug = f"{prefix}-{name}".replace("_", "-")
+        made[name] = {"slug": slug, "token": _open(slug, template, text, word)}
     return made
 
 
 def templates() -> dict[str, StudyTemplate]:
     """The form of each kind."""
-    return {name: replace(build(), serving=Serving()) for name, build in BUILDERS.items()}
-
-
-def _with(key: str, *criteria: CriterionTemplate, **changes: Any) -> StudyTemplate:
-    template = TEMPLATES[key]
-    form = replace(
-        template.forms[0], criteria=criteria, **{k: v for k, v in changes.items() if k == "blocks"}
-    )
-    return replace(template, forms=(form,), **{k: v for k, v in changes.items() if k != "blocks"})
-
-
-def _slider() -> StudyTemplate:
-    (asked,) = TEMPLATES["miyazawa"].forms[0].criteria
-    ends = (Point("0", "does not fit at all"), Point("50", "partly"), Point("100", "fits perfectly"))
-    return _with("miyazawa", replace(asked, key="apt", name="Aptness", points=ends, kind=KINDS["slider"]))
-
-
-def _ranking() -> StudyTemplate:
-    (asked,) = TEMPLATES["preference"].forms[0].criteria
-    points = tuple(Point(side, side.upper()) for side in SIDES)
-    order = replace(asked, key="order", name="Order", points=points, kind=KINDS["ranking"])
-    blocks = [
-        {"field": side, "label": side.upper(), "role": "side", "of": "order", "value": side} for side in SIDES
-    ]
-    return _with("preference", order, blocks=blocks, texts=tuple(SIDES))
-
-
-def _preference() -> StudyTemplate:
-    better, reason = TEMPLATES["story_pairs"].forms[0].criteria
-    graded = (Point("a+"), Point("a"), Point("tie", "About equal"), Point("b"), Point("b+"))
-    return _with("story_pairs", replace(better, points=graded), replace(reason, required=True))
-
-
-def _media() -> StudyTemplate:
-    template = TEMPLATES["image_captions"]
-    (form,) = template.forms
-    sound = {"field": "sound", "label": "Voice", "role": "audio", "mark": [], "whole": True}
-    return replace(
-        template, texts=(*template.texts, "sound"), forms=(replace(form, blocks=(*form.blocks, sound)),)
-    )
-
-
-BUILDERS: Mapping[str, Callable[[], StudyTemplate]] = {
-    "slider": _slider,
-    "best-worst": lambda: TEMPLATES["best_worst_novelty"],
-    "ranking": _ranking,
-    "errors": lambda: TEMPLATES["error_spans"],
-    "binary": lambda: TEMPLATES["creativity_tests"],
-    "preference": _preference,
-    "media": _media,
-}
-KINDS_SHOWN = tuple(BUILDERS)
+    return {name: replace(case.template(), serving=Serving()) for name, case in CASES.items()}
 
 
 def _open(slug: str, template: StudyTemplate, text: str, word: str) -> str:

@@ -1,29 +1,21 @@
-"""Each newer kind of question is answered by keys alone, from the invitation until the answers are stored."""
+"""Each kind of question is answered by keys alone and without scripts, and the answers are stored."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.answering_keys import OPTIONS, expected, press
-from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, SHORT, opened, stored_in
+from tests.e2e.rating.every_kind.answering_keys import press, shown_options
+from tests.e2e.rating.every_kind.kind_case import SHORT
+from tests.e2e.rating.every_kind.kind_studies import opened, stored_in
+from tests.e2e.rating.every_kind.kinds import CASES
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 MOST_STOPS = 40
 Studies = dict[str, dict[str, str]]
 made: dict[str, Studies] = {}
-
-# What a rater presses after the invitation; a text in brackets is typed.
-KEYS: dict[str, str] = {
-    "slider": "(72) Enter",
-    "best-worst": "Digit1 Shift+Digit3 Enter",
-    "ranking": "ArrowDown Space ArrowDown Space Enter",
-    "errors": "ArrowDown ArrowRight Shift+ArrowRight 2 m ArrowDown (40) Enter",
-    "binary": "y n y y n y y y n y y y y y Enter",
-    "preference": "2 ArrowDown (The second one ends.) Control+Enter",
-    "media": "k 4 ArrowDown 5 Enter",
-}
+plain: dict[str, Studies] = {}
 
 
 @pytest.fixture
@@ -44,7 +36,7 @@ def tab_to(page: Page, wanted: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {wanted}")
 
 
-@pytest.mark.parametrize("kind", KINDS_SHOWN)
+@pytest.mark.parametrize("kind", CASES)
 def test_a_rater_without_a_pointer_answers_and_the_answer_is_stored(
     context: BrowserContext, demo: Demo, studies: Studies, kind: str
 ) -> None:
@@ -54,7 +46,23 @@ def test_a_rater_without_a_pointer_answers_and_the_answer_is_stored(
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Save and next").wait_for()
     page.locator("[data-open-keys]:not([hidden])").wait_for(state="attached")
-    shown = page.locator(OPTIONS[kind][0]).evaluate_all(OPTIONS[kind][1]) if kind in OPTIONS else []
-    press(page, KEYS[kind])
+    shown = shown_options(page, kind)
+    press(page, CASES[kind].keys)
     expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
-    assert stored_in(demo, studies[kind]["slug"]) == expected(kind, shown)
+    assert stored_in(demo, studies[kind]["slug"]) == CASES[kind].answers(shown)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, case in CASES.items() if case.plain])
+def test_a_number_is_typed_on_a_phone_without_scripts(browser: Browser, demo: Demo, kind: str) -> None:
+    if demo.url not in plain:
+        plain[demo.url] = opened(demo, "plain", SHORT)
+    study = plain[demo.url][kind]
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    page.goto(study["link"])
+    page.get_by_role("button", name="I agree – start").click()
+    page.locator(".criterion input:visible").first.fill(CASES[kind].plain)
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_role("heading", name="Done. Thank you!")).to_be_visible()
+    assert stored_in(demo, study["slug"]) == CASES[kind].answers([])
+    context.close()

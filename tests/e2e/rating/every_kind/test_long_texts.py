@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.kind_studies import KINDS_SHOWN, LONG, opened
+from tests.e2e.rating.every_kind.kind_studies import LONG, opened
+from tests.e2e.rating.every_kind.kinds import CASES
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 Studies = dict[str, dict[str, str]]
@@ -35,7 +36,7 @@ def studies(demo: Demo) -> Studies:
     return made[demo.url]
 
 
-@pytest.mark.parametrize("kind", KINDS_SHOWN)
+@pytest.mark.parametrize("kind", CASES)
 def test_the_longest_texts_fit_and_are_shown_whole(browser: Browser, studies: Studies, kind: str) -> None:
     page = browser.new_page()
     page.goto(studies[kind]["link"])

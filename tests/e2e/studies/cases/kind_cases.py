@@ -1,13 +1,11 @@
-"""A study for each newer kind of question, whose two items two raters answered and somebody has to decide."""
+"""A study for each kind of question, whose two items two raters answered and somebody has to decide."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from annotation.domain.base.states import StudyState
-from annotation.domain.questions.kinds.registry import KINDS
 from annotation.domain.rating.simulated_raters import AnsweringPattern
 from annotation.models import Study, User
 from annotation.protocols.template import StudyTemplate
@@ -17,24 +15,19 @@ from annotation.services.items.item_storage import NewItem, add_items
 from annotation.services.rating.simulation import simulate
 from annotation.services.studies.lifecycle import change_state, create_from_template
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.kind_studies import SHORT, templates
+from tests.e2e.rating.every_kind.kind_case import SHORT
+from tests.e2e.rating.every_kind.kind_studies import templates
+from tests.e2e.rating.every_kind.kinds import CASES
 
 ITEMS = ("one", "two")
-DECIDED = ("slider", "magnitude", "best-worst", "ranking", "errors", "binary", "preference")
+DECIDED = [kind for kind, case in CASES.items() if case.case_keys]
 
 
 def make() -> dict[str, Any]:
     """Make the studies; by kind the slug and the key of the first case."""
-    made = _templates()
-    return {kind: {"slug": f"case-{kind}", "case": _case(f"case-{kind}", made[kind])} for kind in DECIDED}
-
-
-def _templates() -> dict[str, StudyTemplate]:
-    found = templates()
-    slider = found["slider"]
-    (form,) = slider.forms
-    number = replace(form.criteria[0], points=(), kind=KINDS["magnitude"])
-    return {**found, "magnitude": replace(slider, forms=(replace(form, criteria=(number,)),))}
+    made = templates()
+    slugs = {kind: f"case-{kind}".replace("_", "-") for kind in DECIDED}
+    return {kind: {"slug": slug, "case": _case(slug, made[kind])} for kind, slug in slugs.items()}
 
 
 def _case(slug: str, template: StudyTemplate) -> int:

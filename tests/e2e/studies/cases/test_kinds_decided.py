@@ -1,4 +1,4 @@
-"""An adjudicator decides a case of each newer kind of question by keys alone."""
+"""An adjudicator decides a case of each kind of question by keys alone."""
 
 from __future__ import annotations
 
@@ -9,24 +9,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.every_kind.answering_keys import OPTIONS, expected, press
+from tests.e2e.rating.every_kind.answering_keys import press, shown_options
+from tests.e2e.rating.every_kind.kinds import CASES
 from tests.e2e.studies.cases.kind_cases import DECIDED, decided_in, opened
 from tests.e2e.studies.signing_in import sign_in_as
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 made: dict[str, Mapping[str, Any]] = {}
 signed_in: dict[str, Any] = {}
-
-# What is pressed on the page of a case; a text in brackets is typed.
-KEYS = {
-    "slider": "(72) Enter",
-    "magnitude": "(12.5) Enter",
-    "best-worst": "Digit1 Shift+Digit3 Enter",
-    "ranking": "ArrowDown Space ArrowDown Space Enter",
-    "errors": "(40) ArrowDown ArrowRight Shift+ArrowRight 2 m Enter",
-    "binary": "y n y y n y y y n y y y y y Enter",
-    "preference": "2 ArrowDown (The second one ends.) Control+Enter",
-}
 
 
 @pytest.fixture
@@ -54,8 +44,8 @@ def test_a_case_of_each_kind_is_decided_by_keys_alone(page: Page, demo: Demo, ki
     problems: list[str] = []
     page.on("pageerror", lambda problem: problems.append(str(problem)))
     slug = open_case(page, demo, kind)
-    shown = page.locator(OPTIONS[kind][0]).evaluate_all(OPTIONS[kind][1]) if kind in OPTIONS else []
-    press(page, KEYS[kind])
+    shown = shown_options(page, kind)
+    press(page, CASES[kind].case_keys)
     expect(page.locator(".messages")).to_contain_text(" decided.")
-    assert decided_in(demo, slug) == {key: str(value) for key, value in expected(kind, shown).items()}
+    assert decided_in(demo, slug) == {key: str(value) for key, value in CASES[kind].answers(shown).items()}
     assert problems == []

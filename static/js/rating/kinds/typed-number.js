@@ -1,14 +1,14 @@
-// A number of the rater's own, typed into one field.
+// A number that is typed into one field.
 import { watchNumber } from "../number-field.js";
 import { register } from "./registry.js";
 
-const fieldOf = (criterion) => criterion.querySelector("[data-magnitude] input");
+const fieldOf = (criterion) => criterion.querySelector("[data-typed] input");
 const isOfNumber = (key) => /^[0-9]$/.test(key);
 const OWN_KEYS = new Set(["ArrowLeft", "ArrowRight", "Home", "End", "Delete", "Backspace", ".", ",", "-"]);
 
-register("magnitude", {
+register("typed-number", {
   watch(form) {
-    for (const number of form.querySelectorAll("[data-magnitude] input")) watchNumber(number, number.title);
+    for (const number of form.querySelectorAll("[data-typed] input")) watchNumber(number, number.title);
   },
   isAnswered: (criterion) => fieldOf(criterion).value.trim() !== "",
   values: (criterion) => [fieldOf(criterion).value.trim()].filter(Boolean),
@@ -22,5 +22,5 @@ register("magnitude", {
     fieldOf(criterion).select();
     return true;
   },
-  ownsKey: ({ target, key }) => Boolean(target.closest("[data-magnitude]")) && (OWN_KEYS.has(key) || isOfNumber(key)),
+  ownsKey: ({ target, key }) => Boolean(target.closest("[data-typed]")) && (OWN_KEYS.has(key) || isOfNumber(key)),
 });

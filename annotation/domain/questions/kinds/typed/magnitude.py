@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.domain.base.messages import Message, message
-from annotation.domain.base.numbers import READ_IN_TWO_WAYS, as_typed, plain_number
+from annotation.domain.base.numbers import as_typed
 from annotation.domain.questions.kinds.kind import (
     Answer,
     Answering,
@@ -23,13 +22,17 @@ from annotation.domain.questions.kinds.kind import (
 )
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.domain.questions.kinds.settings_schema import settings_of
+from annotation.domain.questions.kinds.typed.reading import (
+    MOST,
+    NUMBER,
+    is_number,
+    number_of,
+    spelling_problem,
+)
 
-NUMBER = re.compile(r"[0-9]{1,6}(?:[.,][0-9]{1,4})?", re.ASCII)
-LONG_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?", re.ASCII)
 # What a page lets through: no zero and no words; why another number cannot be taken is said when it is sent.
 IN_PAGES = r"\s*(?=.*[1-9])[0-9]+([.,][0-9]+)?\s*"
 LEAST = 0.0001
-MOST = 999_999
 # What somebody may type who has not read the text: round numbers from 1 to 900.
 ROUND = tuple(str(digit * 10**power) for power in range(3) for digit in range(1, 10))
 BOUNDS = ("1", "10", "50", "100", "200", "500", "1000")
@@ -59,15 +62,17 @@ class Magnitude(QuestionKind):
 
     key = "magnitude"
     title = gettext_noop("number of one’s own (magnitude estimation)")
+    described = "magnitude estimation"
     yields = Yields.NUMBER
     missing_message = message("Enter a number above zero, or select “Can’t rate”.")
     continuous = True
     on_ratios = True
+    widest = (LEAST, MOST)
     has_reference = True
     lacks = ("stages",)
     settings_schema = SETTINGS_SCHEMA
-    script = "js/rating/kinds/magnitude.js"
-    style = "css/kinds/magnitude.css"
+    script = "js/rating/kinds/typed-number.js"
+    style = "css/kinds/typed-number.css"
     first_points = ()
 
     def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
@@ -75,17 +80,23 @@ class Magnitude(QuestionKind):
         problem = _problem(typed)
         if problem:
             raise ValueError(problem)
-        return Answer(value=_number(typed))
+        return Answer(value=number_of(typed))
 
     def values(self, cell: str) -> list[str]:
         return [as_typed(cell)]
 
     def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return ", ".join(str(_number(one)) if NUMBER.fullmatch(one) else one for one in values)
+        return ", ".join(str(number_of(one)) if NUMBER.fullmatch(one) else one for one in values)
 
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         standardised = self.complete_settings(settings)[self.key]["standardised"]
         return Measure.OWN_LOGARITHMS if standardised and identified else Measure.LOGARITHMS
+
+    def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
+        return None, None
+
+    def impossible(self, low: float | None, high: float | None, settings: Document) -> str:
+        return ABOVE_ZERO
 
     def possible(self, question: Question) -> Sequence[str]:
         """Round numbers: those that can be given cannot be listed."""
@@ -96,7 +107,7 @@ class Magnitude(QuestionKind):
 
     def reference(self, question: Question, text: str) -> float | None:
         typed = as_typed(text.strip())
-        return None if _problem(typed) else _number(typed)
+        return None if _problem(typed) else number_of(typed)
 
     def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
         """Round bounds, since any number can be given."""
@@ -127,9 +138,6 @@ class Magnitude(QuestionKind):
     ) -> tuple[float | None, float | None]:
         return LEAST if low is None else low, MOST if high is None else high
 
-    def scale_in_words(self, low: float | None, high: float | None) -> str:
-        return f"magnitude estimation, {low} to {high}"
-
     def complete_settings(self, settings: Document) -> dict[str, Any]:
         return {self.key: {"reference": None, "standardised": False, **settings.get(self.key, {})}}
 
@@ -147,7 +155,7 @@ class Magnitude(QuestionKind):
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
     ) -> dict[str, Any]:
         text = fields.get("reference", "").strip()
-        reference = None if not text else text if _problem(text) else _number(text)
+        reference = None if not text else text if _problem(text) else number_of(text)
         return {self.key: {"reference": reference, "standardised": "standardised" in fields}}
 
     def template_context(
@@ -158,30 +166,16 @@ class Magnitude(QuestionKind):
             "reference": self.complete_settings(settings)[self.key]["reference"],
             "number": values[0] if values else "",
             "pattern": IN_PAGES,
-            "impossible": ABOVE_ZERO,
         }
-
-
-def _number(typed: str) -> float:
-    return plain_number(float(typed.replace(",", ".")))
 
 
 def _problem(typed: str) -> Message | str:
     """Say why what was typed is no number above zero; empty if it is one."""
-    if not LONG_NUMBER.fullmatch(typed):
+    if not is_number(typed):
         return ABOVE_ZERO
-    if _number(typed) <= 0:
+    if number_of(typed) <= 0:
         return message("%(value)s is not above zero. Enter a number such as 50 or 12.5.", value=typed[:20])
-    if READ_IN_TWO_WAYS.fullmatch(typed):
-        return message(
-            "%(value)s can be read in two ways. Enter %(whole)s or %(decimal)s.",
-            value=typed,
-            whole=re.sub("[.,]", "", typed),
-            decimal=as_typed(str(_number(typed))),
-        )
-    if not NUMBER.fullmatch(typed):
-        return message("Use at most 6 digits before and 4 digits after the decimal point.")
-    return ""
+    return spelling_problem(typed)
 
 
 MAGNITUDE = Magnitude()

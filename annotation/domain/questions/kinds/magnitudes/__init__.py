@@ -1,1 +1,0 @@
-"""Kinds whose answers are compared by their ratios."""

@@ -1,0 +1,1 @@
+"""Kinds whose answers are numbers that raters type in a field."""

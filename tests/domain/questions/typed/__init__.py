@@ -1,0 +1,1 @@
+"""Kinds whose answers are typed in a field."""

@@ -1,0 +1,1 @@
+"""Pages of questions whose answers are typed in a field."""
