@@ -167,9 +167,11 @@ def system_means(report: Report, judge: str, criterion: str, scale: tuple[float,
     Returns
     -------
     dict
-        `rows`, that of all items last, `ticks` and `n_unrated`; empty where there are no means.
+        `rows`, that of all items last, `ticks` and `n_unrated`; empty where there are no means. Rows without
+        any mean are left out.
     """
     own = [row for row in report.tables["means"] if (row["judge"], row["criterion"]) == (judge, criterion)]
+    own = [row for row in own if row["people_estimate"] is not None or row["judge_estimate"] is not None]
     rows = sorted(own, key=lambda row: (row["system"] == "", -(row["people_estimate"] or 0), row["system"]))
     known = [
         {"mean": row[f"{who}_estimate"]}

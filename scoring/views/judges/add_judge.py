@@ -109,7 +109,7 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         ],
         **told,
     }
-    return render(request, "scoring/judges/add_judge.html", context, status=422 if told else 200)
+    return render(request, "scoring/judges/add/add_judge.html", context, status=422 if told else 200)
 
 
 def _systems(study: Study) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -30,7 +30,7 @@ def answers_of(study: Study) -> bytes:
     return "\n".join(["item,quality", *rows]).encode()
 
 
-def sent(client: Client, study: Study, content: bytes, **stated: str) -> HttpResponse:
+def sent(client: Client, study: Study, content: bytes, **stated: str) -> Any:
     address = reverse("study-judge-add", args=[study.slug])
     return client.post(address, {"file": SimpleUploadedFile("a.csv", content), **STATED, **stated})
 
@@ -108,7 +108,7 @@ def test_the_tables_can_be_downloaded(study, what):
     compare(study)
     report = study.reports.get(kind="judges")
 
-    def file(file_format: str, **query: str) -> HttpResponse:
+    def file(file_format: str, **query: str) -> Any:
         return client.get(
             reverse("study-judges-download", args=[study.slug, report.pk, what, file_format]), query
         )
