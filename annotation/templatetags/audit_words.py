@@ -63,6 +63,7 @@ ACTS: Mapping[str, Message] = {
     "begin_main_study": message("Main study created from this pilot"),
     "cancel_deletion": message("Deletion of the study cancelled"),
     "cancel_study_deletion": message("Deletion of a study cancelled"),
+    "add_judge": message("Judge added"),
     "add_media": message("Media files added"),
     "change_check": message("Check changed"),
     "change_consent": message("Consent form changed"),
@@ -91,6 +92,7 @@ ACTS: Mapping[str, Message] = {
     "delete_background_page": message("Background page deleted"),
     "delete_calibration_item": message("Calibration item deleted"),
     "delete_check": message("Check deleted"),
+    "delete_judge": message("Judge deleted"),
     "delete_study": message("Study deleted"),
     "discuss_case": message("Case discussed"),
     "download": message("Data downloaded"),
@@ -255,6 +257,7 @@ def job_words(kind: str) -> str:
     words = {
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
+        "judges": _("Comparison of judges with raters"),
         "mixed_model": _("Ordinal mixed model"),
         "power": _("Power of a planned study"),
         "generalisability": _("Generalisability"),

@@ -18,6 +18,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "import_items": "Import items",
         "import_ratings": "Import ratings",
         "import_scores": "Import scores of metrics",
+        "import_judge": "Import the answers of an automatic judge",
         "import_tuples": "Import sentences with marked tuples",
         "import_probing": "Import probing questions",
         "import_published": "Import a published study from your copy of its files",

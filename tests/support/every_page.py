@@ -28,7 +28,7 @@ from annotation.services.quality.qualification_progress import read_page
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
-from scoring.models import Score, ScoreRun
+from scoring.models import Judge, Score, ScoreRun
 from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
@@ -98,6 +98,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
     )
     score(cast.study)
+    Judge.objects.create(study=cast.study, name="Judge A", way="file")
     for _ in range(raters):
         rater = consent(invitation=cast.invitation)
         answered = rate(rater, items - 1)

@@ -87,6 +87,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_reports": (member, f"{cast.base}/reports/"),
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),
+        "api_judges": (member, f"{cast.base}/judges/"),
         "api_score_runs": (member, f"{cast.base}/runs/"),
         "api_score_run": (member, f"{cast.base}/runs/{run.pk}/"),
         "api_score_run_items": (member, f"{cast.base}/runs/{run.pk}/items/"),
