@@ -65,19 +65,23 @@ def answer_columns(criterion: Criterion, answer: Answer) -> dict[str, object]:
     }
 
 
-def answer_constraints(name: str) -> list[models.CheckConstraint]:
+def answer_constraints(name: str, *, or_reason: bool = False) -> list[models.CheckConstraint]:
     """Return what the database checks of the columns of an answer.
 
     Parameters
     ----------
     name : str
         What the names of the constraints begin with.
+    or_reason : bool
+        Whether the model has a column `reason`, which says why there is no answer, where there is none.
     """
     on_scale = Q(
         minimum__isnull=False, maximum__isnull=False, value__gte=F("minimum"), value__lte=F("maximum")
     )
     number, text, content = Q(value__isnull=False), ~Q(answer=""), Q(content__isnull=False)
     says_one = (number & ~text & ~content) | (~number & text & ~content) | (~number & ~text & content)
+    if or_reason:
+        says_one = (says_one & Q(reason="")) | (~number & ~text & ~content & ~Q(reason=""))
     return [
         models.CheckConstraint(condition=Q(value__isnull=True) | on_scale, name=f"{name}_within_scale"),
         models.CheckConstraint(condition=says_one, name=f"{name}_says_one_thing"),
