@@ -15,7 +15,7 @@ def test_a_prompt_has_instructions_rubric_and_texts_word_for_word():
     for words in (
         "Rate {every} sentence.",
         "Read it twice.",
-        "Criterion “Overall quality” (key: quality)\nHow good is it?\nValues:\n1 = bad\n2\n3 = fair; Neither of them.",
+        "Criterion “Overall quality” (key: quality)\nHow good is it?\nValues:\n1 = bad\n2\n3 = fair; ",
         "Values:\nsimile\nmetaphor\nnone",
         "Values: any number from 0 to 100.\n0 = none\n100",
         "Literal: He ran.\nSimile: He ran like {the} wind.",
