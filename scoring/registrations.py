@@ -45,6 +45,17 @@ register(
 )
 register(
     JobKind(
+        "judges",
+        run="scoring.services.judges.judge_report.compute_judges",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        priority=1,
+        right="view",
+    )
+)
+register(
+    JobKind(
         "comparison",
         run="scoring.services.metrics.metric_comparison.compute_comparison",
         queue=Queue.REPORTS,
@@ -199,6 +210,7 @@ register_act(
 register_act(
     UploadAct("mapped_scores", run="scoring.services.metrics.score_files.take_mapped", repeatable=True)
 )
+register_act(UploadAct("judgements", run="scoring.services.judges.judgement_files.take_judgements"))
 register_act(
     UploadAct(
         "scoring",

@@ -18,7 +18,7 @@ from tests.support.people import make_cast
 pytestmark = pytest.mark.django_db
 
 
-def refused(rows: type, **columns: object) -> str:
+def refused(rows: type[Judge] | type[Judgement] | type[JudgeCall], **columns: object) -> str:
     with pytest.raises(IntegrityError) as caught, transaction.atomic():
         rows.objects.create(**columns)
     return str(caught.value)
@@ -39,13 +39,13 @@ def refused(rows: type, **columns: object) -> str:
 def test_a_judgement_says_one_thing_within_the_scale_or_why_it_says_nothing(columns, constraint):
     study = make_cast().study
     judge = Judge.objects.create(study=study, name="A", way="file")
-    item, criterion = study.items.first(), Criterion.objects.filter(version__form__study=study).first()
+    item, criterion = study.items.all()[0], Criterion.objects.filter(version__form__study=study).first()
     assert constraint in refused(Judgement, judge=judge, item=item, criterion=criterion, **columns)
 
 
 def test_a_judge_answers_a_criterion_of_an_item_once_per_sample():
     study = make_cast().study
-    first = add_judge(study).judgements.first()
+    first = add_judge(study).judgements.all()[0]
     columns = {"judge": first.judge, "item": first.item, "criterion": first.criterion, "reason": "refused"}
     assert "sample" in refused(Judgement, **columns)
     Judgement.objects.create(**columns, sample=2)
@@ -64,14 +64,14 @@ def test_a_judge_has_a_name_of_its_own_and_a_known_way(columns):
 def test_a_call_is_made_once_per_sample_and_per_key_in_a_known_state(columns):
     study = make_cast().study
     judge = Judge.objects.create(study=study, name="A", way="chat")
-    JudgeCall.objects.create(judge=judge, item=study.items.first(), key="a")
-    assert refused(JudgeCall, **{"judge": judge, "item": study.items.first(), "key": "a", **columns})
+    JudgeCall.objects.create(judge=judge, item=study.items.all()[0], key="a")
+    assert refused(JudgeCall, **{"judge": judge, "item": study.items.all()[0], "key": "a", **columns})
 
 
 def test_deleting_a_draft_deletes_its_judges():
     cast = make_cast(opened=False)
     judge = add_judge(cast.study)
-    JudgeCall.objects.create(judge=judge, item=cast.study.items.first(), key="a")
+    JudgeCall.objects.create(judge=judge, item=cast.study.items.all()[0], key="a")
     delete_draft(study=cast.study, actor=cast.users["owner"])
     assert [rows.objects.count() for rows in (Judge, Judgement, JudgeCall)] == [0, 0, 0]
 

@@ -1,0 +1,49 @@
+"""The criteria of a study that judges answer, by the names that files and statistics use."""
+
+from __future__ import annotations
+
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.measuring import Measure
+from annotation.models import Criterion, FormVersion, Study
+from annotation.selectors.questions.counting import criterion_names
+
+
+def criteria_by_name(study: Study) -> dict[str, Criterion]:
+    """The criteria of the newest version of each form.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    dict
+        By the key, after its form's where two forms have the same key; with form and points loaded.
+    """
+    newest = FormVersion.objects.filter(form__study=study).order_by("form", "-number", "-correction")
+    versions = {form: pk for pk, form in reversed(list(newest.values_list("pk", "form")))}
+    criteria = list(
+        Criterion.objects.filter(version__in=versions.values())
+        .select_related("version__form")
+        .prefetch_related("points")
+        .order_by("version__form", "position", "pk")
+    )
+    names = criterion_names((one.version.form.key, one.key) for one in criteria)
+    return {names[one.version.form.key, one.key]: one for one in criteria}
+
+
+def is_scale(criterion: Criterion, *, identified: bool) -> bool:
+    """Whether statistics take the numbers of a criterion as they are.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Of any kind.
+    identified : bool
+        Whether raters are persons.
+    """
+    kind = criterion.question_kind
+    if kind.yields != Yields.NUMBER or criterion.minimum is None or criterion.maximum is None:
+        return False
+    return kind.measure(criterion.settings, identified=identified) is Measure.NUMBERS

@@ -1,0 +1,131 @@
+"""Judges of a study: created with their answers, deleted with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
+from annotation.domain.base.text_validation import validated_text
+from annotation.domain.questions.kinds.kind import Answer
+from annotation.models import Criterion, Study, User
+from annotation.models.questions.given_answer import answer_columns
+from annotation.services.base import audit
+from scoring.models import Judge, Judgement
+
+LONGEST_NAME = 80
+LONGEST_NOTE = 2000
+CHUNK_SIZE = 2000
+# Why there is no answer where a file or a metric has none.
+NOT_GIVEN = "not_given"
+
+
+@dataclass(frozen=True)
+class JudgeNotes:
+    """What a study member states about a judge."""
+
+    name: str
+    description: str = ""
+    same_family_as: str = ""  # System of the study from the same family of models, or empty
+    saw_items: str = ""  # On which items it was trained or tuned
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer to store, None with a reason where there is none."""
+
+    item: int  # Key of the row
+    criterion: Criterion
+    sample: int
+    answer: Answer | None
+    raw: str = ""
+
+
+def checked_notes(study: Study, notes: JudgeNotes) -> JudgeNotes:
+    """Check what is stated about a new judge.
+
+    Parameters
+    ----------
+    study : Study
+        The study of the judge.
+    notes : JudgeNotes
+        As entered.
+
+    Returns
+    -------
+    JudgeNotes
+        Without surrounding space.
+
+    Raises
+    ------
+    InvalidContent
+        `no_name`, `judge_taken`, `unknown_system` or `too_long`; `fields` names the field.
+    """
+    name, family = validated_text(notes.name), validated_text(notes.same_family_as)
+    texts = {"description": validated_text(notes.description), "saw_items": validated_text(notes.saw_items)}
+    if not 0 < len(name) <= LONGEST_NAME:
+        sentence = message("Enter a name of up to %(n)d characters.", n=LONGEST_NAME)
+        raise InvalidContent(sentence, code="no_name", fields={"name": sentence})
+    if Judge.objects.filter(study=study, name=name).exists():
+        sentence = message("The study already has a judge “%(name)s”. Choose another name.", name=name)
+        raise InvalidContent(sentence, code="judge_taken", fields={"name": sentence})
+    if family and not study.items.filter(system=family).exists():
+        sentence = message("The study has no system “%(name)s”.", name=family)
+        raise InvalidContent(sentence, code="unknown_system", fields={"same_family_as": sentence})
+    for field, text in texts.items():
+        if len(text) > LONGEST_NOTE:
+            sentence = message("Use at most %(n)d characters.", n=LONGEST_NOTE)
+            raise InvalidContent(sentence, code="too_long", fields={field: sentence})
+    return JudgeNotes(name, texts["description"], family, texts["saw_items"])
+
+
+def store_judge(
+    *,
+    study: Study,
+    actor: User | None,
+    notes: JudgeNotes,
+    way: str,
+    settings: dict[str, Any],
+    judged: Iterable[Judged],
+) -> Judge:
+    """Store a judge with its answers; called inside a transaction.
+
+    Parameters
+    ----------
+    study, actor
+        The study, and who adds the judge; None on the command line.
+    notes : JudgeNotes
+        From `checked_notes`.
+    way : str
+        One of the ways of `Judge`.
+    settings : dict
+        How the answers came about.
+    judged : iterable of Judged
+        The answers.
+    """
+    judge = Judge.objects.create(study=study, created_by=actor, way=way, settings=settings, **vars(notes))
+    count = len(Judgement.objects.bulk_create((_row(judge, one) for one in judged), batch_size=CHUNK_SIZE))
+    audit.record(study=study, actor=actor, act="add_judge", name=judge.name, count=count)
+    return judge
+
+
+def delete_judge(*, judge: Judge, actor: User | None) -> None:
+    """Delete a judge with all of its answers and calls.
+
+    Parameters
+    ----------
+    judge : Judge
+        Of any way.
+    actor : User or None
+        Who deletes it; None on the command line.
+    """
+    audit.record(study=judge.study, actor=actor, act="delete_judge", name=judge.name)
+    judge.delete()
+
+
+def _row(judge: Judge, one: Judged) -> Judgement:
+    columns = answer_columns(one.criterion, one.answer or Answer())
+    reason = "" if one.answer else NOT_GIVEN
+    return Judgement(judge=judge, item_id=one.item, sample=one.sample, reason=reason, raw=one.raw, **columns)
