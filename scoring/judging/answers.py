@@ -15,7 +15,7 @@ EMPTY, NOT_READABLE, TWICE = "empty_answer", "malformed", "answered_twice"
 MISSING, NOT_A_VALUE, OUT_OF_SCALE = "criterion_missing", "not_a_value", "out_of_scale"
 # In the order in which they are explained to people.
 REASONS: Final = (EMPTY, NOT_READABLE, TWICE, MISSING, NOT_A_VALUE, OUT_OF_SCALE)
-LONGEST = 20_000
+LONGEST = 16_000
 FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 

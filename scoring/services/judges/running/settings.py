@@ -129,12 +129,12 @@ def checked_chat(asked: ChatSettings) -> ChatSettings:
         "samples": (asked.samples, 1, MOST_SAMPLES),
         "temperature": (asked.temperature, 0, 2),
         "seed": (asked.seed, 0, 2**31 - 1 - MOST_SAMPLES),
-        "most_tokens": (asked.most_tokens, 1, 100_000),
-        "per_minute": (asked.per_minute, 1, 10_000),
+        "most_tokens": (asked.most_tokens, 1, 32_000),
+        "per_minute": (asked.per_minute, 1, 6_000),
         "attempts": (asked.attempts, 1, 20),
         "patience": (asked.patience, 1, 600),
-        "price_read": (_decimal(asked.price_read), 0, 100_000),
-        "price_written": (_decimal(asked.price_written), 0, 100_000),
+        "price_read": (_decimal(asked.price_read), 0, 50_000),
+        "price_written": (_decimal(asked.price_written), 0, 50_000),
         "budget": (_decimal(asked.budget or "0"), 0, 10**9),
     }
     for name, (value, low, high) in limits.items():

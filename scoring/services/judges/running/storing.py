@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from django.utils import timezone
 
+from annotation.domain.base.limits import LONGEST_TEXT
 from annotation.domain.base.text_validation import validated_text
 from annotation.domain.questions.kinds.kind import Answer, Question
 from annotation.models import Item
@@ -17,7 +18,6 @@ from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.running.prompts import AskedForm
 
 NOT_ASKED = "not_asked"
-LONGEST_RAW = 20_000
 ANSWERED = "answered"
 
 
@@ -127,7 +127,7 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
                 item_id=call.item_id,
                 sample=call.sample,
                 reason=outcome.reason,
-                raw=validated_text(called.raw.replace("\x00", ""))[:LONGEST_RAW],
+                raw=validated_text(called.raw.replace("\x00", ""))[:LONGEST_TEXT],
                 probabilities=dict(outcome.probabilities) if outcome.probabilities else None,
                 tokens_in=None if place else called.tokens_in,
                 tokens_out=None if place else called.tokens_out,
