@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from scoring.views.judges import add_judge, judges
 from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
 from scoring.views.raters import disagreement, multiverse, rater, raters, rules
 from scoring.views.reports import (
@@ -79,6 +80,15 @@ study_urls: list[URLPattern] = [
         "systems/model/<int:pk>/<slug:what>.<str:file_format>",
         mixed_model.download,
         name="study-mixed-model-download",
+    ),
+    path("judges/", judges.judges, name="study-judges"),
+    path("judges/add/", add_judge.from_file, name="study-judge-add"),
+    path("judges/add/metric/", add_judge.from_metric, name="study-judge-add-metric"),
+    path("judges/<int:pk>/delete/", judges.delete, name="study-judge-delete"),
+    path(
+        "judges/report/<int:pk>/<str:what>.<str:file_format>",
+        judges.download,
+        name="study-judges-download",
     ),
     path("metrics/compare/", comparison.compare, name="study-compare"),
     path("metrics/compare/start/", comparison.start, name="study-compare-start"),

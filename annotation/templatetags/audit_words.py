@@ -251,6 +251,7 @@ def job_words(kind: str) -> str:
     words = {
         "metrics": _("Comparison of metrics and systems"),
         "comparison": _("Comparison of two metrics"),
+        "judges": _("Comparison of judges with raters"),
         "mixed_model": _("Ordinal mixed model"),
         "power": _("Power of a planned study"),
         "generalisability": _("Generalisability"),

@@ -6,6 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
+from scoring.api.judges import judges
 from scoring.api.metrics import mixed_model, score_files, scores
 from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
 from scoring.api.reports import (
@@ -55,6 +56,10 @@ urlpatterns: list[URLPattern] = [
     study_path("generalisability/", generalisability.GeneralisabilityView, "api_generalisability"),
     study_path("new-raters/", new_raters.NewRatersView, "api_new_raters"),
     study_path("mixed-model/", mixed_model.MixedModelView, "api_mixed_model"),
+    study_path("judges/", judges.JudgesView, "api_judges"),
+    study_path("judges/<int:pk>/", judges.JudgeView, "api_judge"),
+    study_path("judges/imports/", judges.JudgeImportsView, "api_judge_imports"),
+    study_path("judges/report/", judges.JudgeReportView, "api_judge_report"),
     study_path("power/", power.PowerView, "api_power"),
     study_path("raters/figures/", rater_figures.RaterFiguresView, "api_rater_figures"),
     study_path("raters/compared/", rater_figures.RatersComparedView, "api_raters_compared"),

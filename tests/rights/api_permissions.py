@@ -139,6 +139,12 @@ api_new_raters              GET    401       404      403   404    403         4
 api_new_raters              POST   401       404      403   403    403         202        202   202   404
 api_mixed_model             GET    401       404      403   404    403         404        404   404   404
 api_mixed_model             POST   401       404      403   403    403         202        202   202   404
+api_judges                  GET    401       404      403   200    403         200        200   200   404
+api_judges                  POST   401       404      403   403    403         400        400   400   404
+api_judge                   DELETE 401       404      403   403    403         204        204   204   404
+api_judge_imports           POST   401       404      403   403    403         415        415   415   404
+api_judge_report            GET    401       404      403   404    403         404        404   404   404
+api_judge_report            POST   401       404      403   403    403         202        202   202   404
 api_power                   GET    401       404      403   403    403         404        404   404   404
 api_power                   POST   401       404      403   403    403         202        202   202   404
 api_rater_figures           GET    401       404      403   200    403         200        200   200   404

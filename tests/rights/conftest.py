@@ -35,7 +35,7 @@ from annotation.services.base.tokens import make_token
 from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
-from scoring.models import Report, SavedView, ScoreRun
+from scoring.models import Judge, Report, SavedView, ScoreRun
 from scoring.services.reports.share_links import create_share_link
 from scoring.services.similes.score_settings import ScoreSettings
 from tests.rights.world import World, made_bundle, make_calibrated, stored_picture
@@ -102,6 +102,7 @@ def made_world() -> World:
         position=0,
         adjudicator=cast.users["adjudicator"],
     )
+    Judge.objects.create(study=study, name="Judge A", way="file")
     _, secret = create_share_link(
         study=study, report=report, names={}, label="reviewers", days=14, actor=cast.users["owner"]
     )

@@ -276,6 +276,13 @@ study-new-raters            POST   302       404      403   403    403         3
 study-mixed-model           GET    302       404      403   200    403         200        200   200   404
 study-mixed-model           POST   302       404      403   403    403         302        302   302   404
 study-mixed-model-download  GET    302       404      403   404    403         404        404   404   404
+study-judges                GET    302       404      403   200    403         200        200   200   404
+study-judges                POST   302       404      403   403    403         302        302   302   404
+study-judge-add             GET    302       404      403   403    403         200        200   200   404
+study-judge-add             POST   302       404      403   403    403         422        422   422   404
+study-judge-add-metric      POST   302       404      403   403    403         422        422   422   404
+study-judge-delete          POST   302       404      403   403    403         302        302   302   404
+study-judges-download       GET    302       404      403   404    403         404        404   404   404
 study-compare               GET    302       404      403   200    403         200        200   200   404
 study-compare-start         POST   302       404      403   403    403         302        302   302   404
 study-compare-download      GET    302       404      403   404    403         404        404   404   404

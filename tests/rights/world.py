@@ -39,7 +39,7 @@ from annotation.models import (
 from annotation.selectors.base.archives import archive_path as archive_of
 from annotation.services.people.messages.letters import links_of
 from annotation.views.rating.media.addresses import Grant
-from scoring.models import Report, SavedView, ScoreRun
+from scoring.models import Judge, Report, SavedView, ScoreRun
 from tests.rights.permissions import OTHERS_GROUPS
 from tests.rights.request_bodies import BODIES
 from tests.support.people import PASSWORD, Cast
@@ -105,6 +105,8 @@ class World:
             "exclude-response": self.response.pk,
             "problem": ProblemReport.objects.get().pk,
             "study-rule": ExclusionRule.objects.get().pk,
+            "judge-delete": Judge.objects.get().pk,
+            "api_judge": Judge.objects.get().pk,
             "share": self.cast.study.share_links.get().pk,
             "study-case": Case.objects.get().pk,
             "api_case": Case.objects.get().pk,

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.domain.base.states import Purpose
 from annotation.models import AuditEntry, Exclusion, ExclusionLift, PilotMatch, Response, Study
-from scoring.models import Report, ScoreRun
+from scoring.models import Judgement, Report, ScoreRun
 from scoring.selectors.data.directions import directions_of
 
 # Acts that change the system or the group of an item that has ratings.
@@ -37,7 +37,8 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     dict
         Numbers of rows that are only ever added, or erased whole by a withdrawal, which is counted too:
         so nothing can come in or go without a number changing. A run of scores counts as often as it was
-        computed. At most two queries, and as many for a pilot that is pooled, whose numbers are `pilot`.
+        computed; `judges` has the number of answers of each judge. At most two queries, and as many for a
+        pilot that is pooled, whose numbers are `pilot`.
     """
     counts = {
         "n_exclusions": number_of(Exclusion.objects.filter(study=OuterRef("pk"))),
@@ -64,6 +65,9 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
         del state["n_poolings"]
     if study.pilot_pooled_at is not None and study.pilot is not None:
         state["pilot"] = data_state(study.pilot, "reliability", responses=responses)
+    if kind == "judges":
+        answers = Judgement.objects.filter(judge__study=study).order_by("judge").values_list("judge")
+        state["judges"] = {str(judge): n for judge, n in answers.annotate(n=Count("pk"))}
     return {**state, "directions": dict(directions_of(study))} if kind in OF_METRICS else state
 
 

@@ -6,6 +6,7 @@ from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.models import Criterion, FormVersion, Study
 from annotation.selectors.questions.counting import criterion_names
+from scoring.models import Score
 
 
 def criteria_by_name(study: Study) -> dict[str, Criterion]:
@@ -47,3 +48,15 @@ def is_scale(criterion: Criterion, *, identified: bool) -> bool:
     if kind.yields != Yields.NUMBER or criterion.minimum is None or criterion.maximum is None:
         return False
     return kind.measure(criterion.settings, identified=identified) is Measure.NUMBERS
+
+
+def metrics_of_runs(study: Study) -> list[tuple[int, str, str]]:
+    """The metrics of each scoring run of a study: key and name of the run, and the metric.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    scores = Score.objects.filter(run__study=study, value__isnull=False).order_by("-run", "metric")
+    return list(scores.values_list("run", "run__name", "metric").distinct())

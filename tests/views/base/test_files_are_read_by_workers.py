@@ -109,10 +109,20 @@ def sendings(cast: Cast) -> Ways:
             (f"/studies/{slug}/settings/import/", {"what": what, "text": "a", "by": "b"})
             for what in STUDY_FILES
         ],
+        "study-judge-add": [(f"/studies/{slug}/judges/add/", {"name": "A", "mapped": "answers"})],
         "study-scores-import": [(f"/studies/{slug}/scores/import/", {})],
         "study-media": [(f"/studies/{slug}/settings/media/", {})],
     }
-    api = ("items", "imports", "import_tuples", "import_probing", "import_errors", "ratings", "score_imports")
+    api = (
+        "items",
+        "imports",
+        "import_tuples",
+        "import_probing",
+        "import_errors",
+        "ratings",
+        "score_imports",
+        "judge_imports",
+    )
     return {
         **pages,
         **{f"api_{name}": [(reverse(f"api_{name}", args=[slug]), {})] for name in api},

@@ -100,6 +100,7 @@ PAGES = {
     "bundle": "study-exports",
     "generalisability": "study-generalisability",
     "item_figures": "study-disagreement",
+    "judges": "study-judges",
     "metrics": "study-metrics",
     "mixed_model": "study-mixed-model",
     "multiverse": "study-multiverse",

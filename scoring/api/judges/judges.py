@@ -1,0 +1,200 @@
+"""`judges/`: automatic judges, their import and their comparison with raters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.base.operations import listed, study_operation
+from annotation.api.base.parsers import BoundedUploadParser
+from annotation.api.base.requests import UploadSerializer, validated
+from annotation.api.base.strict import StrictSerializer
+from annotation.api.base.uploads import taken
+from annotation.permissions import Access, Act
+from scoring.api.base.jobs import STARTED, started
+from scoring.api.data.stored_tables import StoredTablesSerializer, stored_tables
+from scoring.models import Judge, ScoreRun
+from scoring.selectors.base.reports import latest_report
+from scoring.selectors.judges.judge_pages import KIND
+from scoring.services.judges.judge_report import request_judges
+from scoring.services.judges.judge_storing import LONGEST_NAME, LONGEST_NOTE, JudgeNotes, delete_judge
+from scoring.services.judges.metric_judges import judge_of_metric
+from scoring.services.judges.scores_as_answers import Mapped
+from scoring.stats.judges.alternative_annotator import EPSILONS
+
+MOST = 2**31 - 1
+MAPPED = [(one.value, one.value) for one in Mapped]
+VALUES = (
+    "`answers` that a rater can give; `numbers` between the ends of the scale; or scores on another scale, "
+    "which get the `quantiles` of the ratings."
+)
+
+
+class JudgeSerializer(serializers.Serializer[Judge]):
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    way = serializers.CharField(help_text="`file`, `metric`, `model` or `chat`.")
+    description = serializers.CharField()
+    settings = serializers.DictField(help_text="How its answers came about.")
+    same_family_as = serializers.CharField(help_text="System from the same family of models, or empty.")
+    saw_items = serializers.CharField(help_text="Items that it was trained or tuned on.")
+    created_at = serializers.DateTimeField()
+
+
+class NotesFields(serializers.Serializer[Any]):
+    """Fields that a new judge has, wherever its answers come from."""
+
+    description = serializers.CharField(required=False, max_length=LONGEST_NOTE, allow_blank=True)
+    same_family_as = serializers.CharField(
+        required=False, max_length=120, allow_blank=True, help_text="System of the study, same model family."
+    )
+    saw_items = serializers.CharField(
+        required=False,
+        max_length=LONGEST_NOTE,
+        allow_blank=True,
+        help_text="What it was trained or tuned on.",
+    )
+
+
+class MetricJudgeSerializer(NotesFields, StrictSerializer):
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    run = serializers.IntegerField(min_value=1, max_value=MOST, help_text="ID of a scoring run.")
+    metric = serializers.CharField(max_length=60)
+    criterion = serializers.CharField(max_length=200, help_text="Key of a criterion with a scale.")
+    values = serializers.ChoiceField(MAPPED, default=Mapped.QUANTILES.value, help_text=VALUES)
+
+
+class JudgeFileSerializer(NotesFields, UploadSerializer):
+    name = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_NAME,
+        help_text="Without it, the column `judge` names the judges.",
+    )
+    values = serializers.ChoiceField(MAPPED, required=False, help_text=f"{VALUES} Default: `answers`.")
+
+
+class JudgesImportedSerializer(serializers.Serializer[Any]):
+    judges = serializers.ListField(child=serializers.IntegerField(), help_text="IDs of the new judges.")
+
+
+class JudgeReportSerializer(StoredTablesSerializer):
+    method = serializers.DictField(help_text="`epsilon`, `replicates` and `seed`.")
+    criteria = serializers.ListField(child=serializers.CharField())
+    judges = serializers.ListField(child=serializers.DictField(), help_text="How each judge came about.")
+    agreement = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="Pearson r with the mean rating; an empty `judge` is one rater with the others.",
+    )
+    test = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="The alternative annotator test; `constant` rows are those of one value for every item.",
+    )
+    means = serializers.ListField(
+        child=serializers.DictField(), help_text="Of each system by raters, by a judge, and combined."
+    )
+    orders = serializers.ListField(
+        child=serializers.DictField(), help_text="Pairs of systems that a judge orders against the ratings."
+    )
+    sizes = serializers.ListField(child=serializers.DictField(), help_text="Ratings per item of a criterion.")
+
+
+class JudgeReportRequestSerializer(StrictSerializer):
+    epsilon = serializers.FloatField(
+        default=EPSILONS["crowd"], help_text="By how much a judge may be behind a rater: 0 to below 1."
+    )
+
+
+class JudgesView(ListAPIView[Judge]):
+    serializer_class = JudgeSerializer
+
+    @study_operation(Act.READ, "judges_list", gives=JudgeSerializer(many=True), refuses=(400,))
+    def get(self, request: Request, access: Access) -> Response:
+        """The automatic judges of a study."""
+        return listed(self, Judge.objects.filter(study=access.study).order_by("pk"))
+
+    @study_operation(
+        Act.EDIT,
+        "judges_create",
+        takes=MetricJudgeSerializer,
+        gives={201: JudgeSerializer},
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Add a judge whose answers are the scores of a stored metric."""
+        given = validated(MetricJudgeSerializer, request)
+        judge = judge_of_metric(
+            run=get_object_or_404(ScoreRun, study=access.study, pk=given["run"]),
+            metric=given["metric"],
+            criterion=given["criterion"],
+            mapped=Mapped(given["values"]),
+            notes=_notes(given),
+            actor=access.user,
+        )
+        return Response(JudgeSerializer(judge).data, status=status.HTTP_201_CREATED)
+
+
+class JudgeImportsView(APIView):
+    parser_classes = [BoundedUploadParser]
+
+    @study_operation(
+        Act.EDIT,
+        "judges_import",
+        takes=JudgeFileSerializer,
+        gives={201: JudgesImportedSerializer},
+        refuses=(409, 422),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Add the judges of a file."""
+        given = validated(JudgeFileSerializer, request)
+        options = {**vars(_notes(given)), "mapped": given.get("values") or Mapped.ANSWERS.value}
+        return taken(request, act="judgements", study=access.study, options=options, answer=_imported)
+
+
+class JudgeView(APIView):
+    @study_operation(Act.EDIT, "judges_delete", gives={204: None})
+    def delete(self, request: Request, access: Access, pk: int) -> Response:
+        """Delete a judge with all of its answers."""
+        delete_judge(judge=get_object_or_404(Judge, study=access.study, pk=pk), actor=access.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class JudgeReportView(APIView):
+    @study_operation(Act.READ, "judges_report_get", gives=JudgeReportSerializer)
+    def get(self, request: Request, access: Access) -> Response:
+        """The newest comparison of judges with raters; 404 before the first."""
+        body = stored_tables(access.study, latest_report(access.study, KIND))
+        return Response(JudgeReportSerializer(body).data)
+
+    @study_operation(
+        Act.VIEW,
+        "judges_report_compute",
+        takes=JudgeReportRequestSerializer,
+        gives=STARTED,
+        refuses=(422,),
+    )
+    def post(self, request: Request, access: Access) -> Response:
+        """Compare the judges with the raters: 202 with the job that does it."""
+        given = validated(JudgeReportRequestSerializer, request)
+        job = request_judges(study=access.study, actor=access.user, epsilon=given["epsilon"])
+        return started(job, request)
+
+
+def _notes(given: Mapping[str, Any]) -> JudgeNotes:
+    return JudgeNotes(
+        given.get("name", ""),
+        given.get("description", ""),
+        given.get("same_family_as", ""),
+        given.get("saw_items", ""),
+    )
+
+
+def _imported(outcome: Mapping[str, Any]) -> Response:
+    return Response({"judges": outcome["judges"]}, status=status.HTTP_201_CREATED)

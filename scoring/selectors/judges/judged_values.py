@@ -1,0 +1,87 @@
+"""The answers of judges as statistics take them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from django.db.models import Avg, Count, Max, Q
+
+from annotation.models import Exclusion, Study
+from scoring.models import Judge, Judgement
+
+COLUMNS = ["judge", "item", "form", "criterion", "value"]
+
+
+def judged_values(study: Study) -> pd.DataFrame:
+    """The numbers that judges gave, one row for each judge, item and criterion.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    DataFrame
+        Columns `judge` (its name), `item` (its ID), `form`, `criterion` and `value`, the mean over samples.
+        In the order of the judges and items.
+    """
+    given = Judgement.objects.filter(judge__study=study, value__isnull=False)
+    names = ("judge__name", "item__key", "criterion__version__form__key", "criterion__key")
+    rows = given.order_by("judge", "item__position", "item").values_list(*names).annotate(Avg("value"))
+    return pd.DataFrame(list(rows), columns=COLUMNS)
+
+
+def judge_facts(study: Study) -> list[dict[str, Any]]:
+    """What a report states of each judge: how it came about, and how many answers it has.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    list of dict
+        `name`, `way`, `description`, `settings`, `same_family_as`, `saw_items`, `created_at` (ISO 8601),
+        `n_answers`, `n_items`, `n_without` (answers with a reason instead) and `n_samples`, the most of an
+        item.
+    """
+    judges = Judge.objects.filter(study=study).annotate(
+        n_answers=Count("judgements", filter=Q(judgements__reason="")),
+        n_without=Count("judgements", filter=~Q(judgements__reason="")),
+        n_items=Count("judgements__item", distinct=True),
+        n_samples=Max("judgements__sample"),
+    )
+    names = ("name", "way", "description", "settings", "same_family_as", "saw_items")
+    counts = ("n_answers", "n_items", "n_without", "n_samples")
+    return [
+        {
+            **{name: getattr(judge, name) for name in names},
+            "created_at": judge.created_at.isoformat(),
+            **{name: getattr(judge, name) or 0 for name in counts},
+        }
+        for judge in judges.order_by("pk")
+    ]
+
+
+def judged_places(study: Study, rated: set[str]) -> pd.DataFrame:
+    """Group and system of the items of which judges speak: the rated ones, and those that could be rated.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    rated : set of str
+        IDs of items with ratings that count.
+
+    Returns
+    -------
+    DataFrame
+        Index item ID, columns `group` and `system`. Excluded and retired items without ratings are left out.
+    """
+    excluded = Exclusion.objects.filter(study=study, lift__isnull=True, item__isnull=False).values("item")
+    asked = study.items.filter(Q(key__in=rated) | Q(retired_at=None) & ~Q(pk__in=excluded))
+    rows = asked.order_by("position", "pk").values_list("key", "group", "system")
+    return pd.DataFrame(list(rows), columns=["item", "group", "system"]).set_index("item")

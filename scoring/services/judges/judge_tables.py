@@ -1,0 +1,187 @@
+"""Tables of a report on automatic judges: agreement, replacement, means of systems, reversed orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from scoring.stats.base.resampling import Resampling
+from scoring.stats.data.rated_items import MeasuredItems
+from scoring.stats.data.table import Ratings
+from scoring.stats.judges.alternative_annotator import AlternativeAnnotatorTest
+from scoring.stats.judges.evaluation import JudgeEvaluation, evaluate_judge
+from scoring.stats.judges.orders import reversed_orders
+from scoring.stats.metrics.ceiling import leave_one_out
+from scoring.stats.metrics.meta_evaluation import evaluate_metrics
+from scoring.stats.metrics.meta_figure import MetaFigure
+
+COEFFICIENT = "pearson"
+# What the row of one person against the others has in place of the name of a judge.
+ONE_PERSON = ""
+FIGURE_KEYS = ("estimate", "low", "high", "confidence", "interval_method", "n_items", "n_groups", "reason")
+
+
+@dataclass(frozen=True)
+class JudgedCriterion:
+    """The ratings of one criterion, and what each judge answered."""
+
+    ratings: Ratings
+    scores: pd.DataFrame  # Index item ID of rated and unrated items, one column a judge
+    places: pd.DataFrame  # Index item ID, columns `group` and `system`
+
+    @property
+    def name(self) -> str:
+        return self.ratings.criterion
+
+    @property
+    def means(self) -> pd.Series:
+        """Mean rating of each rated item, by its ID."""
+        sums = np.bincount(self.ratings.item, self.ratings.value, minlength=self.ratings.n_items)
+        return pd.Series(sums / self.ratings.sizes, index=[str(item) for item in self.ratings.items])
+
+
+def tables_of(one: JudgedCriterion, epsilon: float, resampling: Resampling) -> dict[str, Any]:
+    """Compute every table of one criterion.
+
+    Parameters
+    ----------
+    one : JudgedCriterion
+        Ratings and judges.
+    epsilon : float
+        By how much a judge may be behind a rater, as a share of items.
+    resampling : Resampling
+        Replicates, seed and confidence of intervals.
+
+    Returns
+    -------
+    dict
+        Lists of rows under `agreement`, `test`, `means` and `orders`, and one row under `sizes`.
+    """
+    evaluations = [
+        evaluate_judge(
+            one.ratings, one.scores[judge], epsilon=epsilon, resampling=resampling, places=_known(one.places)
+        )
+        for judge in one.scores.columns
+    ]
+    return {
+        "agreement": list(_agreement(one, resampling)),
+        "test": [row for found in evaluations for row in _tests(found)],
+        "means": [row for found in evaluations for row in _means(found)],
+        "orders": list(_orders(one)),
+        "sizes": [_sizes(one)],
+    }
+
+
+def _agreement(one: JudgedCriterion, resampling: Resampling) -> Iterator[dict[str, Any]]:
+    """One person against the mean of the others, then each judge against the mean of all."""
+    (person,) = leave_one_out(one.ratings, pd.DataFrame(), "pearson", resampling)
+    yield _row(one.name, ONE_PERSON, person, one.ratings.n_ratings)
+    human = one.means.to_frame(one.name)
+    places = _own_groups(one.places.reindex(human.index).fillna("")).assign(system="")
+    samples = {one.name: one.ratings.sample}
+    for judge in one.scores.columns:
+        scores = one.scores[[judge]]
+        if not scores[judge].reindex(human.index).notna().any():
+            continue
+        items = MeasuredItems.from_frames(human, scores, places, samples)
+        (figure,) = evaluate_metrics(
+            items,
+            levels=["item"],
+            coefficients=["pearson"],
+            replicates=resampling.replicates,
+            seed=resampling.seed,
+            confidence=resampling.confidence,
+        ).figures
+        yield _row(one.name, str(judge), figure, int(scores[judge].notna().sum()))
+
+
+def _row(criterion: str, judge: str, figure: MetaFigure, n_answers: int) -> dict[str, Any]:
+    found = figure.to_row()
+    return {
+        "criterion": criterion,
+        "judge": judge,
+        "coefficient": COEFFICIENT,
+        **{key: found[key] for key in FIGURE_KEYS},
+        "n_answers": n_answers,
+    }
+
+
+def _tests(found: JudgeEvaluation) -> Iterator[dict[str, Any]]:
+    for test, constant in ((found.test, False), (found.constant, True)):
+        yield {
+            **_without_raters(test),
+            "judge": found.judge,
+            "constant": constant,
+            "n_off_scale": 0 if constant else found.n_off_scale,
+        }
+
+
+def _without_raters(test: AlternativeAnnotatorTest) -> dict[str, Any]:
+    """The test without figures of single raters, whose data can be erased; how many were not tested."""
+    row = test.to_row()
+    del row["raters"], row["all_raters"]
+    everyone = test.all_raters
+    return {
+        **row,
+        "n_not_tested": sum(bool(one.reason) for one in test.raters),
+        "all_ratings_share": everyone.to_row()["judge_share"],
+        "all_ratings_p": everyone.to_row()["p"],
+        "n_items": everyone.n_items,
+    }
+
+
+def _means(found: JudgeEvaluation) -> Iterator[dict[str, Any]]:
+    for system, mean in found.means.items():
+        row = mean.to_row()
+        yield {
+            "criterion": found.criterion,
+            "judge": found.judge,
+            "system": system,
+            "n_rated": row["n_rated"],
+            "n_unrated": row["n_unrated"],
+            "weight": row["weight"],
+            "worth": row["worth"],
+            **{
+                f"{key}_{part}": value
+                for key in ("people", "judge", "combined")
+                for part, value in _of(row, key)
+            },
+        }
+
+
+def _of(row: dict[str, Any], key: str) -> list[tuple[str, Any]]:
+    return list(row[key].items())
+
+
+def _orders(one: JudgedCriterion) -> Iterator[dict[str, Any]]:
+    for judge in one.scores.columns:
+        for found in reversed_orders(one.means, one.scores[judge].dropna(), _known(one.places)):
+            yield {"criterion": one.name, "judge": str(judge), **found.to_row()}
+
+
+def _sizes(one: JudgedCriterion) -> dict[str, Any]:
+    """How many ratings the items with several have, which is what a person or a judge is compared with."""
+    several = one.ratings.sizes[one.ratings.sizes > 1]
+    return {
+        "criterion": one.name,
+        "fewest": int(several.min()) if len(several) else 0,
+        "most": int(several.max()) if len(several) else 0,
+        "grouped": one.ratings.group is not None,
+    }
+
+
+def _known(places: pd.DataFrame) -> pd.DataFrame:
+    """The places without columns in which every cell is empty."""
+    return places[[name for name in places.columns if places[name].ne("").any()]]
+
+
+def _own_groups(places: pd.DataFrame) -> pd.DataFrame:
+    """An item without a group, where others have one, is a group of its own."""
+    if not places["group"].ne("").any():
+        return places
+    own = pd.Series([f"\0{item}" for item in places.index], index=places.index)
+    return places.assign(group=places["group"].where(places["group"].ne(""), own))
