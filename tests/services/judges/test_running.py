@@ -181,6 +181,21 @@ def test_calls_in_flight_when_a_run_ended_are_repeated_and_counted(server, cast)
     assert counts(judge).spent > before + before / 3
 
 
+def test_the_page_of_judges_says_how_many_calls_were_repeated(server, cast, client):
+    judge = allowed_judge(cast.study, owner(cast))
+    run(judge)
+    JudgeCall.objects.filter(judge=judge, item__key="L01").update(state="sent")
+    Judgement.objects.filter(judge=judge, item__key="L01").delete()
+    job = run(judge)
+    client.force_login(cast.users["researcher"])
+    page = client.get(f"/studies/{cast.slug}/judges/").content.decode()
+    assert "judge-1" in page
+    assert "Calls repeated after a crash: 1;" in page
+    shown = client.get(f"/jobs/{job.pk}/").content.decode()
+    assert "Answers of an automatic judge" in shown
+    assert f"/studies/{cast.slug}/judges/" in shown
+
+
 def test_a_cancelled_run_stops_before_its_next_call(server, cast, monkeypatch):
     judge = allowed_judge(cast.study, owner(cast))
     store = storing.store_called

@@ -19,7 +19,6 @@ from scoring.services.judges.running.asking import Asker, LocalAsker
 COUNTS = "counts"
 INTERRUPTED = "interrupted"
 PLANNED_AT_ONCE = 500
-STEP = "Planning calls"
 
 
 @dataclass(frozen=True)

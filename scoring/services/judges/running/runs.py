@@ -25,7 +25,7 @@ from scoring.services.judges.running.settings import CHAT
 from scoring.services.judges.running.storing import Called, reused, store_called
 
 KIND = "judge"
-STEP = "Judging items"
+STEP = message("Judging items")
 # After so many calls in a row without an answer, the endpoint is taken to be away.
 MOST_IN_A_ROW = 3
 SLICE = 0.5
