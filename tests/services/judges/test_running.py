@@ -12,6 +12,7 @@ from annotation.domain.base.errors import GroundworkError, LeaseLost
 from annotation.models import AuditEntry, Job, Study
 from annotation.services.base import jobs
 from scoring.models import Judge, JudgeCall, Judgement
+from scoring.services.judges.judge_storing import delete_judge
 from scoring.services.judges.running import runs, storing
 from scoring.services.judges.running.permission import allow_texts, forbid_texts
 from scoring.services.judges.running.planning import Counts
@@ -277,6 +278,19 @@ def test_a_permission_that_is_withdrawn_ends_a_run_before_its_next_call(server, 
     assert refusal(run, judge) == "texts_may_not_leave"
     assert len(server.asked) == 1
     assert refusal(forbid_texts, judge=judge, actor=cast.users["admin"]) == "owner_only"
+
+
+def test_a_judge_that_is_deleted_ends_its_run_before_its_next_call(server, cast, monkeypatch):
+    judge = allowed_judge(cast.study, owner(cast))
+    store = runs._Run._store
+
+    def stored_and_deleted(*arguments):
+        store(*arguments)
+        delete_judge(judge=Judge.objects.get(pk=judge.pk), actor=None)
+
+    monkeypatch.setattr(runs._Run, "_store", stored_and_deleted)
+    assert refusal(run, judge) == "judge_deleted"
+    assert len(server.asked) == 1
 
 
 def test_chat_judges_are_off_without_an_address_and_stay_with_the_address_that_was_allowed(

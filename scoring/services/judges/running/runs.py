@@ -178,7 +178,7 @@ class _Run:
         call.attempts += 1
         with transaction.atomic():
             self.lease.renew()
-            self.asker.check(Judge.objects.get(pk=self.judge.pk))
+            self.asker.check(_judge_of(self.lease.job))
             JudgeCall.objects.filter(pk=call.pk).update(
                 state="sent", sent_at=timezone.now(), attempts=call.attempts, key=call.key
             )
@@ -191,6 +191,7 @@ class _Run:
     def _store(self, call: JudgeCall, called: Called) -> None:
         with transaction.atomic():
             self.lease.renew()
+            _judge_of(self.lease.job)
             store_called(self.judge, call, self.form, called)
             Counts.add(self.judge, spent=called.cost)
         self.budget.add(called.cost)
