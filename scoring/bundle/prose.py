@@ -25,6 +25,7 @@ KINDS = {
     "mixed_model": "ordinal mixed models",
     "power": "simulated power of plans",
     "generalisability": "generalisability",
+    "judges": "automatic judges compared with raters",
 }
 
 RECOMPUTE = """## Recompute

@@ -77,6 +77,7 @@ def test_pages_that_a_role_may_not_see_are_left_out(world: World) -> None:
         "reliability/",
         "systems/",
         "metrics/",
+        "judges/",
         "scores/",
         "disagreement/",
         "exports/",

@@ -175,6 +175,24 @@ SCORES: Columns = {
     "caution": "Caveat to report with these scores.",
 }
 
+JUDGEMENTS: Columns = {
+    "item": RATINGS["item"],
+    "form": "Key of the form.",
+    "criterion": "Key of the criterion.",
+    "judge": "Name of the automatic judge.",
+    "way": "Source of its answers: `file`, `metric`, `model` or `chat`.",
+    "sample": "Number of the answer, from 1, where a judge answers several times.",
+    "value": "The answer; empty if there is none.",
+    "reason": "Code of the reason for a missing answer.",
+    "probabilities": "Probabilities of the values; JSON. Empty if unknown.",
+    "raw": "The answer as it was given, before it was checked or mapped.",
+    "tokens_in": "Tokens sent to a model; empty if unknown.",
+    "tokens_out": "Tokens that a model wrote; empty if unknown.",
+    "latency_ms": "Duration of the request in milliseconds; empty if unknown.",
+    "attempts": "Number of requests until the answer.",
+    "created_at": "Time at which the answer was stored; ISO 8601, UTC.",
+}
+
 EXCLUSIONS: Columns = {
     "target": "item, rater or response.",
     "item": "ID of the excluded item, or of the item with the excluded response.",

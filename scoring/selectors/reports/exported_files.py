@@ -19,11 +19,12 @@ from annotation.selectors.questions.long_table import n_rating_rows
 from annotation.selectors.questions.shown_options import has_options
 from annotation.selectors.rating.problem_reports import problems_of_study
 from annotation.selectors.studies.exports import FOR_VIEWERS, PAIR_TABLES, TUPLE_TABLES, answered_checks
-from scoring.models import Score
+from scoring.models import Judgement, Score
 
 AUDIT, PLATFORM_IDS = "audit", "platform-ids"
 # Read for pay and contact, or told by raters about themselves: never shown on a page.
 PERSONAL = frozenset({"demographics", PLATFORM_IDS})
+JUDGEMENTS = "judgements"
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "ratings": (
         *("ratings", "ratings_wide", "choices", "probing"),
@@ -33,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *DOCUMENTS,
         *("adjudicated", "adjudicated_tuples", "adjudication_decisions", "adjudication_discussion"),
     ),
-    "items": ("items", "media", "scores"),
+    "items": ("items", "media", "scores", JUDGEMENTS),
     "raters": ("raters", "checks", "qualification", "problems"),
     "decisions": ("exclusions", "rules", AUDIT),
     "personal": ("demographics", PLATFORM_IDS),
@@ -86,6 +87,7 @@ def _conditions(study: Study, counts: Mapping[str, int], *, manages: bool) -> It
     in_texts, adjudicated = yields_in_texts(study), counts["cases"] > 0
     tuples = Yields.SPANS in in_texts
     yield "media", counts["media"] > 0
+    yield JUDGEMENTS, counts[JUDGEMENTS] > 0
     yield "choices", has_options(study)
     yield from ((name, counts["pair_rounds"] > 0) for name in PAIR_TABLES)
     yield "probing", probing_criterion(study) is not None
@@ -112,6 +114,7 @@ def _row_counts(study: Study, *, with_pay: bool) -> dict[str, int]:
         "probing": study.items.all(),
         "pair_rounds": PairRound.objects.filter(pairing__form__study=study),
         "scores": Score.objects.filter(run__study=study),
+        JUDGEMENTS: Judgement.objects.filter(judge__study=study),
         "raters": study.raters.exclude(kind=RaterKind.TRIAL),
         "checks": answered_checks(study),
         "problems": problems_of_study(study),

@@ -10,11 +10,13 @@ from annotation.selectors.studies.exports import TABLES as STUDY_TABLES
 from annotation.selectors.studies.exports import items_table, ratings_table
 from scoring.selectors.data.scores import scores_table
 from scoring.selectors.data.wide_ratings import wide_ratings
+from scoring.selectors.judges.judgement_table import judgements_table
 
 TABLES: dict[str, Callable[[Study], Table]] = {
     "ratings_wide": wide_ratings,
     "items": items_table,
     "scores": scores_table,
+    "judgements": judgements_table,
     **STUDY_TABLES,
 }
 EXPORTED = ("ratings", *TABLES)

@@ -41,7 +41,7 @@ from annotation.models import (
 )
 from annotation.services.base.tokens import make_token, sign_in_token
 from annotation.services.pay.single_payments import enter_outside_payment
-from scoring.models import FigureSet, FileScoring, Report, SavedView, ScoreRun, ShareLink
+from scoring.models import FigureSet, FileScoring, Judge, Report, SavedView, ScoreRun, ShareLink
 from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, join, make_cast
 from tests.support.running.tables import rows_of_a_module
@@ -118,6 +118,7 @@ def known_of(cast: Cast) -> dict[str, Any]:
         "pay/payments": payment(cast, rater).key,
         "scorings": sent_file(cast).pk,
         "runs": ScoreRun.objects.create(study=cast.study, name="lengths").pk,
+        "judges": Judge.objects.create(study=cast.study, name="Judge A", way="file").pk,
         "share-links": shared(cast, report).pk,
         "rate/{slug}": assignment,
         "invitation": rater.invitation.token,

@@ -40,6 +40,8 @@ PARSED_FOR_AN_OWNER = (
     "studies/SLUG/invitations/personal/",
     "studies/SLUG/members/",
     "studies/SLUG/share-links/",
+    "studies/SLUG/judges/",
+    "studies/SLUG/judges/report/",
     "studies/SLUG/adjudication/assignments/",
     "studies/SLUG/webhooks/",
     "studies/SLUG/contact/",
