@@ -195,6 +195,18 @@ register(
         right="view",
     )
 )
+register(
+    JobKind(
+        "judge",
+        run="scoring.services.judges.running.runs.run_judge",
+        queue=Queue.MODELS,
+        soft_minutes=4320,
+        hard_minutes=4340,
+        pause="annotation.services.base.jobs.stop_resumably",
+        resume="scoring.services.judges.running.runs.resume_run",
+        right="edit",
+    )
+)
 
 register_holding(
     Holding(

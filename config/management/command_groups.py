@@ -41,6 +41,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "ordinal_model": "Fit an ordinal mixed model to ratings in a file",
         "power": "Simulate how often a planned study finds what is there",
         "replicate": "Recompute the tables of a published study",
+        "judge": "Let a model rate the items of a study, as an automatic judge",
         "score": "Score the similes of a study or a file",
         "components": "Extract the components of similes in a file",
         "kb": "Import, build, list and show simile knowledge bases",

@@ -301,6 +301,12 @@ MTURK_ADDRESS = env.text(
     "GROUNDWORK_MTURK_ADDRESS", default="https://mturk-requester.us-east-1.amazonaws.com"
 )
 
+# The chat endpoint of automatic judges, up to `/chat/completions`; without it there is none. The operator
+# names it, so it may be in the private network of this machine where addresses of webhooks may not.
+JUDGE_ADDRESS = env.text("GROUNDWORK_JUDGE_ADDRESS", "")
+JUDGE_KEY = env.text("GROUNDWORK_JUDGE_KEY", "")
+JUDGE_PRIVATE = env.flag("GROUNDWORK_JUDGE_PRIVATE", default=False)
+
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.
 LONG_WORK = {"x-consumer-timeout": int(timedelta(days=30).total_seconds() * 1000)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PURE_PACKAGES = ("stats", "hauser", "textmetrics", "replication")
+PURE_PACKAGES = ("stats", "hauser", "textmetrics", "judging", "replication")
 
 LOAD_EVERYTHING = """
 import sys

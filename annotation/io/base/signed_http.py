@@ -11,8 +11,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit
 
 from annotation.domain.base.messages import message
@@ -49,10 +49,11 @@ class NotAnswered(NotPosted):
 
 @dataclass(frozen=True)
 class Answer:
-    """The status and the body of an answer."""
+    """The status, the body and the headers of an answer; names of headers are in lower case."""
 
     status: int
     body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def signature(secret: str, at: int, body: str) -> str:
@@ -110,11 +111,13 @@ def ask(
     private_allowed: bool,
     most: int = MOST_ANSWERED,
     check: Callable[[], None] = unchecked,
+    seconds: float | None = None,
 ) -> Answer:
     """Send JSON, as `post` does, and return the answer with at most so many bytes of its body.
 
     `check` is called when the server is connected and before anything is sent. What it raises ends the
-    request.
+    request. The whole answer must come within `seconds`, in which the server may be silent; by default
+    within `DEADLINE`, with no silence longer than `TIMEOUT`.
 
     Raises
     ------
@@ -127,11 +130,14 @@ def ask(
     if problem:
         raise NotPosted(problem)
     parts = urlsplit(address)
-    ends = time.monotonic() + DEADLINE
+    deadline = DEADLINE if seconds is None else seconds
+    ends = time.monotonic() + deadline
     begun = False
     try:
         opened = _connected(parts, private_allowed=private_allowed)
         begun = True
+        if seconds is not None:
+            opened.settimeout(seconds)
         watch = threading.Timer(max(ends - time.monotonic(), 0), _shut, [opened])
         watch.daemon = True
         watch.start()
@@ -142,9 +148,9 @@ def ask(
             opened.close()
     except (OSError, http.client.HTTPException, UnicodeError) as failure:
         fault = NotAnswered if begun else NotPosted
-        raise fault(_why(failure) if time.monotonic() < ends else _too_late()) from failure
+        raise fault(_why(failure) if time.monotonic() < ends else _too_late(deadline)) from failure
     if time.monotonic() > ends:
-        raise NotAnswered(_too_late())
+        raise NotAnswered(_too_late(deadline))
     return answer
 
 
@@ -153,8 +159,8 @@ def _why(failure: Exception) -> str:
     return next(sentences, "No response: the connection was interrupted.")
 
 
-def _too_late() -> str:
-    return f"No response within {DEADLINE:g} seconds."
+def _too_late(deadline: float) -> str:
+    return f"No response within {deadline:g} seconds."
 
 
 def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
@@ -207,7 +213,7 @@ def _answer(
         raise http.client.HTTPException("The response is too long.")
     if most and response.length:
         raise http.client.IncompleteRead(read, response.length)
-    return Answer(response.status, read)
+    return Answer(response.status, read, {name.lower(): value for name, value in response.getheaders()})
 
 
 def _shut(opened: socket.socket) -> None:

@@ -1,0 +1,1 @@
+"""Judges that answer by a model: added, allowed, planned, asked and stored."""

@@ -1,0 +1,193 @@
+"""What a judge is asked about an item: the instructions, rubric and texts of a form version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.messages import message
+from annotation.domain.items.media import MEDIA_ROLES
+from annotation.domain.questions.kinds.kind import Question, Yields
+from annotation.models import Criterion, FormVersion, Item, Study
+from annotation.selectors.questions.counting import criterion_names
+from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.seen_instructions import instructions_under
+from annotation.selectors.questions.shown_options import OPTIONS, SIDE, own_words
+from annotation.services.questions.criteria import question_of
+from scoring.judging.instrument import AskedCriterion, Instrument, Point, ShownText
+from scoring.judging.prompt import Prompt, prompt_for_all
+
+ANSWERED = (Yields.NUMBER, Yields.LABEL, Yields.PREFERENCE)
+
+
+@dataclass(frozen=True)
+class AskedForm:
+    """The criteria of one form version that a judge answers."""
+
+    study: Study
+    version: FormVersion
+    criteria: tuple[Criterion, ...]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The criteria as what checks their answers."""
+        return tuple(question_of(one) for one in self.criteria)
+
+    def instrument(self, item: Item) -> Instrument:
+        """What the judge reads beside the texts of an item.
+
+        Parameters
+        ----------
+        item : Item
+            Some items say in their own words what the options of a choice are.
+        """
+        seen = instructions_under(self.version, self.study)
+        return Instrument(
+            instructions=seen.get(self.study.language) or next(iter(seen.values()), ""),
+            question=self.version.question,
+            criteria=tuple(self._asked(one, item) for one in self.criteria),
+        )
+
+    def texts(self, item: Item) -> list[ShownText]:
+        """The texts of an item in the order of the form.
+
+        Parameters
+        ----------
+        item : Item
+            Of the study.
+        """
+        return [
+            ShownText(_label(block), str(item.fields[block["field"]]))
+            for block in self.version.blocks
+            if item.fields.get(block["field"]) and block.get("role") != OPTIONS
+        ]
+
+    def prompt(self, item: Item) -> Prompt:
+        """The prompt that asks for all criteria of an item.
+
+        Parameters
+        ----------
+        item : Item
+            Of the study.
+        """
+        return prompt_for_all(self.instrument(item), self.texts(item))
+
+    def _asked(self, criterion: Criterion, item: Item) -> AskedCriterion:
+        # The texts of two sides are those of the item, each with its value.
+        of_sides = criterion.question_kind.yields is Yields.PREFERENCE
+        words = {} if of_sides else own_words(criterion, self.version, item)
+        points = tuple(
+            Point(one.value, words.get(one.value) or one.label, one.description)
+            for one in criterion.points.all()
+        )
+        between = criterion.question_kind.continuous
+        return AskedCriterion(
+            criterion.key,
+            criterion.name,
+            criterion.question,
+            points,
+            criterion.minimum if between else None,
+            criterion.maximum if between else None,
+        )
+
+
+def asked_form(study: Study, names: Sequence[str]) -> AskedForm:
+    """The criteria with these names, of the newest version of their form.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    names : sequence of str
+        As statistics call criteria: the key, or `FORM:KEY` where two forms have the same key.
+
+    Raises
+    ------
+    InvalidContent
+        `no_criteria`, `unknown_criterion`, `several_forms`, `not_for_judges`, `condition_left_out` or
+        `media_not_sent`.
+    """
+    found = _by_name(form_versions(study=study))
+    if not names:
+        raise InvalidContent(message("Choose at least one criterion."), code="no_criteria")
+    if unknown := [name for name in names if name not in found]:
+        raise InvalidContent(
+            message(
+                "The study has no criterion “%(name)s”. It has: %(known)s.",
+                name=unknown[0],
+                known=", ".join(found),
+            ),
+            code="unknown_criterion",
+        )
+    chosen = [found[name] for name in dict.fromkeys(names)]
+    if len({version.pk for version, _ in chosen}) > 1:
+        raise InvalidContent(
+            message("The criteria belong to several forms. Add a judge for each form."), code="several_forms"
+        )
+    version = chosen[0][0]
+    keys = {one.key for _, one in chosen}
+    asked = AskedForm(study, version, tuple(one for one in version.criteria.all() if one.key in keys))
+    _refuse_unfit(asked, keys)
+    return asked
+
+
+def stored_form(study: Study, criteria: Iterable[int]) -> AskedForm:
+    """The criteria that a judge was created for.
+
+    Parameters
+    ----------
+    study : Study
+        The study of the judge.
+    criteria : iterable of int
+        Keys of rows, of one form version.
+
+    Raises
+    ------
+    InvalidContent
+        `unknown_criterion`: the form was replaced while the study was a draft.
+    """
+    rows = Criterion.objects.filter(pk__in=list(criteria), version__form__study=study)
+    found = list(rows.select_related("version__form").prefetch_related("points"))
+    if not found:
+        raise InvalidContent(
+            message("The form of this judge was replaced. Delete the judge and add it again."),
+            code="unknown_criterion",
+        )
+    return AskedForm(study, found[0].version, tuple(found))
+
+
+def _by_name(versions: Sequence[FormVersion]) -> dict[str, tuple[FormVersion, Criterion]]:
+    pairs = [(version, one) for version in versions for one in version.criteria.all()]
+    names = criterion_names((version.form.key, one.key) for version, one in pairs)
+    return {names[version.form.key, one.key]: (version, one) for version, one in pairs}
+
+
+def _refuse_unfit(asked: AskedForm, keys: set[str]) -> None:
+    for one in asked.criteria:
+        if one.question_kind.yields not in ANSWERED or one.question_kind.orders_ends:
+            raise InvalidContent(
+                message(
+                    "Judges answer scales, single choices and preferences; “%(name)s” is none.", name=one
+                ),
+                code="not_for_judges",
+            )
+        if one.asked_after and one.asked_after not in keys:
+            raise InvalidContent(
+                message(
+                    "“%(name)s” is asked only after “%(first)s”. Choose both.",
+                    name=one,
+                    first=one.asked_after,
+                ),
+                code="condition_left_out",
+            )
+    if any(block.get("role") in MEDIA_ROLES for block in asked.version.blocks):
+        raise InvalidContent(
+            message("The form shows pictures, recordings or videos, which judges do not get."),
+            code="media_not_sent",
+        )
+
+
+def _label(block: Mapping[str, str]) -> str:
+    label = block.get("label") or block["field"]
+    return f"{label} ({block['value']})" if block.get("role") == SIDE else label
