@@ -153,9 +153,10 @@ class Number(QuestionKind):
         return f"number of at least {least}" if greatest is None else f"number, {least} to {greatest}"
 
     def impossible(self, low: float | None, high: float | None, settings: Document) -> str:
-        ends = dict(zip(("low", "high"), self.stated_ends(low, high), strict=True))
+        lowest, highest = self.stated_ends(low, high)
         words = DECIMAL if self._has_decimals(settings) else WHOLE
-        return message(words[ends["low"] is not None, ends["high"] is not None], **ends)
+        sentence = words[lowest is not None, highest is not None]
+        return message(sentence, low=lowest, high=highest)
 
     def complete_settings(self, settings: Document) -> dict[str, Any]:
         return {self.key: {"unit": {}, "decimals": False, **settings.get(self.key, {})}}
