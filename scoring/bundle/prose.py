@@ -71,8 +71,8 @@ item side by side, with their shares as soft labels.
 
 PEOPLE = """## People
 
-Raters and study members have pseudonyms. Platform IDs, names and email addresses are not in these
-files; known ones in comments are replaced by a pseudonym or by [removed]. Raters' answers to
+Raters and study members appear under codes. Platform IDs, names and email addresses are not in these
+files; known ones in comments are replaced by a code or by [removed]. Raters' answers to
 demographic questions are not exported here.
 """
 

@@ -87,7 +87,7 @@ def _composition(contents: Contents) -> Answers:
     yield (
         "Does it identify people?",
         (
-            "Raters have pseudonyms. Platform IDs, names and addresses are not included. Comments, problem"
+            "Raters appear under codes. Platform IDs, names and addresses are not included. Comments, problem"
             " reports and answers in words are the raters’ own; known names and addresses in them are"
             " replaced."
         ),

@@ -35,7 +35,7 @@ def _properties(contents: Contents) -> Iterator[tuple[str, Any]]:
     )
     yield (
         "personalSensitiveInformation",
-        ("Raters have pseudonyms. Names, addresses and platform IDs are not part of the data."),
+        ("Raters appear under codes. Names, addresses and platform IDs are not part of the data."),
     )
 
 

@@ -38,8 +38,8 @@ def allow_texts(*, judge: Judge, actor: User, consent_names_it: bool) -> Judge:
         if not consent_names_it:
             raise NotAllowedNow(
                 message(
-                    "The consent form must say that the texts of items are sent to a model outside, and to "
-                    "whom. Change it under Settings → Consent, then confirm that it does."
+                    "The consent form must say that the texts of items are sent to an outside model, and "
+                    "name the recipient. Change it under Settings → Consent, then confirm that it does."
                 ),
                 code="consent_says_nothing_of_judges",
             )
