@@ -46,9 +46,9 @@ class ReversedOrder:
         return {
             "above": self.above,
             "below": self.below,
-            "judge": finite_or_none(self.judge.estimate),
+            "judge_difference": finite_or_none(self.judge.estimate),
             "adjusted_p": finite_or_none(self.adjusted_p),
-            "people": finite_or_none(self.people.estimate),
+            "people_difference": finite_or_none(self.people.estimate),
             "people_p": finite_or_none(self.people.p),
             "significant": self.significant,
         }

@@ -124,8 +124,9 @@ def test_a_judge_that_reverses_the_order_of_systems_is_named():
     report = computed(study)
     (first, *_) = report.tables["orders"]
     assert (first["above"], first["below"]) in {("crow", "owl"), ("crow", "heron"), ("heron", "owl")}
-    assert first["judge"] > 0 > first["people"]
-    assert codes(report)[0] == "reversed"
+    assert first["judge_difference"] > 0 > first["people_difference"]
+    caution = cautions(report)[0]
+    assert (caution["code"], caution["judge"]) == ("reversed", "Judge A")
     delete_judge(judge=Judge.objects.get(), actor=None)
     judging(study, near_truth, "Judge B")
     assert "reversed" not in codes(computed(study))
