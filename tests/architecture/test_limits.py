@@ -26,6 +26,8 @@ OTHER_MEANINGS = {
     ("scoring/backends/training/fitting.py", 20_000): "sentences of which a small model learns its words",
     ("scoring/bundle/recompute/drawing.py", 10_000): "units that are resampled one by one",
     ("scoring/bundle/recompute/coefficients/icc/anova.py", 20_000): "draws of a pivot",
+    ("scoring/bundle/release/hub_card.py", 10_000): "the end of a size on data hubs",
+    ("scoring/bundle/release/hub_card.py", 100_000): "the end of a size on data hubs",
     ("scoring/hauser/knowledge/staging.py", 100_000): "rows that are inserted together",
     ("scoring/selectors/data/answers.py", 20_000): "rows that are read together",
     ("scoring/selectors/raters/exclusion_consequence.py", 20_000): "responses that one page reads",
