@@ -68,6 +68,12 @@ FEW = {
         "scoring/reports/reliability.html": "missing",
         "scoring/similes/item.html": "figures",
     },
+    "the judges that members add, and the systems of a study": {
+        "scoring/judges/agreement.html": "agreement.rows",
+        "scoring/judges/list.html": "judges",
+        "scoring/judges/means/means.html": "means.rows",
+        "scoring/judges/replacement.html": "tests.rows",
+    },
     "the members of a study": {
         "annotation/adjudication/parts/workloads.html": "workloads",
     },
