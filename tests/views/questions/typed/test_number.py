@@ -96,7 +96,7 @@ def test_a_criterion_becomes_a_number_with_one_end_and_a_unit():
     wrong = client.post(url, {**fields(page), **own, "criterion-0-minimum": "0.5", "act": "save"})
     assert "Enter a whole number, or allow decimals." in wrong.content.decode()
     assert client.post(url, {**fields(page), **own, "act": "save"}).status_code == 302
-    stored = made.study.forms.get().versions.latest("number").criteria.first()
+    stored = made.study.forms.get().versions.latest("number").criteria.all()[0]
     assert (stored.kind, stored.minimum, stored.maximum) == ("number", 0, 999_999)
     assert stored.settings["number"] == {"unit": {"en": "years"}}
     assert stored.points.count() == 0
