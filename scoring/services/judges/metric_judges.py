@@ -7,7 +7,7 @@ from django.db import transaction
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.questions.kinds.kind import Answer
-from annotation.models import Study, User
+from annotation.models import Criterion, Study, User
 from scoring.models import Judge, Score, ScoreRun
 from scoring.selectors.data.directions import directions_of
 from scoring.selectors.judges.criteria import criteria_by_name
@@ -20,6 +20,7 @@ from scoring.services.judges.scores_as_answers import (
     rated_values,
     refused_criterion,
 )
+from scoring.stats.base.resampling import FloatArray
 
 
 def judge_of_metric(
@@ -60,24 +61,16 @@ def judge_of_metric(
     if chosen is None:
         raise _refused("criterion", "unknown_criterion", message("The study has no such criterion."))
     rows = Score.objects.filter(run=run, metric=metric, value__isnull=False).order_by("item__position")
-    scores = list(rows.values_list("item", "item__key", "value"))
+    found = rows.values_list("item", "item__key", "value")
+    scores = [(item, key, value) for item, key, value in found if value is not None]
     if not scores:
         raise _refused("metric", "unknown_metric", message("The run has no scores of this metric."))
     if refused := refused_criterion(study, chosen, mapped):
         raise _refused("criterion", "no_scale", refused)
-    answers: list[Answer | None] = []
-    for _, item, value in scores:
-        try:
-            answers.append(answer_from(value, chosen, mapped, {}))
-        except NoAnswer as problem:
-            sentence = message("Item %(item)s: %(problem)s", item=item, problem=problem.sentence)
-            raise _refused("mapped", problem.code, sentence) from problem
+    answers = _answers(scores, chosen, mapped)
     if mapped is Mapped.QUANTILES:
-        values = rated_values(study).get(criterion)
-        if values is None:
-            raise _refused("mapped", "no_ratings", message("The study has no ratings of this criterion yet."))
         lower = directions_of(study).get(metric) == "lower"
-        answers = on_scale(values, answers, lower_is_better=lower)
+        answers = on_scale(_values_of_ratings(study, criterion), answers, lower_is_better=lower)
     judged = [
         Judged(item, chosen, 1, answer, str(value))
         for (item, _, value), answer in zip(scores, answers, strict=True)
@@ -93,6 +86,27 @@ def judge_of_metric(
             settings={**settings, "run_name": run.name, "revision": run.revision},
             judged=judged,
         )
+
+
+def _answers(
+    scores: list[tuple[int, str, float]], criterion: Criterion, mapped: Mapped
+) -> list[Answer | None]:
+    """The scores of items as answers; those that are none are refused with their item."""
+    answers: list[Answer | None] = []
+    for _, item, value in scores:
+        try:
+            answers.append(answer_from(value, criterion, mapped, {}))
+        except NoAnswer as problem:
+            sentence = message("Item %(item)s: %(problem)s", item=item, problem=problem.sentence)
+            raise _refused("mapped", problem.code, sentence) from problem
+    return answers
+
+
+def _values_of_ratings(study: Study, criterion: str) -> FloatArray:
+    values = rated_values(study).get(criterion)
+    if values is None:
+        raise _refused("mapped", "no_ratings", message("The study has no ratings of this criterion yet."))
+    return values
 
 
 def _refused(field: str, code: str, sentence: str) -> InvalidContent:

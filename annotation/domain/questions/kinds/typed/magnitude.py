@@ -8,27 +8,22 @@ from typing import Any
 from annotation.domain.base.messages import Message, message
 from annotation.domain.base.numbers import as_typed
 from annotation.domain.questions.kinds.kind import (
-    Answer,
     Answering,
     Document,
     PointLike,
     Problems,
     Question,
-    QuestionKind,
-    Texts,
-    Yields,
     gettext_noop,
-    single_value,
 )
 from annotation.domain.questions.kinds.measuring import Measure
 from annotation.domain.questions.kinds.settings_schema import settings_of
 from annotation.domain.questions.kinds.typed.reading import (
     MOST,
-    NUMBER,
     is_number,
     number_of,
     spelling_problem,
 )
+from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
 # What a page lets through: no zero and no words; why another number cannot be taken is said when it is sent.
 IN_PAGES = r"\s*(?=.*[1-9])[0-9]+([.,][0-9]+)?\s*"
@@ -57,36 +52,20 @@ SETTINGS_SCHEMA = settings_of(
 )
 
 
-class Magnitude(QuestionKind):
+class Magnitude(TypedNumber):
     """Any number above zero; how many times one answer is as great as another is what counts."""
 
     key = "magnitude"
     title = gettext_noop("number of one’s own (magnitude estimation)")
     described = "magnitude estimation"
-    yields = Yields.NUMBER
     missing_message = message("Enter a number above zero, or select “Can’t rate”.")
-    continuous = True
     on_ratios = True
     widest = (LEAST, MOST)
-    has_reference = True
-    lacks = ("stages",)
     settings_schema = SETTINGS_SCHEMA
-    script = "js/rating/kinds/typed-number.js"
-    style = "css/kinds/typed-number.css"
-    first_points = ()
+    bounds = BOUNDS
 
-    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        typed = single_value(values).strip()
-        problem = _problem(typed)
-        if problem:
-            raise ValueError(problem)
-        return Answer(value=number_of(typed))
-
-    def values(self, cell: str) -> list[str]:
-        return [as_typed(cell)]
-
-    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return ", ".join(str(number_of(one)) if NUMBER.fullmatch(one) else one for one in values)
+    def problem(self, typed: str, question: Question) -> Message | str:
+        return _problem(typed)
 
     def measure(self, settings: Mapping[str, Any], *, identified: bool) -> Measure:
         standardised = self.complete_settings(settings)[self.key]["standardised"]
@@ -104,17 +83,6 @@ class Magnitude(QuestionKind):
 
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         return ROUND[person.value(0, len(ROUND) - 1, truth)]
-
-    def reference(self, question: Question, text: str) -> float | None:
-        typed = as_typed(text.strip())
-        return None if _problem(typed) else number_of(typed)
-
-    def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
-        """Round bounds, since any number can be given."""
-        return [(bound, bound) for bound in BOUNDS]
-
-    def suggestion(self, cell: str, points: Sequence[str]) -> str:
-        return as_typed(cell) if not points or cell in points else ""
 
     def end_problems(self, criterion: Document) -> Problems:
         if criterion["points"]:
@@ -145,11 +113,6 @@ class Magnitude(QuestionKind):
         own = self.complete_settings(settings)[self.key]
         stored = {name: value for name, value in own.items() if value not in (None, False)}
         return {self.key: stored} if stored else {}
-
-    def posted_points(
-        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
-    ) -> list[Mapping[str, str]]:
-        return []
 
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]

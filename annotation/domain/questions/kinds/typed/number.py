@@ -8,27 +8,22 @@ from typing import Any
 from annotation.domain.base.messages import Message, message
 from annotation.domain.questions.kinds.kind import (
     NO_SCALE,
-    Answer,
     Answering,
     Document,
     PointLike,
     Problems,
     Question,
-    QuestionKind,
-    Texts,
-    Yields,
     gettext_noop,
-    single_value,
 )
 from annotation.domain.questions.kinds.settings_schema import settings_of
 from annotation.domain.questions.kinds.typed.reading import (
     MOST,
-    NUMBER,
     is_number,
     number_of,
     spelling_problem,
     typed_once,
 )
+from annotation.domain.questions.kinds.typed.typed_number import TypedNumber
 
 # What can be stored where no end is set.
 LOWEST, HIGHEST = -MOST, MOST
@@ -57,46 +52,26 @@ SETTINGS_SCHEMA = settings_of(
 )
 
 
-class Number(QuestionKind):
+class Number(TypedNumber):
     """A number that raters type, whole unless decimals are allowed; each of its two ends is optional."""
 
     key = "number"
     title = gettext_noop("number with a unit")
-    yields = Yields.NUMBER
     missing_message = message("Enter a number, or select “Can’t rate”.")
-    continuous = True
-    has_reference = True
-    lacks = ("stages",)
     widest = (LOWEST, HIGHEST)
     settings_schema = SETTINGS_SCHEMA
-    script = "js/rating/kinds/typed-number.js"
-    style = "css/kinds/typed-number.css"
-    first_points = ()
+    bounds = BOUNDS
 
-    def read(self, question: Question, values: Sequence[str], texts: Texts) -> Answer:
-        typed = single_value(values).strip()
+    def problem(self, typed: str, question: Question) -> Message | str:
         if question.minimum is None or question.maximum is None:
-            raise ValueError(NO_SCALE)
-        problem = self._problem(typed, question)
-        if problem:
-            raise ValueError(problem)
-        return Answer(value=number_of(typed))
-
-    def _problem(self, typed: str, question: Question) -> Message | str:
-        """Say why what was typed is no possible answer; empty if it is one."""
+            return NO_SCALE
         wanted = self.impossible(question.minimum, question.maximum, question.settings)
         if not is_number(typed):
             return wanted
         if not self._has_decimals(question.settings) and not typed.removeprefix("-").isdecimal():
             return wanted
-        is_between = (question.minimum or 0) <= number_of(typed) <= (question.maximum or 0)
+        is_between = question.minimum <= number_of(typed) <= question.maximum
         return spelling_problem(typed) or ("" if is_between else wanted)
-
-    def values(self, cell: str) -> list[str]:
-        return [typed_once(cell)]
-
-    def in_words(self, values: Sequence[str], labels: Mapping[str, str]) -> str:
-        return ", ".join(str(number_of(one)) if NUMBER.fullmatch(one) else one for one in values)
 
     def stated_ends(self, low: float | None, high: float | None) -> tuple[float | None, float | None]:
         return None if low == LOWEST else low, None if high == HIGHEST else high
@@ -113,17 +88,6 @@ class Number(QuestionKind):
     def simulated(self, question: Question, person: Answering, truth: float) -> str:
         possible = self.possible(question)
         return possible[person.value(0, len(possible) - 1, truth)]
-
-    def reference(self, question: Question, text: str) -> float | None:
-        typed = typed_once(text.strip())
-        return None if self._problem(typed, question) else number_of(typed)
-
-    def conditions(self, points: Sequence[Mapping[str, str]]) -> list[tuple[str, str]]:
-        """Round bounds, since a menu cannot list all numbers."""
-        return [(bound, bound) for bound in BOUNDS]
-
-    def suggestion(self, cell: str, points: Sequence[str]) -> str:
-        return typed_once(cell) if not points or cell in points else ""
 
     def end_problems(self, criterion: Document) -> Problems:
         if criterion["points"]:
@@ -164,11 +128,6 @@ class Number(QuestionKind):
     def stored_settings(self, settings: Document) -> dict[str, Any]:
         stored = {name: value for name, value in self.complete_settings(settings)[self.key].items() if value}
         return {self.key: stored} if stored else {}
-
-    def posted_points(
-        self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
-    ) -> list[Mapping[str, str]]:
-        return []
 
     def posted_settings(
         self, fields: Mapping[str, str], points: Sequence[Mapping[str, str]]
