@@ -78,12 +78,17 @@ function show(html, address, prepare = () => {}) {
 
 // Who goes back to an item wants to see it, also where its answer is only sent then.
 const BACK = "came-back";
+const goesBackTo = ({ pathname }) => write(tab, BACK, pathname);
 
 let shown = window.location.pathname;
 window.addEventListener("popstate", () => {
   if (window.location.pathname === shown) return;
-  write(tab, BACK, window.location.pathname);
+  goesBackTo(window.location);
   window.location.reload();
+});
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest("a[data-previous]");
+  if (link) goesBackTo(link);
 });
 
 ahead.tellLanguage(senderOf().rateUrl);

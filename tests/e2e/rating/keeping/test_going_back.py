@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
@@ -18,7 +20,12 @@ def at_answered_item(page: Page) -> None:
     expect(page.locator("[name=answer-quality][value='4']")).to_be_checked()
 
 
-def test_back_while_the_answer_is_on_the_way(context: BrowserContext, demo: Demo) -> None:
+@pytest.mark.parametrize(
+    "go_back", [Page.go_back, lambda page: page.keyboard.press("b")], ids=["browser", "key"]
+)
+def test_back_while_the_answer_is_on_the_way(
+    context: BrowserContext, demo: Demo, go_back: Callable[[Page], object]
+) -> None:
     page = context.new_page()
     begin_with_pages_ahead(page, demo)
     on_the_way: list[Route] = []
@@ -32,7 +39,7 @@ def test_back_while_the_answer_is_on_the_way(context: BrowserContext, demo: Demo
     page.wait_for_timeout(300)
     assert len(on_the_way) == 1
     page.unroute("**/rate/**")
-    page.go_back()
+    go_back(page)
     at_answered_item(page)
     assert (kept(page), [row[:2] for row in stored(demo)]) == (0, [(1, 1)])
     page.get_by_role("link", name="Go to current item").click()
