@@ -91,7 +91,8 @@ class JudgeReportSerializer(StoredTablesSerializer):
     judges = serializers.ListField(child=serializers.DictField(), help_text="How each judge came about.")
     agreement = serializers.ListField(
         child=serializers.DictField(),
-        help_text="Pearson r with the mean rating; an empty `judge` is one rater with the others.",
+        help_text="Of scales Pearson r with the mean rating, of options the share of raters with the same "
+        "one and a coefficient corrected for chance; an empty `judge` is one rater with the others.",
     )
     test = serializers.ListField(
         child=serializers.DictField(),
@@ -104,6 +105,32 @@ class JudgeReportSerializer(StoredTablesSerializer):
         child=serializers.DictField(), help_text="Pairs of systems that a judge orders against the ratings."
     )
     sizes = serializers.ListField(child=serializers.DictField(), help_text="Ratings per item of a criterion.")
+    bias = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Of pairs: how often judge and raters prefer the first text, the longer one, or that of a "
+        "system.",
+    )
+    both_orders = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Pairs that a judge judged in both orders."
+    )
+    calibration = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Of the probabilities of a judge."
+    )
+    bins = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Confidence and share correct by bin."
+    )
+    soft_labels = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Distances of a judge’s distribution from that of the raters; `constant` rows are those of "
+        "one distribution for every item.",
+    )
+    not_compared = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Criteria that a judge answered and that are not compared, with the code of the `reason`.",
+    )
 
 
 class JudgeReportRequestSerializer(StrictSerializer):
