@@ -91,8 +91,7 @@ class JudgeReportSerializer(StoredTablesSerializer):
     judges = serializers.ListField(child=serializers.DictField(), help_text="How each judge came about.")
     agreement = serializers.ListField(
         child=serializers.DictField(),
-        help_text="Of scales Pearson r with the mean rating, of options the share of raters with the same "
-        "one and a coefficient corrected for chance; an empty `judge` is one rater with the others.",
+        help_text="Pearson r with the mean rating; an empty `judge` is one rater with the others.",
     )
     test = serializers.ListField(
         child=serializers.DictField(),
@@ -105,6 +104,17 @@ class JudgeReportSerializer(StoredTablesSerializer):
         child=serializers.DictField(), help_text="Pairs of systems that a judge orders against the ratings."
     )
     sizes = serializers.ListField(child=serializers.DictField(), help_text="Ratings per item of a criterion.")
+    option_criteria = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Single choices and paired comparisons."
+    )
+    option_agreement = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Share of raters with the same answer (`exact`); corrected for chance: `kappa` or `s`.",
+    )
+    option_test = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="As `test`, of `option_criteria`."
+    )
     bias = serializers.ListField(
         child=serializers.DictField(),
         required=False,

@@ -17,37 +17,38 @@ KIND = "judges"
 DEFINITIONS = 2
 LEAST_SHOWN = -0.1
 GROUPED_ITEMS = "grouped_items"
-PEARSON = "pearson"
 SHARE = ("share", "low", "high")
 WITH_INTERVAL = (("estimate", "estimate"), ("low", "low"), ("high", "high"))
+AGREEMENT = (
+    ("criterion", "criterion"),
+    ("judge", "judge"),
+    ("coefficient", "coefficient"),
+    *WITH_INTERVAL,
+    ("confidence", "confidence"),
+    ("n_items", "items"),
+    ("n_groups", "groups"),
+    ("n_answers", "answers"),
+    ("interval_method", "interval_method"),
+    ("reason", "reason"),
+)
+TEST = (
+    ("criterion", "criterion"),
+    ("judge", "judge"),
+    ("constant", "one_value_throughout"),
+    ("epsilon", "epsilon"),
+    *WITH_INTERVAL,
+    ("n_tested", "raters_tested"),
+    ("n_beaten", "raters_beaten"),
+    ("n_not_tested", "raters_not_tested"),
+    ("passes", "passes"),
+    ("all_ratings_share", "all_ratings_share"),
+    ("all_ratings_p", "all_ratings_p"),
+    ("n_items", "items"),
+    ("reason", "reason"),
+)
 TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "agreement": (
-        ("criterion", "criterion"),
-        ("judge", "judge"),
-        ("coefficient", "coefficient"),
-        *WITH_INTERVAL,
-        ("confidence", "confidence"),
-        ("n_items", "items"),
-        ("n_groups", "groups"),
-        ("n_answers", "answers"),
-        ("interval_method", "interval_method"),
-        ("reason", "reason"),
-    ),
-    "test": (
-        ("criterion", "criterion"),
-        ("judge", "judge"),
-        ("constant", "one_value_throughout"),
-        ("epsilon", "epsilon"),
-        *WITH_INTERVAL,
-        ("n_tested", "raters_tested"),
-        ("n_beaten", "raters_beaten"),
-        ("n_not_tested", "raters_not_tested"),
-        ("passes", "passes"),
-        ("all_ratings_share", "all_ratings_share"),
-        ("all_ratings_p", "all_ratings_p"),
-        ("n_items", "items"),
-        ("reason", "reason"),
-    ),
+    "agreement": AGREEMENT,
+    "test": TEST,
     "means": (
         ("criterion", "criterion"),
         ("judge", "judge"),
@@ -62,6 +63,8 @@ TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("weight", "weight"),
         ("worth", "worth"),
     ),
+    "option_agreement": AGREEMENT,
+    "option_test": TEST,
     "bias": (
         ("criterion", "criterion"),
         ("judge", "judge"),
@@ -135,9 +138,11 @@ def file_rows(report: Report, what: str) -> list[Row]:
         A key of `TABLES`.
     """
     rows: list[Row] = report.tables.get(what, [])
-    if what == "agreement":
+    if what in {"agreement", "option_agreement"}:
         return [{**row, "judge": row["judge"] or "one person against the others"} for row in rows]
-    return [{**row, "estimate": row["advantage"]} for row in rows] if what == "test" else rows
+    if what in {"test", "option_test"}:
+        return [{**row, "estimate": row["advantage"]} for row in rows]
+    return rows
 
 
 def agreement(report: Report) -> dict[str, Any]:
@@ -155,8 +160,7 @@ def agreement(report: Report) -> dict[str, Any]:
         one person), `n`, the number of answers, and `cells`, one a criterion. Empty where no scale is
         compared.
     """
-    rows = [row for row in report.tables["agreement"] if row["coefficient"] == PEARSON]
-    criteria = list(dict.fromkeys(row["criterion"] for row in rows))
+    criteria, rows = report.tables["criteria"], report.tables["agreement"]
     if not criteria:
         return {}
     known = [value for row in rows for value in (row["low"], row["estimate"]) if value is not None]
@@ -193,7 +197,8 @@ def tests(report: Report) -> dict[str, Any]:
         throughout on the items of the judge that has answered most of them; and `not_tested`, the most raters
         of a criterion who have too few items.
     """
-    criteria, rows = report.tables["criteria"], report.tables["test"]
+    criteria = [*report.tables["criteria"], *report.tables.get("option_criteria", [])]
+    rows = _tests_of_all(report)
     cells = [{**placed(row, "advantage", 0, 1), "percent": _percent(row)} for row in rows]
     own = {(cell["judge"], cell["criterion"]): cell for cell in cells if not cell["constant"]}
     constants = [cell for cell in cells if cell["constant"]]
@@ -206,6 +211,11 @@ def tests(report: Report) -> dict[str, Any]:
         "constant": [_most_items(constants, criterion) for criterion in criteria],
         "not_tested": max((row["n_not_tested"] for row in rows), default=0),
     }
+
+
+def _tests_of_all(report: Report) -> list[Row]:
+    rows: list[Row] = [*report.tables["test"], *report.tables.get("option_test", [])]
+    return rows
 
 
 def _percent(row: Row) -> float | None:
@@ -292,7 +302,7 @@ def cautions(report: Report) -> list[Row]:
             for fact in facts
             if fact["same_family_as"]
         ),
-        *_passed_by_constant(report.tables["test"]),
+        *_passed_by_constant(_tests_of_all(report)),
         *bias_cautions(report),
         *_ceilings(report.tables["sizes"]),
         *_grouped(report.tables["means"]),

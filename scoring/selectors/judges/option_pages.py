@@ -29,8 +29,7 @@ def option_agreement(report: Report) -> dict[str, Any]:
         one a criterion: the observed agreement with its place from 0 to 1, and in `corrected` the row of the
         coefficient that is corrected for chance. Empty where no question with options is compared.
     """
-    rows = report.tables["agreement"]
-    criteria = list(dict.fromkeys(row["criterion"] for row in rows if row["coefficient"] == EXACT))
+    rows, criteria = report.tables.get("option_agreement", []), report.tables.get("option_criteria", [])
     if not criteria:
         return {}
     found = {(row["judge"], row["criterion"], row["coefficient"]): row for row in rows}

@@ -26,7 +26,7 @@ from scoring.stats.judges.alternative_annotator import EPSILONS
 REPLICATES = 2000
 TABLES = (
     *("agreement", "test", "means", "orders", "sizes"),
-    *("bias", "both_orders", "calibration", "bins", "soft_labels"),
+    *("option_agreement", "option_test", "bias", "both_orders", "calibration", "bins", "soft_labels"),
 )
 
 
@@ -87,7 +87,7 @@ def compute_judges(*, lease: Lease) -> Report:
     lease.beat(0, 1, message("Reading ratings and judges"))
     state = data_state(study, KIND)
     found = judged_study(study)
-    if not found.names:
+    if not found.scales and not found.options:
         raise GroundworkError(
             message("No judge has answered a scale, a choice or a comparison that raters have answered."),
             code="no_judges",
@@ -121,5 +121,10 @@ def _tables(found: JudgedStudy, method: Mapping[str, Any], lease: Lease) -> dict
         lease.beat(done, len(steps), name)
         for table, rows in compute().items():
             tables[table] += rows
-    beside = {"judges": found.facts, "criteria": found.names, "not_compared": found.not_compared}
-    return {**tables, **beside}
+    return {
+        **tables,
+        "judges": found.facts,
+        "criteria": [one.name for one in found.scales],
+        "option_criteria": [one.name for one in found.options],
+        "not_compared": found.not_compared,
+    }

@@ -53,11 +53,6 @@ class JudgedStudy:
     data: dict[str, Any]  # Counts for a report
     fingerprint: str  # SHA-256 of the answers of raters and judges, and of the items they are to
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the criteria that are compared, scales first."""
-        return [one.name for one in (*self.scales, *self.options)]
-
 
 def judged_study(study: Study) -> JudgedStudy:
     """Read what raters and judges of a study have answered.

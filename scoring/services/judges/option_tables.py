@@ -44,11 +44,11 @@ def option_tables(
     Returns
     -------
     dict
-        Lists of rows under `agreement` and `test` and, of pairs, under `bias` and `both_orders`.
+        Lists of rows under `option_agreement`, `option_test` and, of pairs, `bias` and `both_orders`.
     """
     return {
-        "agreement": list(_agreement(one, resampling)),
-        "test": list(_tests(one, epsilon, resampling)),
+        "option_agreement": list(_agreement(one, resampling)),
+        "option_test": list(_tests(one, epsilon, resampling)),
         "bias": list(_biases(one, families, resampling)) if one.compares_pairs else [],
         "both_orders": list(_both_orders(one, resampling)) if one.compares_pairs else [],
     }

@@ -62,7 +62,7 @@ def test_a_report_from_before_these_tables_is_still_shown(judged):
     Report.objects.filter(pk=report.pk).update(tables=own)
     client = owner_of(study)
     assert client.get(reverse("study-judges", args=[study.slug])).status_code == 200
-    assert client.get(f"/api/v1/studies/{study.slug}/judges/report/").json()["criteria"] == ["better", "tone"]
+    assert client.get(f"/api/v1/studies/{study.slug}/judges/report/").json()["criteria"] == []
 
 
 def test_every_table_can_be_downloaded(judged):
@@ -89,5 +89,14 @@ def download(client: Client, study: Study, report: Report, what: str, file_forma
 def test_the_api_has_every_table(judged):
     study, report = judged
     body = owner_of(study).get(f"/api/v1/studies/{study.slug}/judges/report/").json()
-    for name in ("bias", "both_orders", "calibration", "bins", "soft_labels", "not_compared"):
+    for name in (
+        "option_agreement",
+        "option_test",
+        "bias",
+        "both_orders",
+        "calibration",
+        "bins",
+        "soft_labels",
+        "not_compared",
+    ):
         assert body[name] == report.tables[name], name

@@ -48,7 +48,7 @@ def test_a_judge_of_a_choice_agrees_with_raters_as_often_as_it_chose_what_they_d
     given = answers_of_raters(study, "tone")
     chosen = {n: TONES[n % 3] if n % 4 else "cold" for n in given}
     expected = mean([own.count(chosen[n]) / len(own) for n, own in given.items()])
-    row = row_of(report, "agreement", judge="Judge A", coefficient="exact")
+    row = row_of(report, "option_agreement", judge="Judge A", coefficient="exact")
     assert row["estimate"] == pytest.approx(expected, abs=1e-9)
     assert row["low"] < row["estimate"] < row["high"]
     by_chance = sum(
@@ -56,10 +56,10 @@ def test_a_judge_of_a_choice_agrees_with_raters_as_often_as_it_chose_what_they_d
         * mean([float(one == tone) for one in chosen.values()])
         for tone in TONES
     )
-    kappa = row_of(report, "agreement", judge="Judge A", coefficient="kappa")
+    kappa = row_of(report, "option_agreement", judge="Judge A", coefficient="kappa")
     assert kappa["estimate"] == pytest.approx((expected - by_chance) / (1 - by_chance), abs=1e-9)
-    assert row_of(report, "agreement", judge="", coefficient="exact")["n_answers"] == 44 * 4
-    assert report.tables["criteria"] == ["tone"]
+    assert row_of(report, "option_agreement", judge="", coefficient="exact")["n_answers"] == 44 * 4
+    assert (report.tables["criteria"], report.tables["option_criteria"]) == ([], ["tone"])
     assert report.data["n_raters"] == 4
 
 
@@ -69,10 +69,10 @@ def test_the_alternative_annotator_test_is_made_of_choices_and_pairs():
     choosing(study, "better", lambda n: "ab"[n % 2])
     report = computed(study, epsilon=0.2)
     for criterion in ("tone", "better"):
-        row = row_of(report, "test", criterion=criterion, constant=False)
+        row = row_of(report, "option_test", criterion=criterion, constant=False)
         assert (row["n_tested"], row["n_items"], row["epsilon"], row["reason"]) == (4, 44, 0.2, "")
-        row_of(report, "test", criterion=criterion, constant=True)
-    assert row_of(report, "test", criterion="tone", constant=False)["passes"] is True
+        row_of(report, "option_test", criterion=criterion, constant=True)
+    assert row_of(report, "option_test", criterion="tone", constant=False)["passes"] is True
     told = json.dumps([report.tables, report.method])
     assert not [code for code in study.raters.values_list("code", flat=True) if code in told]
 
@@ -92,9 +92,9 @@ def test_sides_of_pairs_are_compared_with_what_the_raters_prefer_on_the_same_ite
     assert "position_bias" in codes(report)
     (one,) = [one for one in cautions(report) if one["code"] == "position_bias"]
     assert (one["first"], one["criterion"]) == (True, "better")
-    (exact, _) = [row for row in report.tables["agreement"] if row["judge"] == "Judge A"]
+    (exact, _) = [row for row in report.tables["option_agreement"] if row["judge"] == "Judge A"]
     assert exact["coefficient"] == "exact"
-    assert [row["coefficient"] for row in report.tables["agreement"]] == ["exact", "s"] * 2
+    assert [row["coefficient"] for row in report.tables["option_agreement"]] == ["exact", "s"] * 2
 
 
 def test_a_judge_that_prefers_its_own_family_and_longer_texts_is_named():
@@ -135,7 +135,9 @@ def test_several_samples_count_with_the_most_frequent_and_as_a_distribution():
     choosing(study, "tone", lambda _: ["cold", "warm", "warm", "cold"])
     choosing(study, "tone", lambda _: "cold", name="Judge B")
     report = computed(study)
-    exact = [row_of(report, "agreement", judge=name, coefficient="exact") for name in ("Judge A", "Judge B")]
+    exact = [
+        row_of(report, "option_agreement", judge=name, coefficient="exact") for name in ("Judge A", "Judge B")
+    ]
     assert exact[0]["estimate"] == exact[1]["estimate"]
     given = answers_of_raters(study, "tone")
     apart = [
