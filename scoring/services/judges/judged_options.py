@@ -115,24 +115,27 @@ def judged_options(study: Study, part: ChoicePart | None, judged: pd.DataFrame) 
     }
     places = zip(judged["form"], judged["criterion"], strict=True)
     name_of = pd.Series([named.get(place, "") for place in places], index=judged.index, dtype=object)
-    found = []
-    for name, rows in part.by_question():
-        asked, own = part.asked[name], judged[name_of == name]
-        if asked.kind.yields in ONE_OPTION and not own.empty:
-            found.append(_judged(study, asked, rows, own))
-    return found
+    found = [
+        _judged(study, part.asked[name], rows, judged[name_of == name])
+        for name, rows in part.by_question()
+        if part.asked[name].kind.yields in ONE_OPTION
+    ]
+    return [one for one in found if one is not None]
 
 
-def _judged(study: Study, asked: AskedChoice, rows: pd.DataFrame, own: pd.DataFrame) -> JudgedOptions:
+def _judged(study: Study, asked: AskedChoice, rows: pd.DataFrame, own: pd.DataFrame) -> JudgedOptions | None:
+    """None where no judge chose one of the options."""
     pairs = asked.kind.yields is Yields.PREFERENCE
     read = side_of if pairs else str
     options = tuple(dict.fromkeys(read(option) for option in asked.options))
+    codes = own.assign(code=own["answer"].map(read).map(_places(options))).dropna(subset=["code"])
+    if codes.empty:
+        return None
     answers = rows[rows["value"] != ""]
     answers = answers.assign(value=answers["value"].map(read))
     columns = ["item", "rater", "value", "group"]
     ratings = coded_options(answers[columns], asked.name, options, study.identified)
-    codes = own.assign(code=own["answer"].map(read).map(_places(options)))
-    judges = most_frequent(codes.dropna(subset=["code"]))
+    judges = most_frequent(codes)
     contents = (
         item_contents(study, set(judges.index), asked.fields) if pairs else pd.DataFrame(index=judges.index)
     )

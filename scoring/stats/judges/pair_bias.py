@@ -12,8 +12,6 @@ from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, nothing_to_d
 from scoring.stats.base.result import NO_ITEM_VARIANCE, TOO_FEW_ITEMS, Interval, finite_or_none
 from scoring.stats.judges.unit_sums import Units
 
-HALF = 0.5
-
 
 @dataclass(frozen=True)
 class PairedShares:
