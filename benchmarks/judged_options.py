@@ -15,7 +15,7 @@ from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 from scoring.stats.data.table import Ratings
 from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES, p_of_margin
 from scoring.stats.judges.closeness import compare_with_raters
-from scoring.stats.judges.label_agreement import agreement_of_judge
+from scoring.stats.judges.label_agreement import Chance, agreement_of_judge
 from scoring.stats.judges.pair_bias import both_orders, paired_shares
 from scoring.stats.judges.unit_sums import Units
 
@@ -125,7 +125,7 @@ def coverages(studies: int) -> Iterator[tuple[str, int, int, float, float]]:
     """Coverage of the intervals of exact agreement and of the coefficient corrected for chance."""
     for place, design in enumerate((DESIGNS[0], DESIGNS[2])):
         for items, size in SIZES:
-            chance = "uniform" if place else "shares"
+            chance: Chance = "uniform" if place else "shares"
             truth = agreement_of_judge(
                 *design.study(np.random.default_rng(SEED), TRUTH // size * size, size, 0.4),
                 "J",

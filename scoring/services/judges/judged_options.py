@@ -159,8 +159,8 @@ def most_frequent(codes: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         Index item ID, one column a judge in the order of `codes`.
     """
-    by_cell = codes.groupby(["item", "judge"], sort=False)["code"].agg(
-        lambda own: own.value_counts(sort=False).idxmax()
-    )
-    wide = by_cell.unstack("judge")
+    counts = codes.groupby(["item", "judge", "code"], sort=False).size()
+    # Groups come in the order of their first rows, and a stable sort keeps that of equally frequent codes.
+    rows = counts.sort_values(ascending=False, kind="stable").reset_index()
+    wide = rows.drop_duplicates(["item", "judge"]).pivot(index="item", columns="judge", values="code")
     return wide.reindex(columns=list(dict.fromkeys(codes["judge"]))).astype(float)

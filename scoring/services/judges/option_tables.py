@@ -18,6 +18,9 @@ from scoring.stats.judges.label_agreement import LabelAgreement, agreement_of_ju
 from scoring.stats.judges.pair_bias import both_orders, paired_shares
 from scoring.stats.judges.unit_sums import Units
 
+# How often each side is preferred, by item ID.
+Hits = Mapping[str, pd.Series]
+Row = dict[str, Any]
 POSITION, LENGTH, SYSTEM = "position", "length", "system"
 AGREEMENT_KEYS = (
     *("coefficient", "estimate", "low", "high", "confidence", "interval_method"),
@@ -27,7 +30,7 @@ AGREEMENT_KEYS = (
 
 def option_tables(
     one: JudgedOptions, families: Mapping[str, str], epsilon: float, resampling: Resampling
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[Row]]:
     """Compute every table of one question with options.
 
     Parameters
@@ -54,7 +57,7 @@ def option_tables(
     }
 
 
-def _agreement(one: JudgedOptions, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _agreement(one: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
     for found in agreement_of_raters(one.ratings, one.chance, resampling):
         yield _agreement_row(one, ONE_PERSON, found, one.ratings.n_ratings)
     for judge in one.judges.columns:
@@ -63,13 +66,13 @@ def _agreement(one: JudgedOptions, resampling: Resampling) -> Iterator[dict[str,
             yield _agreement_row(one, judge, found, n_answers)
 
 
-def _agreement_row(one: JudgedOptions, judge: str, found: LabelAgreement, n_answers: int) -> dict[str, Any]:
+def _agreement_row(one: JudgedOptions, judge: str, found: LabelAgreement, n_answers: int) -> Row:
     row = found.to_row()
     own = {key: row[key] for key in AGREEMENT_KEYS}
     return {"criterion": one.name, "judge": judge, **own, "n_answers": n_answers}
 
 
-def _tests(one: JudgedOptions, epsilon: float, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _tests(one: JudgedOptions, epsilon: float, resampling: Resampling) -> Iterator[Row]:
     for judge in one.judges.columns:
         own = one.of_judge(judge)
         for values, constant in ((own, False), (one_answer(one.ratings, own), True)):
@@ -79,32 +82,30 @@ def _tests(one: JudgedOptions, epsilon: float, resampling: Resampling) -> Iterat
             yield row_of_test(test, judge, constant=constant)
 
 
-def _biases(
-    one: JudgedOptions, families: Mapping[str, str], resampling: Resampling
-) -> Iterator[dict[str, Any]]:
+def _biases(one: JudgedOptions, families: Mapping[str, str], resampling: Resampling) -> Iterator[Row]:
     people = {side: one.sides_of_people(side) for side in SIDES}
     compared = one.answers.assign(outcome=one.answers["value"])
     (shown,) = first_shown(compared, criterion=one.name, resampling=resampling) or [{}]
     raters = {f"raters_first_{part}": shown.get(part) for part in ("share", "low", "high")}
+    without = dict.fromkeys(raters)
+    first = pd.Series("a", index=one.contents.index, dtype=object)
+    longer = _longer(one.contents)
     for judge in one.judges.columns:
         own = {side: one.sides_of_judge(judge, side) for side in SIDES}
         place = {"criterion": one.name, "judge": judge, "system": "", "own_family": False}
-        yield {**place, "bias": POSITION, **_compared(one, own["a"], people["a"], resampling), **raters}
-        longer = _longer(one.contents)
-        chosen = [_where(sides, longer) for sides in (own, people)]
-        yield {**place, "bias": LENGTH, **_compared(one, *chosen, resampling), **dict.fromkeys(raters)}
+        yield {**place, "bias": POSITION, **_compared(one, own, people, first, resampling), **raters}
+        yield {**place, "bias": LENGTH, **_compared(one, own, people, longer, resampling), **without}
         for system in _systems(one.contents):
-            sides = _side_of_system(one.contents, system)
-            chosen = [_where(outcome, sides) for outcome in (own, people)]
             family = {"system": system, "own_family": families.get(judge) == system}
-            found = _compared(one, *chosen, resampling)
-            yield {**place, "bias": SYSTEM, **family, **found, **dict.fromkeys(raters)}
+            found = _compared(one, own, people, _side_of_system(one.contents, system), resampling)
+            yield {**place, "bias": SYSTEM, **family, **found, **without}
 
 
-def _compared(
-    one: JudgedOptions, judge: pd.Series, people: pd.Series, resampling: Resampling
-) -> dict[str, Any]:
-    own, others = (hits.reindex(one.ratings.items).to_numpy(dtype=np.float64) for hits in (judge, people))
+def _compared(one: JudgedOptions, judge: Hits, people: Hits, sides: pd.Series, resampling: Resampling) -> Row:
+    """How often judge and raters prefer a side of each item; items without one are left out."""
+    own, others = (
+        _where(hits, sides).reindex(one.ratings.items).to_numpy(dtype=np.float64) for hits in (judge, people)
+    )
     units = Units.of(one.ratings.group, one.ratings.n_items)
     return paired_shares(own, others, units, resampling.confidence).to_row()
 
@@ -130,13 +131,14 @@ def _side_of_system(contents: pd.DataFrame, system: str) -> pd.Series:
     return side[other & (contents["a"].eq(system) | contents["b"].eq(system))]
 
 
-def _where(hits: Mapping[str, pd.Series], sides: pd.Series) -> pd.Series:
-    """How often the chosen side of each item is preferred; items of which that is not known are left out."""
+def _where(hits: Hits, sides: pd.Series) -> pd.Series:
+    """How often the given side of each item is preferred; items of which that is not known are left out."""
     parts = [own.reindex(sides.index[sides == side]).dropna() for side, own in hits.items()]
-    return pd.concat(parts)
+    found: pd.Series = pd.concat(parts)
+    return found
 
 
-def _both_orders(one: JudgedOptions, resampling: Resampling) -> Iterator[dict[str, Any]]:
+def _both_orders(one: JudgedOptions, resampling: Resampling) -> Iterator[Row]:
     swapped = _swapped(one.contents)
     for judge in one.judges.columns:
         first = one.sides_of_judge(judge, "a")

@@ -27,6 +27,7 @@ def computed(study: Study, **asked: Any) -> Report:
 
 
 def row_of(report: Report, table: str, **values: Any) -> dict[str, Any]:
+    found: dict[str, Any]
     (found,) = [
         row for row in report.tables[table] if all(row[key] == value for key, value in values.items())
     ]

@@ -105,7 +105,7 @@ def test_soft_label_scores_are_those_of_their_definitions(seed, answers):
     judge, _, shares = drawn(seed, 20, answers)
     points = np.cumsum(np.random.default_rng(seed).integers(1, 4, answers)).astype(float)
     found = scores(judge, shares, points)
-    wanted = {"manhattan": [], "wasserstein": [], "cross_entropy": []}
+    wanted: dict[str, list[float]] = {"manhattan": [], "wasserstein": [], "cross_entropy": []}
     for q, p in zip(judge, shares, strict=True):
         wanted["manhattan"].append(math.fsum(abs(one - other) for one, other in zip(q, p, strict=True)))
         wanted["wasserstein"].append(scipy.stats.wasserstein_distance(points, points, q, p))
