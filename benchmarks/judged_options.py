@@ -24,8 +24,8 @@ EPSILON = 0.1
 TRUTH = 1_000_000
 # What two judges know, between whom the one at the margin is interpolated.
 KNOWN = (0.25, 0.75)
-REPLICATES = 500
-COVERAGE_STUDIES = 4
+REPLICATES = 1000
+COVERAGE_STUDIES = 2
 
 
 @dataclass(frozen=True)
