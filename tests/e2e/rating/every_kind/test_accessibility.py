@@ -47,7 +47,7 @@ def test_every_kind_passes_all_rules(browser: Browser, demo: Demo, language: str
     sign_in_as(page, demo, "owner@example.org")
     context.set_extra_http_headers({"Accept-Language": LANGUAGES[language]})
     for kind in CASES:
-        page.goto(f"{demo.url}studies/{studies[kind]['slug']}/settings/forms/")
+        page.goto(f"{demo.url}/studies/{studies[kind]['slug']}/settings/forms/")
         page.locator("main a[href*='/settings/forms/']").first.click()
         assert page.locator("html").get_attribute("lang", timeout=5_000).startswith(language)
         found += found_on(page, f"{kind}, form editor")
