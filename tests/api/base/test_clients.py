@@ -95,7 +95,7 @@ def test_the_pages_examples_make_a_study_and_read_it(
     rate(live_server.url, urlsplit(link).path.split("/")[2])
     output = printed_by([sys.executable, "-c", reading], tmp_path, **place)
     assert re.search(r"L1 +3\.0\nL2 +1\.5\n", output)
-    assert re.search(r"aptness +alpha +ordinal +-?\d", output)
+    assert re.search(r"alpha +ordinal +-?\d", output)
     assert Study.objects.get(slug="lamps").state == "closed"
     if has_httr2():
         (tmp_path / "groundwork.R").write_bytes((ROOT / "docs" / "clients" / "groundwork.R").read_bytes())
