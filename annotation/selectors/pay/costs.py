@@ -59,6 +59,11 @@ def pay_of(study: Study) -> Pay | None:
     return Pay.objects.filter(study=study).first()
 
 
+def pay_for_pages(pay: Pay, pages: int) -> Decimal | None:
+    """The pay for more pages, without attention checks; None where something else than pages is paid."""
+    return pay.amount * pages if pay.paid_for == PayFor.PAGE else None
+
+
 def pay_shown_to_raters(study: Study) -> Pay | None:
     """The pay settings if raters see them before they start; `study` has its pay loaded."""
     pay: Pay | None = getattr(study, "pay", None)
