@@ -15,7 +15,6 @@ from django.utils.translation import ngettext
 from annotation.domain.base.states import TAKING_ANSWERS
 from annotation.forms.item_changes import ALL, CHOSEN, ItemChangeForm
 from annotation.permissions import Access, Act
-from annotation.selectors.pay.costs import pay_for_pages, pay_of
 from annotation.selectors.seats.item_changes import Consequence, if_raised, if_restored, if_retired
 from annotation.services.seats.item_changes import ItemAct, change_items
 from annotation.services.seats.locks import lock_studies
@@ -50,7 +49,6 @@ def change(request: HttpRequest, access: Access) -> HttpResponse:
         "listed": [] if consequence is None else list(form.chosen.order_by("position", "pk")[:LISTED]),
         "n_chosen": 0 if consequence is None else form.chosen.count(),
         "shown": "" if consequence is None else _digest(form, consequence),
-        **_pay(access, form, consequence),
     }
     return render(request, "annotation/seats/change_items.html", context, status=status)
 
@@ -71,14 +69,6 @@ def _consequence(access: Access, form: ItemChangeForm) -> Consequence:
     if act is ItemAct.RESTORE:
         return if_restored(study, form.chosen)
     return if_raised(study, form.chosen, form.cleaned_data["form"], form.cleaned_data["to"])
-
-
-def _pay(access: Access, form: ItemChangeForm, consequence: Consequence | None) -> dict[str, Any]:
-    """The pay settings, and what the slots to add cost, where slots are added and raters are paid."""
-    if consequence is None or form.act_chosen is ItemAct.RETIRE:
-        return {}
-    pay = pay_of(access.study)
-    return {"pay": pay, "cost": pay and pay_for_pages(pay, consequence.slots)}
 
 
 def _digest(form: ItemChangeForm, consequence: Consequence) -> str:

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from annotation.domain.base.errors import GroundworkError
 from annotation.permissions import Access, Act
 from annotation.views.base.page import study_page
-from scoring.services.agreement.perspectives import (
+from scoring.services.raters.perspectives import (
     CriterionByGroup,
     compare_perspectives,
     questions_with_groups,

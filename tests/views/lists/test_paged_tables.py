@@ -65,7 +65,6 @@ FEW = {
         "scoring/metrics/systems.html": "matrix.rows",
         "scoring/raters/raters_compared.html": "compared.criteria",
         "scoring/raters/rule.html": "agreement means metrics",
-        "scoring/reports/perspectives/groups.html": "rows",
         "scoring/reports/reliability.html": "missing",
         "scoring/similes/item.html": "figures",
     },
