@@ -13,10 +13,12 @@ from annotation.domain.pay.minor_units import from_minor
 from annotation.domain.pay.payment_states import PAYMENT_STATES, PaymentKind
 from annotation.domain.pay.wages import PayFor
 from annotation.models import Payment
+from annotation.selectors.pay.costs import pay_for_pages
 from annotation.selectors.pay.payments import ListSummary
 from annotation.templatetags.rater_words import named
 
 register = template.Library()
+register.simple_tag(pay_for_pages)
 MINUTE = 60
 LONG = 120
 

@@ -171,7 +171,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 FILE_UPLOAD_PERMISSIONS = 0o600
-STATICFILES_DIRS = [WEB / "static", ("help", WEB / "docs" / "images")]
+STATICFILES_DIRS = [WEB / "static", ("help", WEB / "docs" / "images"), ("help", WEB / "docs" / "clients")]
 MEDIA_ROOT = VAR_DIR / "media"
 STORAGES = {
     "media": media_files.storage(),

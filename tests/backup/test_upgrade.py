@@ -68,7 +68,7 @@ def recorded(version: str) -> dict[str, list[dict[str, str]]]:
     return {name: list(csv.DictReader(io.StringIO(text, newline=""))) for name, text in files.items()}
 
 
-@pytest.mark.parametrize("version", ["0.1", "0.2"])
+@pytest.mark.parametrize("version", [pytest.param("0.1", marks=pytest.mark.slow), "0.2"])
 def test_old_data_are_upgraded_with_the_same_exports(
     tmp_path: Path, empty_postgresql: Installation, version: str
 ) -> None:

@@ -59,6 +59,22 @@ def pay_of(study: Study) -> Pay | None:
     return Pay.objects.filter(study=study).first()
 
 
+@dataclass(frozen=True)
+class PayForPages:
+    """The pay for more pages, without attention checks; `amount` is None where pages are not what is paid."""
+
+    amount: Decimal | None
+    currency: str
+
+
+def pay_for_pages(study: Study, pages: int) -> PayForPages | None:
+    """What more pages cost; None without pay settings."""
+    pay = pay_of(study)
+    if pay is None:
+        return None
+    return PayForPages(pay.amount * pages if pay.paid_for == PayFor.PAGE else None, pay.currency)
+
+
 def pay_shown_to_raters(study: Study) -> Pay | None:
     """The pay settings if raters see them before they start; `study` has its pay loaded."""
     pay: Pay | None = getattr(study, "pay", None)

@@ -23,7 +23,10 @@ class WorldSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     before_opening = serializers.BooleanField(allow_null=True)
     counts = serializers.DictField(child=serializers.IntegerField())
-    means = serializers.DictField(help_text="By criterion `mean`, `least`, `greatest`, `sd`.")
+    means = serializers.DictField(
+        help_text="By criterion `mean`, `least`, `greatest`, `sd`. Where `geometric` is true, the means are "
+        "geometric and the SD is that of natural logarithms."
+    )
     figures = serializers.ListField(child=serializers.DictField(), help_text="α and held-out correlations.")
     metrics = serializers.ListField(child=serializers.DictField())
 

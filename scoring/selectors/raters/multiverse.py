@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from annotation.models import Study
 from scoring.models import Report
 from scoring.selectors.base.figures import figure_name
@@ -97,4 +99,11 @@ def _cell(world: Mapping[str, Any], criterion: str, means: Mapping[str, Any]) ->
         row for row in world["metrics"] if row["criterion"] == criterion and row["pearson"] is not None
     ]
     best = max(metrics, key=lambda row: abs(row["pearson"]), default=None)
-    return {"criterion": criterion, "mean": means["mean"], "alpha": alpha, "held_out": held, "best": best}
+    return {
+        "criterion": criterion,
+        "mean": means["mean"],
+        "mean_label": _("Geometric mean") if means.get("geometric") else _("Mean"),
+        "alpha": alpha,
+        "held_out": held,
+        "best": best,
+    }

@@ -61,7 +61,13 @@ def mean_rows(preview: Report) -> list[dict[str, Any]]:
     """Mean rating and range of the item means by criterion, before and after."""
     before, after = (preview.tables[part]["means"] for part in ("before", "after"))
     return [
-        {"criterion": name, "before": means, "after": after.get(name, {})} for name, means in before.items()
+        {
+            "criterion": name,
+            "geometric": means.get("geometric", False),
+            "before": means,
+            "after": after.get(name, {}),
+        }
+        for name, means in before.items()
     ]
 
 

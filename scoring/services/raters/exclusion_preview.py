@@ -59,7 +59,7 @@ def compute_preview(*, lease: Lease) -> Report:
     Returns
     -------
     Report
-        Its tables: `before` and `after` as `Headline.to_json`, `selection` one entry a criterion, `caught`
+        Its tables: `before` and `after` as `KeyResults.to_json`, `selection` one entry a criterion, `caught`
         the keys of the rows caught, `conditions` how many each condition catches alone, `gone` how many
         items, groups, raters and ratings go.
 

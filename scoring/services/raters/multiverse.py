@@ -54,7 +54,7 @@ def compute_multiverse(*, lease: Lease) -> Report:
     -------
     Report
         Its table `worlds` has one entry a set of exclusions: `key`, `name`, `before_opening`, and
-        what `Headline.to_json` gives.
+        what `KeyResults.to_json` gives.
 
     Raises
     ------

@@ -26,8 +26,9 @@ class KeyResults:
     # `items`, `groups`, `rankable` (groups with three or more items), `raters`, `answers`, `ratings`;
     # items, groups and raters with at least one value
     counts: dict[str, int]
-    # By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means
-    means: dict[str, dict[str, float | None]]
+    # By criterion: `mean` of all ratings, `least` and `greatest` item mean, `sd` of the item means; where
+    # ratios count, `geometric` is true, the means are geometric and the `sd` is that of logarithms
+    means: dict[str, dict[str, float | bool | None]]
     # α (ordinal) and the held-out correlations of each criterion, mean and max over raters
     figures: list[Figure]
     # One entry a metric and criterion: `metric`, `criterion`, `pearson`, `spearman`, `n`; correlations
@@ -60,23 +61,30 @@ def compute_key_results(
 
     Returns
     -------
-    Headline
+    KeyResults
         A figure that cannot be computed is there with its reason.
     """
     means, figures, metrics = {}, [], []
     for name in answers.values:
         ratings = answers.ratings(name)
         own = _item_means(ratings)
-        means[name] = {
-            "mean": finite_or_none(float(ratings.value.mean()) if ratings.n_ratings else math.nan),
-            "least": finite_or_none(float(own.min()) if len(own) else math.nan),
-            "greatest": finite_or_none(float(own.max()) if len(own) else math.nan),
-            "sd": finite_or_none(float(own.std(ddof=1)) if len(own) > 1 else math.nan),
-        }
+        means[name] = _describe(ratings, own, geometric=answers.scales[name].logarithmic)
         figures.append(alpha(ratings, "ordinal", resampling))
         figures += held_out_figures(ratings, resampling, each_rater=False)
         metrics += _with_metrics(name, answers, ratings, own, scores or {})
     return KeyResults(counts_of(answers), means, figures, metrics)
+
+
+def _describe(ratings: Ratings, own: FloatArray, *, geometric: bool) -> dict[str, float | bool | None]:
+    as_answered = math.exp if geometric else float
+    described: dict[str, float | bool | None] = dict.fromkeys(("mean", "least", "greatest", "sd"))
+    if ratings.n_ratings:
+        described["mean"] = finite_or_none(as_answered(ratings.value.mean()))
+        described["least"] = finite_or_none(as_answered(own.min()))
+        described["greatest"] = finite_or_none(as_answered(own.max()))
+    if len(own) > 1:
+        described["sd"] = finite_or_none(float(own.std(ddof=1)))
+    return described | {"geometric": geometric}
 
 
 def _item_means(ratings: Ratings) -> FloatArray:

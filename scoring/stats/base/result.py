@@ -6,7 +6,7 @@ from typing import Self
 
 from scoring.stats.base.cautions import zero_width_part
 
-DEFINITIONS_VERSION = "9"
+DEFINITIONS_VERSION = "10"
 
 CONSTANT_RATINGS = "constant_ratings"
 NO_ITEM_VARIANCE = "no_item_variance"

@@ -96,6 +96,7 @@ class RuleView(View):
         }
         if preview is not None:
             n_caught = sum(len(keys) for keys in preview.tables["caught"].values())
+            means = rule_pages.mean_rows(preview)
             decides = bool(row.applied or (context["fresh"] and n_caught))
             context |= {
                 "n_caught": n_caught,
@@ -104,7 +105,8 @@ class RuleView(View):
                 "agreement": rule_pages.agreement_rows(preview),
                 "conditions": rule_pages.condition_rows(row, preview),
                 "sequence": rule_pages.sequence_rows(row, preview),
-                "means": rule_pages.mean_rows(preview),
+                "means": means,
+                "any_geometric": any(one["geometric"] for one in means),
                 "metrics": rule_pages.metric_rows(preview),
                 "table_2": rule_pages.table_2_rows(preview),
                 "slopes": rule_pages.slopes(preview),

@@ -169,7 +169,7 @@ def up_for_adjudication(cast: Cast, assignment: int) -> int:
 
 
 @schema.parametrize()
-@settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 def test_it_answers_as_described(case: Any, world: World) -> None:
     cast, known = world.cast, world.known
     for name in case.path_parameters:

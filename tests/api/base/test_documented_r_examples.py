@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from annotation.services.base.tokens import make_token
 from annotation.services.items.rating_files import import_ratings
 from annotation.services.studies.lifecycle import create_study
 from config.settings.places import ROOT
+from tests.api.base.r_packages import has_httr2
 
 ROWS = (
     "item,rater,criterion,value,remark\n"
@@ -25,13 +25,6 @@ ROWS = (
     "L2,R1,aptness,1,\n"
     "L2,R2,aptness,2,\n"
 )
-
-
-def has_httr2() -> bool:
-    if shutil.which("Rscript") is None:
-        return False
-    loaded = subprocess.run(["Rscript", "-e", "library(httr2)"], capture_output=True, check=False)
-    return loaded.returncode == 0
 
 
 pytestmark = [

@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from scoring.bundle.recompute.command import run_checks
+from scoring.bundle.recompute.ratings import Ratings as OfBundle
+from scoring.stats.data.table import Ratings
 
 # Runs a programme where none of our packages, nor Django, can be imported.
 ALONE = """
@@ -65,3 +69,18 @@ def found_changed(folder: Path) -> set[str]:
 def reported(printed: str) -> set[str]:
     """Names of the numbers that differ from what is stored; the sum of the changed file is no number."""
     return set(re.findall(r"(?<=\s)(\w+): stored ", printed))
+
+
+def coded(ratings: Ratings) -> OfBundle:
+    """The ratings of one criterion as the program of a bundle holds them."""
+    return OfBundle(
+        name=ratings.criterion,
+        item=ratings.item,
+        rater=ratings.rater,
+        value=ratings.value,
+        items=np.array(ratings.items),
+        raters=np.array(ratings.raters),
+        group=None,
+        categories=np.unique(ratings.value),
+        identified=True,
+    )

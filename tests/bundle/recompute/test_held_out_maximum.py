@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from scoring.bundle.recompute.coefficients.held_out import compute_held_out
 from scoring.bundle.recompute.drawing import Drawing
-from scoring.bundle.recompute.ratings import Ratings
 from scoring.stats.agreement.held_out import held_out_figures
 from scoring.stats.base.resampling import Resampling
+from tests.bundle.recompute.recomputing import coded
 from tests.stats.samples import likert, long_form, ratings_of
 
 REPLICATES = 200
@@ -19,17 +18,6 @@ REPLICATES = 200
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_limits_are_the_same_also_where_the_seed_alone_would_decide(data, seed):
     ratings = ratings_of(long_form(likert(data, 20, 5, error_sd=0.9)))
-    coded = Ratings(
-        name=ratings.criterion,
-        item=ratings.item,
-        rater=ratings.rater,
-        value=ratings.value,
-        items=np.arange(20),
-        raters=np.array(ratings.raters),
-        group=None,
-        categories=np.unique(ratings.value),
-        identified=True,
-    )
     found = {
         figure.coefficient: figure.low
         for figure in held_out_figures(ratings, Resampling(REPLICATES, seed), each_rater=False)
@@ -37,7 +25,7 @@ def test_the_limits_are_the_same_also_where_the_seed_alone_would_decide(data, se
     }
     again = {
         row["coefficient"]: row["low"]
-        for row in compute_held_out(coded, Drawing(seed, REPLICATES))
+        for row in compute_held_out(coded(ratings), Drawing(seed, REPLICATES))
         if row["variant"] == "max"
     }
     for coefficient, low in found.items():

@@ -58,6 +58,10 @@ def bundle(
     return folder
 
 
+# What a change does to a figure is the same with raters and with slots.
+of_persons = pytest.mark.parametrize("bundle", ["persons"], indirect=True)
+
+
 @pytest.fixture
 def copy(bundle: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(bundle, tmp_path / "copy"))
@@ -98,6 +102,7 @@ def test_the_study_has_what_must_come_out(bundle):
     assert all(row["low"] is not None for row in rows if row["variant"] == "exact, pooled")
 
 
+@of_persons
 def test_a_changed_answer_is_found(copy):
     ratings = copy / "data/ratings.csv"
     text = ratings.read_text(encoding="utf-8")
@@ -117,6 +122,7 @@ def test_a_changed_answer_is_found(copy):
     assert any(line.startswith("fingerprint") for line in wrong)
 
 
+@of_persons
 def test_a_changed_mark_is_found(copy):
     ratings = copy / "data/ratings.csv"
     text = ratings.read_text(encoding="utf-8")
@@ -148,6 +154,7 @@ def test_every_changed_figure_is_found(copy):
     assert sorted(wrong) == sorted(number for _, number in changed)
 
 
+@of_persons
 def test_what_was_counted_is_told_of_each_kind_of_question_and_a_changed_count_is_found(copy):
     report = stored(copy)
     of_kinds = report["data"]["by_kind"]
@@ -165,6 +172,7 @@ def run_checks_report(folder: Path) -> list[str]:
     return checks(folder)[REPORT].wrong
 
 
+@of_persons
 def test_a_table_that_is_gone_is_found(copy):
     report = stored(copy)
     for name in TABLES:
@@ -174,6 +182,7 @@ def test_a_table_that_is_gone_is_found(copy):
     assert len(run_checks_report(copy)) >= len(TABLES) - 1
 
 
+@of_persons
 def test_the_side_that_was_shown_first_is_in_the_bundle(copy):
     choices = copy / "data/choices.csv"
     choices.write_text(

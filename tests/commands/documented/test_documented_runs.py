@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ELSEWHERE = {
     "backup": "tests/backup/test_rehearsal.py",
     "catalogues": "tests/settings/test_catalogues.py",
+    "compare_runs": "tests/services/metrics/test_repetition.py",
     "demo": "tests/serving/test_installed.py",
     "draw_pairs": "tests/services/items/test_preferences.py",
     "import_judge": "tests/services/judges/test_judgement_files.py",

@@ -161,7 +161,9 @@ def opens_as_page(page: Page, address: str) -> bool:
     return answer.headers["content-type"].startswith("text/html")
 
 
-@pytest.mark.parametrize("slug", ["verse", "verses", "scored-verse"])
+@pytest.mark.parametrize(
+    "slug", ["verse", *(pytest.param(slug, marks=pytest.mark.slow) for slug in ("verses", "scored-verse"))]
+)
 def test_no_page_of_a_study_is_wider_than_a_phone_for_a_long_word(
     browser: Browser, demo: Demo, places: dict[str, str], slug: str
 ) -> None:

@@ -41,6 +41,7 @@ WITHOUT_DATA = frozenset(
         "study-crossed",
         "study-generalisability",
         "study-new-raters",
+        "study-perspectives",
         "study-items",
         "study-judges",
         "study-metrics",

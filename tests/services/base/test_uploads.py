@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils import timezone
 
 from annotation.domain.base.errors import FileRefused, InvalidContent, LeaseLost, NotAllowedNow
@@ -72,6 +73,23 @@ def test_it_is_read_by_the_job_and_its_file_is_deleted(cast: Cast) -> None:
     assert outcome_of(upload) == {"stored": 1}
     assert cast.study.items.filter(key="i1").exists()
     assert not upload.place.exists()
+
+
+def test_what_a_worker_stores_between_two_queries_is_not_taken_for_a_failure(cast: Cast) -> None:
+    upload, queries = sent(cast), []
+
+    def then_read(execute: Any, sql: str, *rest: Any) -> Any:
+        found = execute(sql, *rest)
+        queries.append(sql)
+        if len(queries) == 1:
+            run_job(upload.job_id or 0)
+        return found
+
+    with connection.execute_wrapper(then_read):
+        ended = has_ended(upload)
+    assert not ended or outcome_of(upload) == {"stored": 1}
+    assert has_ended(upload)
+    assert outcome_of(upload) == {"stored": 1}
 
 
 def wait_is_over_without_a_worker(upload: Upload) -> bool:

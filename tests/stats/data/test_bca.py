@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scoring.bundle.recompute.coefficients.alpha import compute_alpha
+from scoring.bundle.recompute.drawing import Drawing
 from scoring.stats.agreement.alpha import alpha
 from scoring.stats.agreement.fleiss import fleiss
 from scoring.stats.agreement.gwet import gwet
-from scoring.stats.base.resampling import Resampling
+from scoring.stats.base.resampling import Limits, Resampling
 from scoring.stats.data.bootstrap.bca import jackknife
 from scoring.stats.data.bootstrap.count_patterns import patterns_of
+from tests.bundle.recompute.recomputing import coded
 from tests.stats.samples import likert, long_form, ratings_of
 
 BCA = Resampling(4000, seed=2, limits="bca")
@@ -68,3 +71,15 @@ def test_perfect_agreement_has_an_interval_of_one_point():
     ratings = ratings_of(long_form(np.tile(np.arange(1.0, 6.0)[:, None], (1, 3))))
     for figure in (alpha(ratings, "ordinal", BCA), fleiss(ratings, BCA), gwet(ratings, "quadratic", BCA)):
         assert (figure.low, figure.estimate, figure.high) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("limits", ["percentile", "measured", "bca"])
+def test_an_interval_that_would_not_hold_its_estimate_is_refused_here_and_when_recomputed(limits: Limits):
+    """Items whose ratings all differ come twice in each sample, and then differ less than by chance."""
+    ratings = ratings_of(long_form(np.arange(36.0).reshape(12, 3)))
+    figure = alpha(ratings, "nominal", Resampling(200, seed=1, limits=limits))
+    assert figure.estimate == pytest.approx(0)
+    assert np.isnan([figure.low, figure.high]).all()
+    assert figure.interval_method == "none:biased_replicates"
+    again = compute_alpha(coded(ratings), Drawing(1, 200, corrects=limits != "percentile"), "nominal")
+    assert np.isnan([again["low"], again["high"]]).all()

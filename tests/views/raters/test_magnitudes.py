@@ -14,12 +14,15 @@ from annotation.domain.base.errors import InvalidContent
 from annotation.models import Study
 from annotation.selectors.quality.rater_evidence import evidence_of
 from annotation.selectors.quality.rater_profile import profile_of
+from annotation.services.base.jobs import claim
 from annotation.services.quality.exclusion_rules import declare_rule
 from scoring.selectors.data.answers import study_answers
 from scoring.selectors.raters.rater_list import compare_raters
+from scoring.services.raters.multiverse import compute_multiverse, request_multiverse
 from scoring.services.raters.rule_conditions import conditions_of
 from scoring.stats.raters.exclusion import find_matches
 from tests.bundle.kinds.magnitude_study import give, rated, study_with_magnitudes
+from tests.support.studies.disagreement_study import previewed
 
 pytestmark = pytest.mark.django_db
 
@@ -113,3 +116,29 @@ def test_the_form_of_a_rule_begins_with_magnitudes():
     (opposed,) = [one for one in form["conditions"] if one["key"] == "opposition"]
     values = {one["field"]: one["value"] for one in opposed["settings"]}
     assert (values["opposition-low"], values["opposition-high"]) == ("0.032", "3200")
+
+
+def test_means_before_and_after_a_rule_are_geometric_and_say_so():
+    study = study_with_magnitudes("means")
+    give(study, [[1, 4, 4], [100, 4, 4], [1, 4, 4]])
+    rule = declare_rule(
+        study=study,
+        name="Opposed",
+        conditions=[{**OPPOSED, "low": 2, "high": 50}],
+        reason="Raters differ.",
+        criteria=["apt"],
+        on_ratios=["apt"],
+        actor=study.memberships.get().user,
+    )
+    lease = claim(job_id=request_multiverse(study=study, actor=None).pk)
+    assert lease is not None
+    compute_multiverse(lease=lease)
+    multiverse = client_of(study).get(reverse("study-multiverse", args=[study.slug]))
+    (all_ratings,) = multiverse.context["worlds"][0]["cells"]
+    assert all_ratings["mean"] == pytest.approx((100 * 4**6) ** (1 / 9))
+    assert all_ratings["mean_label"] == "Geometric mean"
+    previewed(rule)
+    page = client_of(study).get(reverse("study-rule", args=[study.slug, rule.pk]))
+    (apt,) = page.context["means"]
+    assert (apt["before"]["greatest"], apt["after"]["least"]) == pytest.approx((100 ** (1 / 3), 4))
+    assert "With a geometric mean, the SD is that of natural logarithms." in page.content.decode()

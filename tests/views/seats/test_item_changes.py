@@ -13,11 +13,13 @@ from django.test import Client
 
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.states import StudyState
+from annotation.domain.pay.wages import PayFor
 from annotation.models import AuditEntry, ImportFile, Item, Job, Seat
 from annotation.services.items.corrections import correct_item
 from annotation.services.studies.lifecycle import change_state
 from annotation.tasks import run_job
 from tests.support.people import Cast, make_cast
+from tests.support.studies.pay import pay
 
 pytestmark = pytest.mark.django_db
 CHANGE = "/studies/lamps/settings/items/"
@@ -80,6 +82,19 @@ def test_what_is_confirmed_is_what_was_shown(cast: Cast, admin: Client) -> None:
     assert sorted(Item.objects.exclude(retired_at=None).values_list("key", flat=True)) == ["L00", "L01"]
     listed = admin.get("/studies/lamps/items/").content.decode()
     assert listed.count('<span class="tag">retired</span>') == 2
+
+
+@pytest.mark.parametrize(
+    ("paid_for", "words"),
+    [(PayFor.PAGE, "1.20 EUR"), (PayFor.RATER, "you pay for raters or sessions, not for pages")],
+)
+def test_more_ratings_show_what_they_cost(cast: Cast, admin: Client, paid_for: PayFor, words: str) -> None:
+    asked = {"act": "ratings", "which": "all", "form": cast.study.forms.get().pk, "to": "5", "reason": ""}
+    assert "Pay for them" not in admin.get(CHANGE, asked).content.decode()
+    pay(cast, "0.10", paid_for=paid_for)
+    page = admin.get(CHANGE, asked)
+    assert page.context["consequence"].slots == 12
+    assert words in " ".join(page.content.decode().split())
 
 
 def test_an_item_that_is_added_just_before_the_confirmed_change_is_made_is_not_changed(

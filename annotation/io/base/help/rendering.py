@@ -18,9 +18,10 @@ from annotation.io.base.help.contents import DOCUMENTS, Entry, address_of
 
 # The site has the same, in `docs/site/mkdocs.yml`.
 EXTENSIONS = ("tables", "fenced_code", "toc")
-IMAGES = "images/"
+# Folders whose files this server serves beside its pages.
+SERVED = ("images/", "clients/")
 PAGE = re.compile(r'<a href="(?P<target>[^":]+\.md(?:#[^"]*)?)"')
-PICTURE = re.compile(r'src="(?P<target>[^":]+)"')
+FILE = re.compile(r'(?P<attribute>src|href)="(?P<target>[^":#]+\.(?:png|svg|jpg|R))"')
 ALIGNED = re.compile(r' style="text-align: (?P<side>\w+);"')
 PAGES_CACHED = 256
 
@@ -85,7 +86,7 @@ def _flat(tokens: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _with_addresses(html: str, folder: str) -> str:
-    """Links to other pages and pictures become addresses of this server."""
+    """Links to other pages and to files, and pictures, become addresses of this server."""
 
     def page(found: re.Match[str]) -> str:
         file, _, anchor = found["target"].partition("#")
@@ -93,11 +94,12 @@ def _with_addresses(html: str, folder: str) -> str:
         link = reverse("help-page", args=[address]) if address else reverse("help")
         return f'<a href="{link}#{anchor}"' if anchor else f'<a href="{link}"'
 
-    def picture(found: re.Match[str]) -> str:
+    def file(found: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(folder, found["target"]))
-        return f'src="{static(f"help/{path.removeprefix(IMAGES)}")}"'
+        served = next((path.removeprefix(one) for one in SERVED if path.startswith(one)), path)
+        return f'{found["attribute"]}="{static(f"help/{served}")}"'
 
-    return PICTURE.sub(picture, PAGE.sub(page, html))
+    return FILE.sub(file, PAGE.sub(page, html))
 
 
 def _with_aligned_cells(html: str) -> str:

@@ -134,7 +134,8 @@ def wait_for(upload: Upload, *, seconds: float) -> bool:
 
 def has_ended(upload: Upload) -> bool:
     """Whether its job has ended, by what the database says now."""
-    upload.refresh_from_db()
+    # In one query: the worker may store what came of the file between two.
+    upload.refresh_from_db(from_queryset=Upload.objects.select_related("job"))
     return upload.job is None or upload.job.state in ENDED_JOBS
 
 

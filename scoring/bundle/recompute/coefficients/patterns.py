@@ -16,6 +16,8 @@ from .correlation import round_significant
 
 # Fewest and most units for limits that are corrected.
 CORRECTED = (20, 2_000)
+# The estimate is no further outside its limits than by this; else there are none.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Patterns:
         limits = drawing.limits(replicates, self.n_units)
         if drawing.corrects and replicates is not None and math.isfinite(limits[0]):
             limits = self.correct(limits, replicates, estimate, how)
+        if not limits[0] - ROUNDING <= estimate <= limits[1] + ROUNDING:
+            limits = math.nan, math.nan
         return make_figure(ratings, *name, estimate, limits)
 
     def correct(

@@ -1,7 +1,8 @@
 """Bias-corrected and accelerated limits of a bootstrap."""
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -14,6 +15,9 @@ from scoring.stats.data.bootstrap.count_patterns import Patterns
 # From so many units on, BCa limits of α and Fleiss' κ hold the truth more often than percentiles, see
 # docs/statistics/coverage.md. With very many both are the same, and BCa takes the time of as many replicates.
 FEWEST_FOR_BCA, MOST_FOR_BCA = 20, 2_000
+
+# Coefficients are of the order of 1: what is less than this away is rounding.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def jackknife(patterns: Patterns, compute: Callable[[FloatArray], FloatArray]) -
 
     Returns
     -------
-    LeftOut
+    JackknifeValues
         One value a pattern, or a group.
     """
     if patterns.by_group is None:
@@ -86,8 +90,8 @@ def bootstrap_interval(
     Returns
     -------
     Interval
-        Without limits when more than 5 % of the replicates were undefined, or all lie on one side of the
-        estimate.
+        Without limits when more than 5 % of the replicates were undefined, or the estimate is not between
+        the limits (`biased_replicates`).
 
     References
     ----------
@@ -96,9 +100,17 @@ def bootstrap_interval(
     percentile = resampling.interval(replicates, unit, patterns.n_units)
     chosen = FEWEST_FOR_BCA <= patterns.n_units <= MOST_FOR_BCA or resampling.limits == "bca"
     if resampling.limits == "percentile" or percentile.reason or not chosen:
-        return percentile
+        return _holding(estimate, percentile)
     corrected = _corrected(resampling, replicates, estimate, percentile, jackknife(patterns, compute))
-    return percentile if corrected.reason and resampling.limits == "measured" else corrected
+    interval = percentile if corrected.reason and resampling.limits == "measured" else corrected
+    return _holding(estimate, interval)
+
+
+def _holding(estimate: float, interval: Interval) -> Interval:
+    """Limits that leave the estimate out are those of another number: resampling is biased."""
+    if interval.reason or interval.low - ROUNDING <= estimate <= interval.high + ROUNDING:
+        return interval
+    return replace(interval, low=math.nan, high=math.nan, reason=BIASED_REPLICATES)
 
 
 def _corrected(

@@ -42,7 +42,9 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(one, marks=pytest.mark.slow) for one in WORDS if one != "en")]
+)
 def test_a_sitting_by_keyboard_in_each_language(browser: Browser, study: Study, language: str) -> None:
     words = WORDS[language]
     context = browser.new_context(locale=words.locale, viewport={"width": 1280, "height": 800})

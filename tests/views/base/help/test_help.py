@@ -29,9 +29,11 @@ OF_COEFFICIENTS = {f"statistics/{one.page}" for one in COEFFICIENTS.values()}
 
 
 def leads_nowhere(link: str, own: str) -> bool:
-    """Whether a link of a rendered page names a page or heading of the documentation that does not exist."""
+    """Whether a link of a rendered page names a page, heading or file that does not exist."""
     if "://" in link:
         return False
+    if link.startswith("/static/"):
+        return not finders.find(link.removeprefix("/static/"))
     address, _, anchor = link.partition("#")
     page = by_address().get(address.removeprefix(reverse("help")).strip("/") if address else own)
     return page is None or bool(anchor and anchor not in rendered(page).anchors)

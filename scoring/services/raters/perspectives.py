@@ -1,0 +1,92 @@
+"""Groups of raters by their answers to a demographic question, compared for each criterion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.domain.base.errors import GroundworkError, NotAllowedNow
+from annotation.domain.base.messages import message
+from annotation.domain.people.demographics import DemographicKind
+from annotation.models import DemographicAnswer, DemographicQuestion, Study
+from annotation.selectors.questions.long_table import ratings_frame
+from scoring.services.data.counting import NOTHING_YET, criterion_names, select_ratings
+from scoring.services.data.tables import ratings_table, scales_by_name
+from scoring.stats.raters.perspectives import Perspectives, compare_groups
+
+# The page computes while it is asked for.
+MOST_RATINGS = 50_000
+
+
+@dataclass(frozen=True)
+class CriterionByGroup:
+    """The comparison on one criterion."""
+
+    criterion: str
+    logarithmic: bool  # Whether means are of logarithms of what was answered
+    found: Perspectives
+
+
+def questions_with_groups(study: Study) -> list[DemographicQuestion]:
+    """The demographic questions whose answers are options, in their order.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    return list(study.demographic_questions.filter(kind=DemographicKind.CHOICE))
+
+
+def compare_perspectives(study: Study, question: DemographicQuestion) -> list[CriterionByGroup]:
+    """Compare the raters who gave different answers to a question, on each criterion on a scale.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    question : DemographicQuestion
+        One of `questions_with_groups`.
+
+    Returns
+    -------
+    list of CriterionByGroup
+        From the ratings that count; the seed of intervals and permutations comes from them.
+
+    Raises
+    ------
+    GroundworkError
+        No ratings on a scale count (`no_ratings`).
+    NotAllowedNow
+        There are more than 50,000 ratings (`too_many_ratings`).
+    """
+    frame = ratings_frame(study)
+    if len(frame) > MOST_RATINGS:
+        raise NotAllowedNow(
+            message("With more than %(most)s ratings, groups are not compared here.", most=MOST_RATINGS),
+            code="too_many_ratings",
+        )
+    rows, _ = select_ratings(study, frame, pool_versions=False)
+    names = criterion_names(rows)
+    if not rows["value"].notna().any():
+        raise GroundworkError(NOTHING_YET, code="no_ratings")
+    table = ratings_table(study, rows, names)
+    scales, answers = scales_by_name(study, rows, names), _answers(question)
+    return [
+        CriterionByGroup(
+            criterion=name,
+            logarithmic=scales[name].logarithmic,
+            found=compare_groups(
+                ratings,
+                answers,
+                level="interval" if ratings.continuous else "ordinal",
+                seed=int(table.fingerprint[:8], 16),
+            ),
+        )
+        for name, ratings in table.criteria.items()
+    ]
+
+
+def _answers(question: DemographicQuestion) -> dict[str, str]:
+    """The option that each rater chose, by the rater's code; who declined is in no group."""
+    given = DemographicAnswer.objects.filter(question=question, declined=False).exclude(value="")
+    return dict(given.values_list("rater__code", "value"))
