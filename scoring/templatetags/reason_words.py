@@ -62,6 +62,16 @@ WORDS = {
     "grouped_items": _("items belong to groups"),
     "nothing_held_out": _("too few groups or items to hold any out"),
     "unknown_coverage": _("coverage not known"),
+    "no_order": _("options have no order"),
+    "no_probabilities": _("the judge gives no probabilities"),
+    "no_distribution": _("one answer per item and no probabilities"),
+    # Why answers of a judge are not compared
+    "not_rated": _("no rater has answered it"),
+    "no_scale": _("numbers without a scale are not compared"),
+    "several_options": _("several options per answer are not compared"),
+    "orders": _("orders are not compared"),
+    "words": _("written answers are not compared"),
+    "marked_text": _("marked text is not compared"),
     # Cautions about figures that there are
     "edge_of_range": _("limit at the end of the range"),
     "few_items": _("few items"),

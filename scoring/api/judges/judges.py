@@ -104,6 +104,43 @@ class JudgeReportSerializer(StoredTablesSerializer):
         child=serializers.DictField(), help_text="Pairs of systems that a judge orders against the ratings."
     )
     sizes = serializers.ListField(child=serializers.DictField(), help_text="Ratings per item of a criterion.")
+    option_criteria = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Single choices and paired comparisons."
+    )
+    option_agreement = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Share of raters with the same answer (`exact`); corrected for chance: `kappa` or `s`.",
+    )
+    option_test = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="As `test`, of `option_criteria`."
+    )
+    bias = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Of pairs: how often judge and raters prefer the first text, the longer one, or that of a "
+        "system.",
+    )
+    both_orders = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Pairs that a judge judged in both orders."
+    )
+    calibration = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Of the probabilities of a judge."
+    )
+    bins = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="Confidence and share correct by bin."
+    )
+    soft_labels = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Distances of a judge’s distribution from that of the raters; `constant` rows are those of "
+        "one distribution for every item.",
+    )
+    not_compared = serializers.ListField(
+        child=serializers.DictField(),
+        required=False,
+        help_text="Criteria that a judge answered and that are not compared, with the code of the `reason`.",
+    )
 
 
 class JudgeReportRequestSerializer(StrictSerializer):

@@ -8,42 +8,47 @@ from typing import Any
 
 from scoring.models import Report
 from scoring.selectors.base.axes import marks, placed, tick
+from scoring.selectors.judges.distribution_pages import calibration_cautions
+from scoring.selectors.judges.option_pages import bias_cautions
 from scoring.selectors.metrics.metric_pages import axis_of
 
 KIND = "judges"
 # Counted up when figures of the same data would differ.
-DEFINITIONS = 1
+DEFINITIONS = 2
 LEAST_SHOWN = -0.1
 GROUPED_ITEMS = "grouped_items"
+SHARE = ("share", "low", "high")
 WITH_INTERVAL = (("estimate", "estimate"), ("low", "low"), ("high", "high"))
+AGREEMENT = (
+    ("criterion", "criterion"),
+    ("judge", "judge"),
+    ("coefficient", "coefficient"),
+    *WITH_INTERVAL,
+    ("confidence", "confidence"),
+    ("n_items", "items"),
+    ("n_groups", "groups"),
+    ("n_answers", "answers"),
+    ("interval_method", "interval_method"),
+    ("reason", "reason"),
+)
+TEST = (
+    ("criterion", "criterion"),
+    ("judge", "judge"),
+    ("constant", "one_value_throughout"),
+    ("epsilon", "epsilon"),
+    *WITH_INTERVAL,
+    ("n_tested", "raters_tested"),
+    ("n_beaten", "raters_beaten"),
+    ("n_not_tested", "raters_not_tested"),
+    ("passes", "passes"),
+    ("all_ratings_share", "all_ratings_share"),
+    ("all_ratings_p", "all_ratings_p"),
+    ("n_items", "items"),
+    ("reason", "reason"),
+)
 TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "agreement": (
-        ("criterion", "criterion"),
-        ("judge", "judge"),
-        ("coefficient", "coefficient"),
-        *WITH_INTERVAL,
-        ("confidence", "confidence"),
-        ("n_items", "items"),
-        ("n_groups", "groups"),
-        ("n_answers", "answers"),
-        ("interval_method", "interval_method"),
-        ("reason", "reason"),
-    ),
-    "test": (
-        ("criterion", "criterion"),
-        ("judge", "judge"),
-        ("constant", "one_value_throughout"),
-        ("epsilon", "epsilon"),
-        *WITH_INTERVAL,
-        ("n_tested", "raters_tested"),
-        ("n_beaten", "raters_beaten"),
-        ("n_not_tested", "raters_not_tested"),
-        ("passes", "passes"),
-        ("all_ratings_share", "all_ratings_share"),
-        ("all_ratings_p", "all_ratings_p"),
-        ("n_items", "items"),
-        ("reason", "reason"),
-    ),
+    "agreement": AGREEMENT,
+    "test": TEST,
     "means": (
         ("criterion", "criterion"),
         ("judge", "judge"),
@@ -58,6 +63,66 @@ TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("weight", "weight"),
         ("worth", "worth"),
     ),
+    "option_agreement": AGREEMENT,
+    "option_test": TEST,
+    "bias": (
+        ("criterion", "criterion"),
+        ("judge", "judge"),
+        ("bias", "bias"),
+        ("system", "system"),
+        ("own_family", "own_family"),
+        *((f"{who}_{part}", f"{who}_{part}") for who in ("judge", "people") for part in SHARE),
+        *((f"difference{part}", f"difference{part}") for part in ("", "_low", "_high")),
+        ("differs", "differs"),
+        *((f"raters_first_{part}", f"raters_first_{part}") for part in SHARE),
+        ("n_items", "items"),
+        ("n_groups", "groups"),
+        ("interval_method", "interval_method"),
+        ("reason", "reason"),
+    ),
+    "both_orders": (
+        ("criterion", "criterion"),
+        ("judge", "judge"),
+        ("n_pairs", "pairs"),
+        *((f"consistent{part}", f"consistent{part}") for part in ("", "_low", "_high")),
+        ("first_in_both", "first_in_both"),
+        ("second_in_both", "second_in_both"),
+        *((f"preference{part}", f"preference{part}") for part in ("", "_low", "_high")),
+        ("differs", "differs"),
+        ("reason", "reason"),
+    ),
+    "calibration": (
+        ("criterion", "criterion"),
+        ("judge", "judge"),
+        ("n_items", "items"),
+        ("expected_calibration_error", "expected_calibration_error"),
+        ("n_bins", "bins"),
+        *((f"overconfidence{part}", f"overconfidence{part}") for part in ("", "_low", "_high")),
+        *((f"brier{part}", f"brier{part}") for part in ("", "_low", "_high")),
+        ("least_brier", "least_brier"),
+        ("reason", "reason"),
+    ),
+    "bins": (
+        ("criterion", "criterion"),
+        ("judge", "judge"),
+        ("bin_low", "bin_low"),
+        ("bin_high", "bin_high"),
+        ("n", "items"),
+        ("confidence", "confidence"),
+        ("correct", "correct"),
+    ),
+    "soft_labels": (
+        ("criterion", "criterion"),
+        ("judge", "judge"),
+        ("constant", "one_distribution_throughout"),
+        ("score", "score"),
+        *WITH_INTERVAL,
+        ("n_items", "items"),
+        ("n_floored", "items_floored"),
+        ("interval_method", "interval_method"),
+        ("reason", "reason"),
+    ),
+    "not_compared": (("criterion", "criterion"), ("reason", "reason")),
 }
 Row = dict[str, Any]
 
@@ -72,14 +137,16 @@ def file_rows(report: Report, what: str) -> list[Row]:
     what : str
         A key of `TABLES`.
     """
-    rows: list[Row] = report.tables[what]
-    if what == "agreement":
+    rows: list[Row] = report.tables.get(what, [])
+    if what in {"agreement", "option_agreement"}:
         return [{**row, "judge": row["judge"] or "one person against the others"} for row in rows]
-    return [{**row, "estimate": row["advantage"]} for row in rows] if what == "test" else rows
+    if what in {"test", "option_test"}:
+        return [{**row, "estimate": row["advantage"]} for row in rows]
+    return rows
 
 
 def agreement(report: Report) -> dict[str, Any]:
-    """Agreement of one person, then of each judge, with the ratings of each criterion.
+    """Agreement of one person, then of each judge, with the ratings of each criterion on a scale.
 
     Parameters
     ----------
@@ -90,9 +157,12 @@ def agreement(report: Report) -> dict[str, Any]:
     -------
     dict
         `criteria`; `low`, the lower end of the axis, whose upper end is 1; and `rows` with `judge` (None for
-        one person), `n`, the number of answers, and `cells`, one a criterion.
+        one person), `n`, the number of answers, and `cells`, one a criterion. Empty where no scale is
+        compared.
     """
     criteria, rows = report.tables["criteria"], report.tables["agreement"]
+    if not criteria:
+        return {}
     known = [value for row in rows for value in (row["low"], row["estimate"]) if value is not None]
     low = min(LEAST_SHOWN, math.floor(10 * min(known, default=0)) / 10)
     found = {(row["judge"], row["criterion"]): placed(row, "estimate", low, 1) for row in rows}
@@ -127,7 +197,8 @@ def tests(report: Report) -> dict[str, Any]:
         throughout on the items of the judge that has answered most of them; and `not_tested`, the most raters
         of a criterion who have too few items.
     """
-    criteria, rows = report.tables["criteria"], report.tables["test"]
+    criteria = [*report.tables["criteria"], *report.tables.get("option_criteria", [])]
+    rows = _tests_of_all(report)
     cells = [{**placed(row, "advantage", 0, 1), "percent": _percent(row)} for row in rows]
     own = {(cell["judge"], cell["criterion"]): cell for cell in cells if not cell["constant"]}
     constants = [cell for cell in cells if cell["constant"]]
@@ -140,6 +211,11 @@ def tests(report: Report) -> dict[str, Any]:
         "constant": [_most_items(constants, criterion) for criterion in criteria],
         "not_tested": max((row["n_not_tested"] for row in rows), default=0),
     }
+
+
+def _tests_of_all(report: Report) -> list[Row]:
+    rows: list[Row] = [*report.tables["test"], *report.tables.get("option_test", [])]
+    return rows
 
 
 def _percent(row: Row) -> float | None:
@@ -226,9 +302,11 @@ def cautions(report: Report) -> list[Row]:
             for fact in facts
             if fact["same_family_as"]
         ),
-        *_passed_by_constant(report.tables["test"]),
+        *_passed_by_constant(_tests_of_all(report)),
+        *bias_cautions(report),
         *_ceilings(report.tables["sizes"]),
         *_grouped(report.tables["means"]),
+        *calibration_cautions(report),
         *(one for fact in facts for one in _of_judge(fact)),
     ]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 from django.db.models import Avg, Count, Max, Q
 
+from annotation.domain.questions.option_settings import SIDES
 from annotation.models import Exclusion, Study
 from scoring.models import Judge, Judgement
 
 COLUMNS = ["judge", "item", "form", "criterion", "value"]
+ANSWER_COLUMNS = ["judge", "item", "form", "criterion", "sample", "value", "answer", "probabilities"]
 
 
 def judged_values(study: Study) -> pd.DataFrame:
@@ -31,6 +34,58 @@ def judged_values(study: Study) -> pd.DataFrame:
     names = ("judge__name", "item__key", "criterion__version__form__key", "criterion__key")
     rows = given.order_by("judge", "item__position", "item").values_list(*names).annotate(Avg("value"))
     return pd.DataFrame(list(rows), columns=COLUMNS)
+
+
+def judged_answers(study: Study) -> pd.DataFrame:
+    """The answers of judges as they gave them, one row a sample; texts with marks and orders are left out.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+
+    Returns
+    -------
+    DataFrame
+        Columns `judge` (its name), `item` (its ID), `form`, `criterion`, `sample`, `value` (a number or
+        None), `answer` (an option, or empty) and `probabilities` (a mapping or None). In the order of the
+        judges, items and samples.
+    """
+    given = Judgement.objects.filter(judge__study=study, reason="", content__isnull=True)
+    names = ("judge__name", "item__key", "criterion__version__form__key", "criterion__key")
+    rows = given.order_by("judge", "item__position", "item", "sample").values_list(
+        *names, "sample", "value", "answer", "probabilities"
+    )
+    return pd.DataFrame(list(rows), columns=ANSWER_COLUMNS)
+
+
+def item_contents(study: Study, items: set[str], fields: Mapping[str, str]) -> pd.DataFrame:
+    """The texts of the sides of pairs, and the systems that wrote them where that is known.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    items : set of str
+        IDs of the pairs.
+    fields : mapping of str to str
+        Field of an item with the text of each side.
+
+    Returns
+    -------
+    DataFrame
+        Index item ID; columns `text_a`, `text_b`, `a` and `b`, empty where there is none.
+    """
+    asked = study.items.filter(key__in=items).order_by("position", "pk")
+    rows = [
+        (
+            key,
+            *(str(texts.get(fields.get(side, side), "")) for side in SIDES),
+            *(str(metadata.get(side) or "") for side in SIDES),
+        )
+        for key, texts, metadata in asked.values_list("key", "fields", "metadata")
+    ]
+    return pd.DataFrame(rows, columns=["item", "text_a", "text_b", *SIDES]).set_index("item")
 
 
 def judge_facts(study: Study) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
@@ -71,7 +73,7 @@ def checked_notes(study: Study, notes: JudgeNotes) -> JudgeNotes:
     if Judge.objects.filter(study=study, name=name).exists():
         sentence = message("The study already has a judge “%(name)s”. Choose another name.", name=name)
         raise InvalidContent(sentence, code="judge_taken", fields={"name": sentence})
-    if family and not study.items.filter(system=family).exists():
+    if family and not _has_system(study, family):
         sentence = message("The study has no system “%(name)s”.", name=family)
         raise InvalidContent(sentence, code="unknown_system", fields={"same_family_as": sentence})
     for field, text in texts.items():
@@ -123,6 +125,12 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
     """
     audit.record(study=judge.study, actor=actor, act="delete_judge", name=judge.name)
     judge.delete()
+
+
+def _has_system(study: Study, name: str) -> bool:
+    """Whether a system wrote items, or a side of pairs."""
+    of_pairs = Q(metadata__a=name) | Q(metadata__b=name)
+    return study.items.filter(Q(system=name) | of_pairs).exists()
 
 
 def _row(judge: Judge, one: Judged) -> Judgement:

@@ -111,17 +111,26 @@ def _row(criterion: str, judge: str, figure: MetaFigure, n_answers: int) -> dict
 
 
 def _tests(found: JudgeEvaluation) -> Iterator[dict[str, Any]]:
-    for test, constant in ((found.test, False), (found.constant, True)):
-        yield {
-            **_without_raters(test),
-            "judge": found.judge,
-            "constant": constant,
-            "n_off_scale": 0 if constant else found.n_off_scale,
-        }
+    yield row_of_test(found.test, found.judge, n_off_scale=found.n_off_scale)
+    yield row_of_test(found.constant, found.judge, constant=True)
 
 
-def _without_raters(test: AlternativeAnnotatorTest) -> dict[str, Any]:
-    """The test without figures of single raters, whose data can be erased; how many were not tested."""
+def row_of_test(
+    test: AlternativeAnnotatorTest, judge: str, *, constant: bool = False, n_off_scale: int = 0
+) -> dict[str, Any]:
+    """A test as a row without figures of single raters, whose data can be erased.
+
+    Parameters
+    ----------
+    test : AlternativeAnnotatorTest
+        Of a judge, or of one value throughout.
+    judge : str
+        Name of the judge.
+    constant : bool
+        Whether it is the test of one value throughout.
+    n_off_scale : int
+        Answers of the judge outside the scale.
+    """
     row = test.to_row()
     del row["raters"], row["all_raters"]
     everyone = test.all_raters
@@ -131,6 +140,9 @@ def _without_raters(test: AlternativeAnnotatorTest) -> dict[str, Any]:
         "all_ratings_share": everyone.to_row()["judge_share"],
         "all_ratings_p": everyone.to_row()["p"],
         "n_items": everyone.n_items,
+        "judge": judge,
+        "constant": constant,
+        "n_off_scale": n_off_scale,
     }
 
 

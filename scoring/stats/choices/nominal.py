@@ -70,7 +70,7 @@ def choice_agreement(
         return _of_sets(answers, question, identified, resampling)
     if question.differs:
         return _of_places(answers, question, identified, resampling)
-    ratings = _coded(answers, question.criterion, question.options, identified)
+    ratings = coded_options(answers, question.criterion, question.options, identified)
     return [
         alpha(ratings, "nominal", resampling),
         fleiss(ratings, resampling),
@@ -83,7 +83,7 @@ def _of_places(
     answers: pd.DataFrame, question: ChoiceQuestion, identified: bool, resampling: Resampling
 ) -> list[Figure]:
     options = [str(place) for place in range(len(question.options))]
-    ratings = _coded(_by_frequency(answers), question.criterion, options, identified)
+    ratings = coded_options(_by_frequency(answers), question.criterion, options, identified)
     names = (("alpha", "nominal"), ("fleiss", ""), ("ac1", f"q={len(options)}"))
     return [
         *(_differing(ratings, name, resampling) for name in names),
@@ -101,7 +101,20 @@ def _by_frequency(answers: pd.DataFrame) -> pd.DataFrame:
     return answers.assign(value=[str(place.get(cell, "")) for cell in cells])
 
 
-def _coded(answers: pd.DataFrame, criterion: str, values: Sequence[str], identified: bool) -> Ratings:
+def coded_options(answers: pd.DataFrame, criterion: str, values: Sequence[str], identified: bool) -> Ratings:
+    """Code answers that are one option each.
+
+    Parameters
+    ----------
+    answers
+        One row an answer: `item`, `rater`, `value` (empty for a "can't rate"), and `group` if there are any.
+    criterion
+        Name of the question.
+    values
+        The options; each is coded by its place.
+    identified
+        Whether raters are persons.
+    """
     code: Mapping[str, int] = {value: place for place, value in enumerate(values)}
     long = answers.assign(criterion=criterion, value=answers["value"].map(code))
     scales = {criterion: (0, len(values) - 1)}
@@ -121,7 +134,7 @@ def _of_sets(
     if question.differs:
         whole = given.assign(value=[comparable(value) for value in given["value"]])
         places = _by_frequency(whole)
-        ratings = _coded(places, question.criterion, sorted(set(places["value"])), identified)
+        ratings = coded_options(places, question.criterion, sorted(set(places["value"])), identified)
         refusal = _differing(ratings, ("alpha", "masi"), resampling)
         return [refusal, raw_agreement(ratings, 0, resampling)]
     sets = SetAnswers(

@@ -20,16 +20,22 @@ from scoring.models import Judge, Report
 from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.judges import judge_pages
+from scoring.selectors.judges.distribution_pages import calibrations, soft_labels
 from scoring.selectors.judges.judge_pages import KIND, TABLES
+from scoring.selectors.judges.option_pages import biases, option_agreement
 from scoring.services.judges.judge_report import request_judges
 from scoring.services.judges.judge_storing import delete_judge
 from scoring.stats.judges.alternative_annotator import EPSILONS
 from scoring.views.base.downloads import figure_file, table_file, tables_file
 from scoring.views.base.page import page
 
+OF_OPTIONS = ("difference", "consistent", "preference", "overconfidence", "brier")
 ONLY_IN_CSV = frozenset(
     {"coefficient", "confidence", "interval_method", "reason", "constant", "epsilon", "n_groups", "weight"}
     | {f"{who}_{part}" for who in ("people", "judge", "combined") for part in ("low", "high", "reason")}
+    | {f"raters_first_{part}" for part in ("share", "low", "high")}
+    | {f"{what}_{end}" for what in OF_OPTIONS for end in ("low", "high")}
+    | {"differs", "own_family", "n_bins", "n_floored"}
 )
 
 
@@ -96,6 +102,11 @@ def _shown(request: HttpRequest, access: Access, report: Report) -> dict[str, An
         "agreement": judge_pages.agreement(report),
         "tests": judge_pages.tests(report),
         "means": means,
+        "options": option_agreement(report),
+        "biases": biases(report),
+        "calibrations": calibrations(report),
+        "soft_labels": soft_labels(report),
+        "not_compared": report.tables.get("not_compared", []),
         "chosen_judge": chosen[0],
         "chosen_criterion": chosen[1],
         "judge_names": list(dict.fromkeys(judge for judge, _ in choices)),
@@ -106,16 +117,22 @@ def _shown(request: HttpRequest, access: Access, report: Report) -> dict[str, An
 
 
 def _panels(access: Access, report: Report) -> list[dict[str, Any]]:
-    labels, shown = criterion_labels(access.study), judge_pages.agreement(report)
-    return [
-        {
-            "criterion": labels.get(criterion, criterion),
-            "rows": [
-                {**row["cells"][at], "name": row["judge"]["name"] if row["judge"] else "One person"}
-                for row in shown["rows"]
-                if row["cells"][at] and row["cells"][at]["estimate"] is not None
-            ],
-            "axis": (float(shown["low"]["label"].replace("−", "-")), 1.0),
-        }
-        for at, criterion in enumerate(shown["criteria"])
-    ]
+    shown, options = judge_pages.agreement(report), option_agreement(report)
+    panels = [_panel(access, options, at, 0.0) for at in range(len(options.get("criteria", [])))]
+    if not shown:
+        return panels
+    low = float(shown["low"]["label"].replace("−", "-"))
+    return [*(_panel(access, shown, at, low) for at in range(len(shown["criteria"]))), *panels]
+
+
+def _panel(access: Access, shown: dict[str, Any], at: int, low: float) -> dict[str, Any]:
+    criterion = shown["criteria"][at]
+    return {
+        "criterion": criterion_labels(access.study).get(criterion, criterion),
+        "rows": [
+            {**row["cells"][at], "name": row["judge"]["name"] if row["judge"] else "One person"}
+            for row in shown["rows"]
+            if row["cells"][at] and row["cells"][at]["estimate"] is not None
+        ],
+        "axis": (low, 1.0),
+    }

@@ -70,8 +70,14 @@ FEW = {
     },
     "the judges that members add, and the systems of a study": {
         "scoring/judges/agreement.html": "agreement.rows",
+        "scoring/judges/distributions/bins.html": "row.bins",
+        "scoring/judges/distributions/calibration.html": "calibrations",
+        "scoring/judges/distributions/soft_labels.html": "soft_labels",
         "scoring/judges/list.html": "judges",
         "scoring/judges/means/means.html": "means.rows",
+        "scoring/judges/options/agreement.html": "options.rows",
+        "scoring/judges/options/biases.html": "group.rows",
+        "scoring/judges/options/both_orders.html": "group.both_orders",
         "scoring/judges/replacement.html": "tests.rows",
     },
     "the members of a study": {
