@@ -24,6 +24,7 @@ STARTED_BY_OWNERS_AND_ADMINS = {
     "rater_messages",
     "crowd_submissions",
     "crowd_study",
+    "release",
 }
 OF_NO_STUDY = {"nightly", "delete_study"}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.domain.base.messages import Message, counted_message, message
+from annotation.domain.base.states import StudyState
 from annotation.models import ProblemReport, Response, Study
 from scoring.bundle.release.publication import Publication
 from scoring.models import Report
@@ -23,6 +24,7 @@ HEADS = {
     "ethics": message("Ethics review"),
     "recruitment": message("How raters were recruited"),
     "rater_description": message("Who the raters are"),
+    "complete": message("Data collection"),
     "ratings_per_item": message("Ratings per item"),
     "attention_checks": message("Attention checks"),
     "pay": message("Pay"),
@@ -127,18 +129,23 @@ def _people(study: Study, sheet: Sheet) -> Iterator[Finding]:
 
 def _numbers(study: Study, facts: StudyFacts, reports: Sequence[Report], sheet: Sheet) -> Iterator[Finding]:
     reached = facts.collected.reached
-    few = (
-        sum(one.fewest < FEWEST_RATINGS for one in reached) if reached else facts.responses < 2 * facts.items
-    )
+    few = facts.responses < FEWEST_RATINGS * facts.items
+    if reached:
+        few = any(one.fewest < FEWEST_RATINGS for one in reached)
     why = message("Each item has at least two ratings that count.")
     if few:
         why = message("Some items have fewer than two ratings that count; they say nothing of agreement.")
     yield Finding("ratings_per_item", few, why, "study-items")
     if not study.source:
+        closed = study.state == StudyState.CLOSED
+        why = message("The study is closed.")
+        if not closed:
+            why = message("The study is not closed: a release now is a snapshot.")
+        yield Finding("complete", not closed, why, "study")
         why = message("Only times and agreement show careless responding.")
         if facts.checks:
             why = counted_message("%(n)d result.", "%(n)d results.", n=facts.checks)
-        yield Finding("attention_checks", not facts.checks, why, "study-checks")
+        yield Finding("attention_checks", facts.checks == 0, why, "study-checks")
         declared = study.exclusion_rules.exists()
         why = (
             message("Declared, with its date.")

@@ -80,7 +80,8 @@ def _items(study: Study, facts: StudyFacts) -> str:
 def _raters(study: Study, facts: StudyFacts) -> str:
     if not study.identified:
         return "It is unknown who gave which rating: slots replace raters."
-    simulated = f", {facts.simulated} of them simulated" if facts.simulated else ""
+    number = "all" if facts.simulated == facts.raters else facts.simulated
+    simulated = f", {number} of them simulated" if facts.simulated else ""
     withdrawn = f"; {facts.withdrawn} withdrew" if facts.withdrawn else ""
     return f"{facts.raters}{simulated}{withdrawn}."
 

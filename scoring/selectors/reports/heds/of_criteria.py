@@ -83,12 +83,13 @@ def _values(criterion: Criterion, points: Sequence[str]) -> Iterator[tuple[str, 
         yield "4.3.4", Known(NOT_APPLICABLE)
         return
     low, high = kind.stated_ends(criterion.minimum, criterion.maximum)
-    if kind.continuous or (kind.yields is Yields.NUMBER and not points):
-        yield "4.3.3", Known("Continuous." if kind.continuous else "Any number between the ends.")
-        yield "4.3.4", Known(f"{_end(low, 'no lowest value')} to {_end(high, 'no highest value')}.")
+    if points and not kind.continuous:
+        yield "4.3.3", Known(f"{len(points)}.")
+        yield "4.3.4", Known(f"{', '.join(points)}.")
         return
-    yield "4.3.3", Known(f"{len(points)}.")
-    yield "4.3.4", Known(f"{', '.join(points)}.")
+    is_counted = not kind.continuous and low is not None and high is not None
+    yield "4.3.3", Known(f"{high - low + 1:g}." if is_counted else "Continuous.")
+    yield "4.3.4", Known(f"{_end(low, 'no lowest value')} to {_end(high, 'no highest value')}.")
 
 
 def _end(value: float | None, otherwise: str) -> str:
