@@ -163,6 +163,16 @@ register(
 )
 register(
     JobKind(
+        "upload_release",
+        run="scoring.services.reports.hub_uploads.upload_release",
+        queue=Queue.MODELS,
+        soft_minutes=180,
+        hard_minutes=190,
+        right="own",
+    )
+)
+register(
+    JobKind(
         "replication",
         run="scoring.services.reports.replications.compute_replication",
         queue=Queue.REPORTS,

@@ -39,6 +39,7 @@ study_urls: list[URLPattern] = [
     path("sheet/", sheet.sheet, name="study-sheet"),
     path("sheet.json", sheet.download, name="study-sheet-json"),
     path("releases/", releases.releases, name="study-releases"),
+    path("releases/<int:pk>/upload/", releases.upload, name="study-release-upload"),
     path("releases/<int:pk>.zip", releases.download, name="study-release-file"),
     path("paper/", paper.paper, name="study-paper"),
     path("paper/<slug:name>.tex", paper.table, name="study-paper-table"),

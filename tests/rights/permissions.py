@@ -172,6 +172,7 @@ study-sheet                 POST   302       404      403   403    403         3
 study-sheet-json            GET    302       404      403   403    403         200        200   200   404
 study-releases              GET    302       404      403   403    403         200        200   200   404
 study-releases              POST   302       404      403   403    403         403        302   302   404
+study-release-upload        POST   302       404      403   403    403         403        403   404   404
 study-release-file          GET    302       404      403   403    403         403        404   404   404
 study-paper                 GET    302       404      403   200    403         200        200   200   404
 study-paper-table           GET    302       404      403   404    403         404        404   404   404

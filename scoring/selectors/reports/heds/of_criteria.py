@@ -87,8 +87,10 @@ def _values(criterion: Criterion, points: Sequence[str]) -> Iterator[tuple[str, 
         yield "4.3.3", Known(f"{len(points)}.")
         yield "4.3.4", Known(f"{', '.join(points)}.")
         return
-    is_counted = not kind.continuous and low is not None and high is not None
-    yield "4.3.3", Known(f"{high - low + 1:g}." if is_counted else "Continuous.")
+    if kind.continuous or low is None or high is None:
+        yield "4.3.3", Known("Continuous.")
+    else:
+        yield "4.3.3", Known(f"{high - low + 1:g}.")
     yield "4.3.4", Known(f"{_end(low, 'no lowest value')} to {_end(high, 'no highest value')}.")
 
 

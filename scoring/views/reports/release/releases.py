@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
@@ -15,6 +16,8 @@ from annotation.services.base.audit import record_download
 from annotation.views.base.page import study_page
 from scoring.bundle.release.publication import LICENCES
 from scoring.selectors.base.reports import unfinished_job
+from scoring.services.reports import hub_uploads
+from scoring.services.reports.hub_uploads import request_upload
 from scoring.services.reports.release_state import release_state
 from scoring.services.reports.releases import KIND, next_version, open_release, request_release
 from scoring.views.base.page import page
@@ -54,6 +57,22 @@ def download(request: HttpRequest, access: Access, pk: int) -> FileResponse:
     return response
 
 
+@study_page(post=Act.OWN)
+def upload(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Upload a release to the data hub: `repository`, and `public` for a new data set that all may see."""
+    release = get_object_or_404(Release.objects.select_related("study"), study=access.study, pk=pk)
+    try:
+        request_upload(
+            release=release,
+            actor=access.user,
+            repository=request.POST.get("repository", "").strip(),
+            private=not request.POST.get("public"),
+        )
+    except GroundworkError as refusal:
+        return _page(request, access, refusal)
+    return redirect("study-releases", slug=access.slug)
+
+
 def _page(request: HttpRequest, access: Access, refusal: GroundworkError | None = None) -> HttpResponse:
     state = release_state(access.study, with_pay=access.may_manage)
     found = list(Release.objects.filter(study=access.study).select_related("job", "earlier"))
@@ -64,7 +83,9 @@ def _page(request: HttpRequest, access: Access, refusal: GroundworkError | None 
         "n_missing": state.n_missing,
         "sheet": state.sheet,
         "releases": [(one, archive_size(one.job)) for one in found],
-        "job": unfinished_job(access.study, KIND),
+        "job": unfinished_job(access.study, KIND) or unfinished_job(access.study, hub_uploads.KIND),
+        "may_upload": access.may_own and bool(settings.HUB_TOKEN),
+        "repository": given.get("repository", ""),
         "versions": [_version(access, major=major) for major in (False, True)],
         "licences": LICENCES.values(),
         "licence": given.get("licence", state.licence),
