@@ -17,6 +17,7 @@ from annotation.domain.base.limits import LONGEST_REASON
 from annotation.models import Release
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
+from scoring.api.reports.sheet import SECTION
 from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS
 from scoring.services.reports.release_findings import HEADS
 from scoring.services.reports.release_state import release_state
@@ -61,13 +62,20 @@ class FindingSerializer(serializers.Serializer[Any]):
 class ReleasesView(ListAPIView[Release]):
     serializer_class = ReleaseSerializer
 
-    @study_operation(Act.VIEW, "releases_list", gives=ReleaseSerializer(many=True), refuses=(400,))
+    @study_operation(
+        Act.VIEW, "releases_list", tags=SECTION, gives=ReleaseSerializer(many=True), refuses=(400,)
+    )
     def get(self, request: Request, access: Access) -> Response:
         """Releases, the newest first."""
         return listed(self, Release.objects.filter(study=access.study).select_related("earlier"))
 
     @study_operation(
-        Act.MANAGE, "release_create", takes=NewReleaseSerializer, gives=STARTED, refuses=(409, 422)
+        Act.MANAGE,
+        "release_create",
+        tags=SECTION,
+        takes=NewReleaseSerializer,
+        gives=STARTED,
+        refuses=(409, 422),
     )
     def post(self, request: Request, access: Access) -> Response:
         """Make a release: 202 with the job that does it."""
@@ -76,7 +84,7 @@ class ReleasesView(ListAPIView[Release]):
 
 
 class FindingsView(APIView):
-    @study_operation(Act.VIEW, "release_findings", gives=FindingSerializer(many=True))
+    @study_operation(Act.VIEW, "release_findings", tags=SECTION, gives=FindingSerializer(many=True))
     def get(self, request: Request, access: Access) -> Response:
         """What reviewers look for, and whether it is missing."""
         found = release_state(access.study, with_pay=access.may_manage).findings

@@ -20,6 +20,8 @@ from scoring.selectors.reports.heds.sheet import stored_sheet
 from scoring.services.reports.release_state import release_state
 
 MOST = 2**31 - 1
+# Of the reference: a section of more than 100 addresses does not show them all.
+SECTION = ["publication"]
 
 
 class SheetAnswerSerializer(StrictSerializer):
@@ -54,13 +56,18 @@ class SheetSerializer(serializers.Serializer[Any]):
 
 
 class SheetView(APIView):
-    @study_operation(Act.VIEW, "sheet_get", gives=SheetSerializer)
+    @study_operation(Act.VIEW, "sheet_get", tags=SECTION, gives=SheetSerializer)
     def get(self, request: Request, access: Access) -> Response:
         """The sheet, filled from the study and by its members, with contact details."""
         return _answer(access)
 
     @study_operation(
-        Act.EDIT, "sheet_set", takes=NewSheetSerializer, gives=SheetSerializer, refuses=(409, 422)
+        Act.EDIT,
+        "sheet_set",
+        tags=SECTION,
+        takes=NewSheetSerializer,
+        gives=SheetSerializer,
+        refuses=(409, 422),
     )
     def put(self, request: Request, access: Access) -> Response:
         """Replace all answers of members."""
