@@ -153,6 +153,26 @@ register(
 )
 register(
     JobKind(
+        "release",
+        run="scoring.services.reports.releases.make_release",
+        queue=Queue.REPORTS,
+        soft_minutes=180,
+        hard_minutes=190,
+        right="manage",
+    )
+)
+register(
+    JobKind(
+        "upload_release",
+        run="scoring.services.reports.hub_uploads.upload_release",
+        queue=Queue.MODELS,
+        soft_minutes=180,
+        hard_minutes=190,
+        right="own",
+    )
+)
+register(
+    JobKind(
         "replication",
         run="scoring.services.reports.replications.compute_replication",
         queue=Queue.REPORTS,
@@ -246,3 +266,4 @@ register_event("import_scores", _("Scores imported"), fields=("run", "count"))
 register_event("report_ready", _("Report ready"), fields=("kind", "report"))
 register_event("scores_ready", _("Scoring run completed"), fields=("run",))
 register_event("export_bundle", _("Data bundle ready"), fields=("job",))
+register_event("make_release", _("Release ready"), fields=("version", "job"))

@@ -22,6 +22,7 @@ from scoring.views.reports import (
     share_links,
 )
 from scoring.views.reports.demo_result import demo_result
+from scoring.views.reports.release import releases, sheet
 from scoring.views.similes import corpus, item, score_runs, scored_items
 
 # Below `studies/<study>/`.
@@ -36,6 +37,11 @@ study_urls: list[URLPattern] = [
     path("exports/<str:what>/", exports.download, name="study-download"),
     path("bundle/", bundles.start, name="study-bundle"),
     path("bundle/<int:pk>.zip", bundles.download, name="study-bundle-file"),
+    path("sheet/", sheet.sheet, name="study-sheet"),
+    path("sheet.json", sheet.download, name="study-sheet-json"),
+    path("releases/", releases.releases, name="study-releases"),
+    path("releases/<int:pk>/upload/", releases.upload, name="study-release-upload"),
+    path("releases/<int:pk>.zip", releases.download, name="study-release-file"),
     path("paper/", paper.paper, name="study-paper"),
     path("paper/<slug:name>.tex", paper.table, name="study-paper-table"),
     path("items/<path:key>/", item.item, name="study-item"),

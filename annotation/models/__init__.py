@@ -18,6 +18,7 @@ from annotation.models.base.accounts import (
 from annotation.models.base.audit import AuditEntry
 from annotation.models.base.job import Job
 from annotation.models.base.pending_upload import ImportFile
+from annotation.models.base.publication import EvaluationSheet, Release
 from annotation.models.base.study import Study, Withdrawal
 from annotation.models.base.token import ApiToken
 from annotation.models.base.upload import Upload

@@ -307,6 +307,11 @@ JUDGE_ADDRESS = env.text("GROUNDWORK_JUDGE_ADDRESS", "")
 JUDGE_KEY = env.text("GROUNDWORK_JUDGE_KEY", "")
 JUDGE_PRIVATE = env.flag("GROUNDWORK_JUDGE_PRIVATE", default=False)
 
+# The data hub to which owners upload releases; without a token nothing is uploaded. Another address of it is
+# a server for tests.
+HUB_TOKEN = env.text("GROUNDWORK_HUB_TOKEN", "")
+HUB_ADDRESS = env.text("GROUNDWORK_HUB_ADDRESS", default="https://huggingface.co")
+
 # Jobs ---------------------------------------------------------------------------
 # A message is acknowledged when its job has ended, for which RabbitMQ waits half an hour unless it is told.
 LONG_WORK = {"x-consumer-timeout": int(timedelta(days=30).total_seconds() * 1000)}

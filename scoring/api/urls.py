@@ -16,8 +16,10 @@ from scoring.api.reports import (
     new_raters,
     power,
     published,
+    releases,
     reports,
     share_links,
+    sheet,
 )
 from scoring.api.similes import run_items, runs, scorings
 
@@ -64,6 +66,9 @@ urlpatterns: list[URLPattern] = [
     study_path("raters/figures/", rater_figures.RaterFiguresView, "api_rater_figures"),
     study_path("raters/compared/", rater_figures.RatersComparedView, "api_raters_compared"),
     study_path("bundle/", bundles.BundleView, "api_bundle"),
+    study_path("sheet/", sheet.SheetView, "api_sheet"),
+    study_path("releases/", releases.ReleasesView, "api_releases"),
+    study_path("releases/findings/", releases.FindingsView, "api_release_findings"),
     path("published/<str:name>/", published.PublishedView.as_view(), name="api_published"),
     path("jobs/<int:pk>/", jobs.JobView.as_view(), name="api_job"),
     path("jobs/<int:pk>/pause/", jobs.JobPauseView.as_view(), name="api_job_pause"),

@@ -18,6 +18,7 @@ from scoring.bundle.ratings import choices_part, ratings_part, requested_part
 from scoring.bundle.release.citation import citation_part
 from scoring.bundle.release.croissant import croissant_part
 from scoring.bundle.release.csvw import csvw_part
+from scoring.bundle.release.heds import heds_part
 from scoring.bundle.release.individual_labels import labels_part
 from scoring.bundle.study import codebook_part, study_part
 from scoring.bundle.tables import adjudicated_part, decisions_part, items_part, people_part, scores_part
@@ -47,6 +48,7 @@ PARTS: tuple[Part, ...] = (
     codebook_part,
     csvw_part,
     citation_part,
+    heds_part,
     croissant_part,
     prose_part,
 )

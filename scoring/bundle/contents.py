@@ -13,6 +13,7 @@ from annotation.models import Study
 from scoring.bundle.redaction import Redactor
 from scoring.bundle.release.publication import Publication
 from scoring.models import Report
+from scoring.selectors.reports.heds.sheet import Sheet
 from scoring.selectors.reports.study_facts import StudyFacts
 
 # What every bundle has; further formats are asked for.
@@ -36,8 +37,8 @@ class Contents:
 
     `stale` are the newest reports that were left out, because their data have changed since; `beside` the
     kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
-    `written` grows while the archive is written, so that
-    later files can tell of earlier ones.
+    `version` is that of a release. `written` grows while the archive is written, so that later files can tell
+    of earlier ones.
     """
 
     study: Study
@@ -51,7 +52,9 @@ class Contents:
     formats: Sequence[str]
     bom: bool
     publication: Publication
+    sheet: Sheet
     at: datetime
+    version: str = ""
     written: dict[str, Written] = field(default_factory=dict)
 
 

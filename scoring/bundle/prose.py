@@ -1,4 +1,4 @@
-"""README, methods paragraph, data sheet and human-evaluation sheet: the study's facts in words."""
+"""README, methods paragraph and data sheet: the study's facts in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.media import FOLDER
 from scoring.bundle.release.hub_card import front_matter
-from scoring.bundle.sheets import data_sheet, human_evaluation_sheet
+from scoring.bundle.sheets import data_sheet
 from scoring.selectors.reports.methods import methods_paragraph
 
 MOST_NAMED = 30
@@ -78,10 +78,9 @@ demographic questions are not exported here.
 
 
 def prose_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
-    """`README.md`, `methods.md`, `datasheet.md`, `human_evaluation_sheet.md`."""
+    """`README.md`, `methods.md`, `datasheet.md`."""
     yield text_file("methods.md", lambda: methods_paragraph(contents.study, contents.facts) + "\n")
     yield text_file("datasheet.md", lambda: data_sheet(contents))
-    yield text_file("human_evaluation_sheet.md", lambda: human_evaluation_sheet(contents))
     yield text_file("README.md", lambda: readme(contents, files))
 
 
@@ -97,6 +96,7 @@ def citation(contents: Contents) -> str:
             *([f"  author = {{{authors}}},"] if authors else []),
             f"  title = {{{study.title}: human ratings}},",
             f"  year = {{{contents.at.year}}},",
+            *([f"  version = {{{contents.version}}},"] if contents.version else []),
             f"  note = {{Groundwork {release()}, exported {contents.at:%Y-%m-%d}}}",
             "}",
         ]

@@ -1,18 +1,16 @@
-"""The data sheet and the human-evaluation sheet: questions answered from the study's facts.
+"""The data sheet: questions answered from the study's facts and by its members.
 
-After Gebru et al. (2021), Datasheets for Datasets, and Shimorina & Belz (2022), The Human Evaluation
-Datasheet; what a study does not know of itself is left to whoever publishes it.
+After Gebru et al. (2021), Datasheets for Datasets; what nobody answered is left to whoever publishes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annotation.domain.base.sheet.questions import section_of
 from annotation.domain.pay.wages import money
-from annotation.models import FormVersion
-from annotation.selectors.questions.seen_instructions import instructions_under
 from scoring.bundle.contents import Contents
-from scoring.selectors.reports.methods import DESIGNS, PAID_FOR, QUALIFIED, agreement_sentence, page_time
+from scoring.selectors.reports.methods import DESIGNS, PAID_FOR
 from scoring.selectors.reports.study_facts import StudyFacts
 
 UNKNOWN = "Not recorded in the study. Whoever publishes the data should answer this."
@@ -30,18 +28,6 @@ def data_sheet(contents: Contents) -> str:
     ])  # fmt: skip
 
 
-def human_evaluation_sheet(contents: Contents) -> str:
-    """Who evaluated what, by which criteria, how it was asked, and how far they agree."""
-    return _sheet(f"Human-evaluation sheet: {contents.study.title}", [
-        ("Evaluated systems", _systems(contents)),
-        ("Evaluators", _evaluators(contents)),
-        ("Procedure", _procedure(contents)),
-        ("Quality criteria", _criteria(contents)),
-        ("Results", _results(contents)),
-        ("Ethics", _ethics(contents)),
-    ])  # fmt: skip
-
-
 def _sheet(title: str, sections: list[tuple[str, Answers]]) -> str:
     lines = [f"# {title}", ""]
     for heading, answers in sections:
@@ -55,7 +41,7 @@ def _motivation(contents: Contents) -> Answers:
     yield "What is it for?", contents.study.description or UNKNOWN
     authors = "; ".join(one.full_name for one in contents.publication.authors)
     yield "Who created it?", authors or UNKNOWN
-    yield "Who funded it?", UNKNOWN
+    yield "Who funded it?", _answered(contents, "G.4")
 
 
 def _composition(contents: Contents) -> Answers:
@@ -121,85 +107,15 @@ def _uses(contents: Contents) -> Answers:
     yield "What was it used for?", f"The figures in `reports/`: {', '.join(contents.reports) or 'none yet'}."
     licence = contents.publication.licence
     yield "Under which licence?", f"{licence.name}: {licence.url}" if licence else UNKNOWN
-    yield "Who maintains it?", UNKNOWN
+    yield "What may it be used for, and what not?", _answered(contents, "G.2")
+    yield "Who maintains it?", _answered(contents, "G.5")
 
 
-def _systems(contents: Contents) -> Answers:
-    yield "What was evaluated?", contents.study.description or UNKNOWN
-    yield (
-        "How many systems and outputs?",
-        f"{contents.facts.systems} systems, {contents.facts.items} outputs.",
-    )
-    yield "How were the outputs chosen?", UNKNOWN
-
-
-def _evaluators(contents: Contents) -> Answers:
-    facts = contents.facts
-    yield "How many?", _who(contents)
-    yield "How were they recruited, and how experienced are they?", UNKNOWN
-    yield "What were they paid?", _paid(contents)
-    yield (
-        "How were they chosen and trained?",
-        QUALIFIED.get(facts.qualification, "There was no qualification."),
-    )
-    asked = f"{facts.questions} voluntary questions" if facts.questions else "nothing"
-    yield "Which demographic questions were asked?", f"{asked}; the answers are not part of this bundle."
-
-
-def _procedure(contents: Contents) -> Answers:
-    facts, study = contents.facts, contents.study
-    yield "Which instructions did they read?", _instructions(contents)
-    yield "How many evaluators for each item?", "; ".join(
-        f"{one.form.overlap} for the form “{one.form.title}”" for one in facts.versions
-    ) + "."  # fmt: skip
-    yield "In which order?", DESIGNS.get(study.design, study.design).capitalize() + f"; seed {study.seed}."
-    yield (
-        "How was attention checked?",
-        (f"{facts.checks} attention checks with a verdict, {facts.checks_passed} of them passed."),
-    )
-    people = "; simulated raters are left out" if facts.simulated else ""
-    known = "not known" if facts.page_seconds is None else f"{page_time(facts.page_seconds)} (median{people})"
-    yield "How long did a page take?", f"{known.capitalize()}."
-
-
-def _criteria(contents: Contents) -> Answers:
-    for version in contents.facts.versions:
-        for one in version.criteria.all():
-            is_bounded = one.question_kind.is_bounded(one.minimum, one.maximum)
-            scale = f"{one.minimum} to {one.maximum}" if is_bounded else one.kind
-            points = "; ".join(
-                f"{point.value}: {point.label} {point.description}".strip() for point in one.points.all()
-            )
-            yield f"{one.name} ({scale})", f"{one.question} {points}".strip() or "No wording except the name."
-
-
-def _results(contents: Contents) -> Answers:
-    yield (
-        "How far do the evaluators agree?",
-        agreement_sentence(contents.facts) or "No report has been computed.",
-    )
-    yield "Which tests and intervals?", "Each figure in `reports/` names its method, replicates and seed."
-
-
-def _ethics(contents: Contents) -> Answers:
-    yield "Was there an ethical review?", UNKNOWN
-    yield "Did they consent?", _consent(contents)
-    yield "Are personal data included?", "Not in these files; see the data sheet."
-
-
-def _instructions(contents: Contents) -> str:
-    """The instructions that raters read; if they changed, those of each version that statistics use."""
-    study = contents.study
-    none = "No instructions except the form."
-    used = [one.pk for one in contents.facts.collected.versions if one.used]
-    versions = FormVersion.objects.filter(pk__in=used).select_related("form")
-    read = {
-        f"{one.form.title}, version {one.label}": instructions_under(one, study).get(study.language, none)
-        for one in versions.order_by("form__position", "form", "number", "correction")
-    }
-    if len(set(read.values())) < 2:
-        return next(iter(read.values()), study.instructions or none)
-    return "\n\n".join(f"{version}: {text}" for version, text in read.items())
+def _answered(contents: Contents, number: str) -> str:
+    """What members answered in the human evaluation sheet."""
+    rows = contents.sheet.sections[section_of(number)]
+    answer = next(row.answer for row in rows if row.question.number == number)
+    return contents.redactor.note(answer) or UNKNOWN
 
 
 def _who(contents: Contents) -> str:

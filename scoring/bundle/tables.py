@@ -136,8 +136,10 @@ def _rules(contents: Contents) -> Iterator[dict[str, Any]]:
 
 def _audit(contents: Contents) -> Iterator[dict[str, Any]]:
     redactor = contents.redactor
+    # What single raters were paid is nobody's business in a release; its sheets say what raters were paid.
+    tells_pay = contents.with_pay and not contents.version
     for one in contents.study.audit.order_by("created_at", "pk").iterator(chunk_size=1000):
-        told = one.detail if contents.with_pay or one.act not in ABOUT_PAY else {}
+        told = one.detail if tells_pay or one.act not in ABOUT_PAY else {}
         known = {name: value for name, value in told.items() if name not in ABOUT_PEOPLE}
         detail = redactor.note(json.dumps(known, ensure_ascii=False, sort_keys=True)) if known else ""
         yield {

@@ -43,6 +43,11 @@ api_import                  GET    401       404      403   403    403         2
 api_exports                 GET    401       404      403   200    403         200        200   200   404
 api_bundle                  GET    401       404      403   403    403         200        200   200   404
 api_bundle                  POST   401       404      403   403    403         202        202   202   404
+api_sheet                   GET    401       404      403   403    403         200        200   200   404
+api_sheet                   PUT    401       404      403   403    403         200        200   200   404
+api_releases                GET    401       404      403   403    403         200        200   200   404
+api_releases                POST   401       404      403   403    403         403        202   202   404
+api_release_findings        GET    401       404      403   403    403         200        200   200   404
 api_item                    GET    401       404      403   200    403         200        200   200   404
 api_item                    PATCH  401       404      403   403    403         403        200   200   404
 api_raters                  GET    401       404      403   200    403         200        200   200   404

@@ -167,6 +167,13 @@ study-exports               GET    302       404      403   200    403         2
 study-download              GET    302       404      403   200    403         200        200   200   404
 study-bundle                POST   302       404      403   403    403         302        302   302   404
 study-bundle-file           GET    302       404      403   403    403         200        200   200   404
+study-sheet                 GET    302       404      403   403    403         200        200   200   404
+study-sheet                 POST   302       404      403   403    403         302        302   302   404
+study-sheet-json            GET    302       404      403   403    403         200        200   200   404
+study-releases              GET    302       404      403   403    403         200        200   200   404
+study-releases              POST   302       404      403   403    403         403        302   302   404
+study-release-upload        POST   302       404      403   403    403         403        403   404   404
+study-release-file          GET    302       404      403   403    403         403        404   404   404
 study-paper                 GET    302       404      403   200    403         200        200   200   404
 study-paper-table           GET    302       404      403   404    403         404        404   404   404
 study-platform-ids          POST   302       404      403   403    403         403        200   200   404

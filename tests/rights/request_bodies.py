@@ -40,6 +40,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "slug": "defined",
         "definition": {"format": "groundwork-study", "version": 1, "study": {"title": "Defined"}},
     },
+    ("api_sheet", "PUT"): {"answers": {}},
     ("api_power", "POST"): {"question": "systems"},
     ("api_saved_views", "POST"): {"name": "Split", "query": "split=any"},
     ("api_rules", "POST"): {

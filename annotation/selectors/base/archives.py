@@ -14,6 +14,7 @@ PART = ".part"
 # What changes nothing of a study.
 READING = (
     *("download", "export_bundle", "export_bonuses", "export_contacts", "export_platform_ids"),
+    *("make_release", "upload_release"),
     *ABOUT_PAYMENTS,
 )
 

@@ -15,6 +15,7 @@ TAKEN = (
     "download",
     *("export_bonuses", "export_bundle", "export_contacts", "export_payments", "export_platform_ids"),
     "export_personal_data",
+    *("make_release", "upload_release"),
 )
 
 

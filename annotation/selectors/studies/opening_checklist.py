@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.domain.base.sheet.questions import ASKED_FIRST
 from annotation.domain.base.states import DesignKind, Purpose
 from annotation.domain.pay.wages import PayFor
 from annotation.io.items.guessed_columns import ITEMS_PER_TEXT
-from annotation.models import Criterion, FormVersion, Pay, Response, ScalePoint, Study
+from annotation.models import Criterion, EvaluationSheet, FormVersion, Pay, Response, ScalePoint, Study
 from annotation.selectors.base.item_search import representative_fields, text_of
 from annotation.selectors.items.media import media_gaps
 from annotation.selectors.items.of_study import waiting_item_files
@@ -63,7 +64,7 @@ def points_for_reviewers(study: Study, *, with_pay: bool) -> list[Point]:
     with_pay : bool
         Whether the member may see the pay settings.
     """
-    found = [*_precision(study), _rule(study)]
+    found = [*_precision(study), _rule(study), _sheet(study)]
     if study.items.exclude(system="").exists():
         words = _("No. The system is saved with the item but never shown to raters.")
         found.append(Point(OK, _("Do raters see the systems?"), words, "study-items", _("Show items")))
@@ -290,6 +291,21 @@ def _rule(study: Study) -> Point:
         return Point(OK, head, _("Yes. It is saved with its date."), "study-rules", _("Show rules"))
     words = _("No rule yet. If you add one later, report that it was declared after data collection started.")
     return Point(OPEN, head, words, "study-rules", _("Declare rule"))
+
+
+def _sheet(study: Study) -> Point:
+    """Questions of the human evaluation sheet that only members can answer, and reviewers ask first."""
+    head, link = _("Who rates, and who approved it?"), _("Answer questions")
+    stored = EvaluationSheet.objects.filter(study=study).values_list("answers", flat=True).first() or {}
+    number = sum(key not in stored for key in ASKED_FIRST)
+    if number:
+        sentence = ngettext(
+            "%(n)d question of the human evaluation sheet is open, such as recruitment and ethics review.",
+            "%(n)d questions of the human evaluation sheet are open, such as recruitment and ethics review.",
+            number,
+        )
+        return Point(OPEN, head, sentence % {"n": number}, "study-sheet", link)
+    return Point(OK, head, _("Answered in the human evaluation sheet."), "study-sheet", link)
 
 
 def _pay(study: Study) -> Point:

@@ -28,7 +28,8 @@ def delete_parts(study: Study) -> None:
     study : Study
         Theirs.
     """
-    running = Job.objects.filter(study=study, kind="bundle", state=JobState.RUNNING, lease__isnull=False)
+    writing = Job.objects.filter(study=study, kind__in=("bundle", "release"), lease__isnull=False)
+    running = writing.filter(state=JobState.RUNNING)
     written = {part_path(job, job.lease) for job in running if job.lease is not None}
     for part in bundle_folder().glob(f"{study.pk}-*{PART}"):
         if part not in written:

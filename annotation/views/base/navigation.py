@@ -69,6 +69,14 @@ RESULTS = Place(
         Page("planning", _("Planning"), "study-planner"),
     ),
 )
+EXPORT = Place(
+    _("Export"),
+    (
+        Page("exports", _("Data"), "study-exports", Act.READ),
+        Page("release", _("Release"), "study-releases"),
+        Page("sheet", _("Human evaluation sheet"), "study-sheet"),
+    ),
+)
 SETTINGS = Place(
     _("Settings"),
     (
@@ -119,7 +127,7 @@ GROUPS = (
     Group(
         _("Finish"),
         (
-            only(Page("exports", _("Export"), "study-exports", Act.READ)),
+            EXPORT,
             only(Page("pay", _("Pay"), "study-pay", Act.MANAGE, collecting=True)),
         ),
     ),
@@ -143,6 +151,8 @@ HELP = {
     "disagreement": "disagreement",
     "adjudication": "adjudication",
     "exports": "exports",
+    "release": "exports#releases",
+    "sheet": "exports#the-human-evaluation-sheet",
     "pay": "payments",
     "settings": "settings#general",
     "texts": "settings#basic-settings",

@@ -38,6 +38,8 @@ def citation_file(contents: Contents) -> str:
         "date-released": contents.at.date().isoformat(),
         "keywords": list(KEYWORDS),
     }
+    if contents.version:
+        content["version"] = contents.version
     if contents.study.description:
         content["abstract"] = contents.study.description
     if publication.licence is not None:
@@ -66,6 +68,8 @@ def zenodo(contents: Contents) -> dict[str, Any]:
         "publication_date": contents.at.date().isoformat(),
         "notes": f"Collected and exported with Groundwork {release()}.",
     }
+    if contents.version:
+        found["version"] = contents.version
     if publication.licence is not None:
         found |= {"license": publication.licence.spdx.lower(), "access_right": "open"}
     return found

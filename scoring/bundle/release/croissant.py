@@ -71,7 +71,7 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "description": contents.study.description or contents.study.title,
         "citeAs": citation(contents),
         "datePublished": contents.at.date().isoformat(),
-        "version": "1.0.0",
+        "version": f"{contents.version or '1.0'}.0",
         "inLanguage": contents.study.language,
         "isLiveDataset": False,
         **({"license": publication.licence.url} if publication.licence else {}),

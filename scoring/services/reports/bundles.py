@@ -24,11 +24,14 @@ from scoring.bundle.redaction import Redactor
 from scoring.bundle.release.publication import Publication
 from scoring.models import Report
 from scoring.selectors.data.staleness import data_state
+from scoring.selectors.reports.heds.sheet import answers_of, sheet_of, stored_sheet
 from scoring.selectors.reports.study_facts import facts_of
 from scoring.services.base.report_store import study_of
 from scoring.services.choices.inversions import find_inversions
 
 KIND = "bundle"
+# Kinds of jobs that write archives of a study.
+ARCHIVED = (KIND, "release")
 # Reports whose every number comes from the files of a bundle, or is said not to.
 EXPORTED = ("reliability", "new_raters", "metrics", "comparison")
 # Bundles of a study that are kept; older ones are deleted when a new one is made.
@@ -111,7 +114,7 @@ def make_bundle(*, lease: Lease) -> Path:
         lease.complete(lambda: _keep(job, study, partial, target))
     finally:
         partial.unlink(missing_ok=True)
-    _delete_outdated(study)
+    delete_outdated(study)
     for older in bundles_of(study)[KEPT:]:
         archive_path(older).unlink(missing_ok=True)
     return target
@@ -140,6 +143,7 @@ def write_bundle(
     with_pay: bool,
     progress: Progress,
     publication: Publication | None = None,
+    version: str = "",
 ) -> None:
     """Write a bundle of the data as they are.
 
@@ -155,6 +159,8 @@ def write_bundle(
         Called with files done, files in all and the file that is being written.
     publication : Publication or None
         Licence and authors of the data; None where nothing is declared.
+    version : str
+        Of a release; empty for a bundle that is none.
 
     Raises
     ------
@@ -163,7 +169,8 @@ def write_bundle(
     """
     for _ in range(ATTEMPTS):
         before = data_state(study, "metrics")
-        contents = _contents(study, formats, publication or Publication(), bom=bom, with_pay=with_pay)
+        made = _contents(study, formats, publication or Publication(), bom=bom, with_pay=with_pay)
+        contents = replace(made, version=version)
         write_archive(contents, target, progress)
         if data_state(study, "metrics") == before:
             return
@@ -209,7 +216,7 @@ def newest_bundle(study: Study, *, with_pay: bool) -> Job | None:
     with_pay : bool
         Those too that tell what raters are paid.
     """
-    _delete_outdated(study)
+    delete_outdated(study)
     stored = (job for job in bundles_of(study)[:KEPT] if archive_path(job).is_file())
     return next((job for job in stored if with_pay or not has_pay(job)), None)
 
@@ -223,17 +230,24 @@ def open_bundle(job: Job) -> IO[bytes] | None:
         Of kind `bundle`.
     """
     if job.study is not None:
-        _delete_outdated(job.study)
+        delete_outdated(job.study)
     path = archive_path(job)
     return path.open("rb") if path.is_file() else None
 
 
-def _delete_outdated(study: Study) -> None:
-    """Delete archives that were started before a rater’s data were last erased."""
+def delete_outdated(study: Study) -> None:
+    """Delete bundles and releases that were started before a rater’s data were last erased.
+
+    Parameters
+    ----------
+    study : Study
+        Theirs.
+    """
     last = last_erasure(study)
     if last is None:
         return
-    for job in Job.objects.filter(study=study, kind=KIND, state=JobState.DONE, started_at__lte=last):
+    old = Job.objects.filter(study=study, kind__in=ARCHIVED, state=JobState.DONE, started_at__lte=last)
+    for job in old:
         archive_path(job).unlink(missing_ok=True)
 
 
@@ -247,6 +261,7 @@ def _contents(
 ) -> Contents:
     fresh, stale = current_reports(study)
     redactor, facts = Redactor.of(study), facts_of(study, fresh, with_pay=with_pay)
+    answers = answers_of(stored_sheet(study).answers)
     return Contents(
         study=study,
         facts=replace(facts, pilot_pooled_because=redactor.note(facts.pilot_pooled_because)),
@@ -259,6 +274,7 @@ def _contents(
         formats=tuple(formats),
         bom=bom,
         publication=publication,
+        sheet=sheet_of(study, facts, fresh, answers, with_pay=with_pay),
         at=timezone.now(),
     )
 

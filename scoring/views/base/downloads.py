@@ -28,18 +28,21 @@ def attachment(content: str | bytes, content_type: str, name: str) -> HttpRespon
     return response
 
 
-def figures_file(report: Report, name: str) -> HttpResponse:
-    """Return the figures of a report as a JSON file."""
-    response = JsonResponse(figures_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
+def json_attachment(content: Mapping[str, Any], name: str) -> HttpResponse:
+    """Return a JSON object as a file to save; the name is without its ending."""
+    response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
+
+
+def figures_file(report: Report, name: str) -> HttpResponse:
+    """Return the figures of a report as a JSON file."""
+    return json_attachment(figures_json(report), name)
 
 
 def tables_file(report: Report, name: str) -> HttpResponse:
     """Return the tables of a report, with its method, data and software, as a JSON file."""
-    response = JsonResponse(tables_json(report), json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
-    return response
+    return json_attachment(tables_json(report), name)
 
 
 def table_file(

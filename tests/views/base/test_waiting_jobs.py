@@ -106,6 +106,7 @@ PAGES = {
     "multiverse": "study-multiverse",
     "new_raters": "study-new-raters",
     "power": "study-power",
+    "release": "study-releases",
     "reliability": "study-reliability",
     "score": "study-score-runs",
 }

@@ -96,6 +96,7 @@ DETAILS: Mapping[str, Message] = {
     "platform": message("Platform"),
     "platform_ids": message("Platform IDs"),
     "previous": message("Previous version"),
+    "private": message("Private"),
     "questions": message("Questions"),
     "rater": message("Rater"),
     "raters": message("Raters"),

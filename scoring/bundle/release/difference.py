@@ -1,0 +1,104 @@
+"""What two bundles of a study differ in, read from their archives alone."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+RATED_BY = ("item", "form", "rater", "study")
+RATING = (*RATED_BY, "criterion", "revision")
+# How old an answer is counts as no change of it.
+OF_A_RATING = ("value", "cannot_rate", "reason", "current", "excluded", "late")
+# What a figure is, beside its numbers.
+OF_A_FIGURE = ("criterion", "coefficient", "variant", "metric", "level", "system", "form", "first", "second")
+PAIR = np.dtype([("key", np.uint64), ("content", np.uint64)])
+Row = Mapping[str, Any]
+Keyed = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Change:
+    """How many things of one sort came, went and are other than before."""
+
+    added: int
+    removed: int
+    changed: int
+
+
+@dataclass(frozen=True)
+class Digests:
+    """The things of one sort in a bundle: sorted digests of their keys, and those of their contents."""
+
+    keys: np.ndarray[Any, np.dtype[np.uint64]]
+    contents: np.ndarray[Any, np.dtype[np.uint64]]
+
+    @classmethod
+    def of(cls, rows: Keyed) -> Digests:
+        """Digest keys with their contents; of two rows with one key the first counts."""
+        pairs = np.fromiter(((_digest(key), _digest(content)) for key, content in rows), dtype=PAIR)
+        keys, first = np.unique(pairs["key"], return_index=True)
+        return cls(keys, pairs["content"][first])
+
+    def since(self, earlier: Digests) -> Change:
+        """What changed since an earlier bundle."""
+        both, here, there = np.intersect1d(self.keys, earlier.keys, assume_unique=True, return_indices=True)
+        changed = int(np.count_nonzero(self.contents[here] != earlier.contents[there]))
+        return Change(len(self.keys) - len(both), len(earlier.keys) - len(both), changed)
+
+
+def digests_of(archive: Path) -> dict[str, Digests]:
+    """The items, raters, responses, ratings and figures of a bundle.
+
+    Parameters
+    ----------
+    archive : Path
+        Its ZIP file.
+
+    Returns
+    -------
+    dict of str to Digests
+        By the names above; eight bytes of BLAKE2b stand for each key and each content.
+    """
+    with zipfile.ZipFile(archive) as opened:
+        return {
+            "items": Digests.of((row["item"], _said(row, row)) for row in _table(opened, "items")),
+            "raters": Digests.of((row["rater"], "") for row in _table(opened, "raters")),
+            "responses": Digests.of((_said(row, RATED_BY), "") for row in _table(opened, "ratings")),
+            "ratings": Digests.of(
+                (_said(row, RATING), _said(row, OF_A_RATING)) for row in _table(opened, "ratings")
+            ),
+            "figures": Digests.of(_figures(opened)),
+        }
+
+
+def _table(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, str]]:
+    path = next((one for one in archive.namelist() if one.endswith(f"/data/{name}.csv")), None)
+    if path is not None:
+        with archive.open(path) as raw:
+            yield from csv.DictReader(io.TextIOWrapper(raw, "utf-8-sig", newline=""))
+
+
+def _figures(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """Each row of results of each report: what it is, and its estimate with limits."""
+    for path in archive.namelist():
+        _, _, name = path.partition("/")
+        if name.startswith("reports/"):
+            for row in json.loads(archive.read(path)).get("results", ()):
+                yield f"{name} {_said(row, OF_A_FIGURE)}", _said(row, ("estimate", "low", "high", "reason"))
+
+
+def _said(row: Row, names: Iterable[str]) -> str:
+    return json.dumps([row.get(name) for name in names], ensure_ascii=False)
+
+
+def _digest(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
