@@ -20,11 +20,13 @@ from annotation.api.base.uploads import taken
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.api.data.stored_tables import StoredTablesSerializer, stored_tables
+from scoring.api.judges.model_judges import JudgeStateSerializer, state_of
+from scoring.api.judges.serializers import JudgeSerializer, NotesFields, notes_of
 from scoring.models import Judge, ScoreRun
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.judges.judge_pages import KIND
 from scoring.services.judges.judge_report import request_judges
-from scoring.services.judges.judge_storing import LONGEST_NAME, LONGEST_NOTE, JudgeNotes, delete_judge
+from scoring.services.judges.judge_storing import LONGEST_NAME, delete_judge
 from scoring.services.judges.metric_judges import judge_of_metric
 from scoring.services.judges.scores_as_answers import Mapped
 from scoring.stats.judges.alternative_annotator import EPSILONS
@@ -35,32 +37,6 @@ VALUES = (
     "`answers` that a rater can give; `numbers` between the ends of the scale; or scores on another scale, "
     "which get the `quantiles` of the ratings."
 )
-
-
-class JudgeSerializer(serializers.Serializer[Judge]):
-    id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
-    way = serializers.CharField(help_text="`file`, `metric`, `model` or `chat`.")
-    description = serializers.CharField()
-    settings = serializers.DictField(help_text="How its answers came about.")
-    same_family_as = serializers.CharField(help_text="System from the same family of models, or empty.")
-    saw_items = serializers.CharField(help_text="Items that it was trained or tuned on.")
-    created_at = serializers.DateTimeField()
-
-
-class NotesFields(serializers.Serializer[Any]):
-    """Fields that a new judge has, wherever its answers come from."""
-
-    description = serializers.CharField(required=False, max_length=LONGEST_NOTE, allow_blank=True)
-    same_family_as = serializers.CharField(
-        required=False, max_length=120, allow_blank=True, help_text="System of the study, same model family."
-    )
-    saw_items = serializers.CharField(
-        required=False,
-        max_length=LONGEST_NOTE,
-        allow_blank=True,
-        help_text="What it was trained or tuned on.",
-    )
 
 
 class MetricJudgeSerializer(NotesFields, StrictSerializer):
@@ -135,7 +111,7 @@ class JudgesView(ListAPIView[Judge]):
             metric=given["metric"],
             criterion=given["criterion"],
             mapped=Mapped(given["values"]),
-            notes=_notes(given),
+            notes=notes_of(given),
             actor=access.user,
         )
         return Response(JudgeSerializer(judge).data, status=status.HTTP_201_CREATED)
@@ -154,11 +130,17 @@ class JudgeImportsView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Add the judges of a file."""
         given = validated(JudgeFileSerializer, request)
-        options = {**vars(_notes(given)), "mapped": given.get("values") or Mapped.ANSWERS.value}
+        options = {**vars(notes_of(given)), "mapped": given.get("values") or Mapped.ANSWERS.value}
         return taken(request, act="judgements", study=access.study, options=options, answer=_imported)
 
 
 class JudgeView(APIView):
+    @study_operation(Act.VIEW, "judges_get", gives=JudgeStateSerializer, refuses=(422,))
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A judge, how far its runs have come, and what it is asked about the first item."""
+        judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)
+        return Response(JudgeStateSerializer(state_of(judge, request)).data)
+
     @study_operation(Act.EDIT, "judges_delete", gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:
         """Delete a judge with all of its answers."""
@@ -185,15 +167,6 @@ class JudgeReportView(APIView):
         given = validated(JudgeReportRequestSerializer, request)
         job = request_judges(study=access.study, actor=access.user, epsilon=given["epsilon"])
         return started(job, request)
-
-
-def _notes(given: Mapping[str, Any]) -> JudgeNotes:
-    return JudgeNotes(
-        given.get("name", ""),
-        given.get("description", ""),
-        given.get("same_family_as", ""),
-        given.get("saw_items", ""),
-    )
 
 
 def _imported(outcome: Mapping[str, Any]) -> Response:
