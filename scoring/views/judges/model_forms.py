@@ -98,7 +98,10 @@ class LocalForm(JudgeForm):
 class ChatForm(JudgeForm):
     """A model at the chat endpoint of the installation."""
 
-    field_order = ("model", "name", "criteria", "samples", "temperature", "seed", "per_minute")
+    field_order = (
+        *("model", "name", "criteria", "samples", "temperature", "seed", "per_minute"),
+        *("price_read", "price_written", "budget"),
+    )
     model = forms.CharField(label=_("Name of the model at the endpoint"), max_length=LONGEST_MODEL)
     samples = forms.IntegerField(
         label=_("Answers for each item"), min_value=1, max_value=MOST_SAMPLES, initial=ChatSettings.samples

@@ -17,7 +17,7 @@ from scoring.views.reports.exports import exports_page
 
 @study_page(post=Act.VIEW)
 def start(request: HttpRequest, access: Access) -> HttpResponse:
-    """Request a bundle: `formats` beside CSV and Parquet, `bom`, `judges`, `licence`, `authors` by line."""
+    """Request a bundle: `formats` besides CSV and Parquet, `bom`, `judges`, `licence`, `authors` by line."""
     try:
         request_bundle(
             study=access.study,
