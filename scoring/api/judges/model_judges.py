@@ -92,7 +92,7 @@ class PermissionSerializer(StrictSerializer):
     )
 
 
-class RunSerializer(serializers.Serializer[Any]):
+class JudgeRunSerializer(serializers.Serializer[Any]):
     n_items = serializers.IntegerField()
     planned = serializers.IntegerField(help_text="Calls that it takes to ask about every item.")
     asked = serializers.IntegerField(help_text="Calls that were made.")
@@ -111,7 +111,7 @@ class RunSerializer(serializers.Serializer[Any]):
 
 class JudgeStateSerializer(serializers.Serializer[Any]):
     judge = JudgeSerializer()
-    run = RunSerializer(allow_null=True, help_text="Null for a judge of a file or a metric.")
+    run = JudgeRunSerializer(allow_null=True, help_text="Null for a judge of a file or a metric.")
     job = JobSerializer(allow_null=True, help_text="The newest run.")
     prompts = serializers.ListField(
         child=serializers.CharField(), help_text="What the judge is asked about the first item."
