@@ -21,7 +21,7 @@ from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.api.data.stored_tables import StoredTablesSerializer, stored_tables
 from scoring.api.judges.model_judges import JudgeStateSerializer, state_of
-from scoring.api.judges.serializers import JudgeSerializer, NotesFields, notes_of
+from scoring.api.judges.serializers import TAGS, JudgeSerializer, NotesFields, notes_of
 from scoring.models import Judge, ScoreRun
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.judges.judge_pages import KIND
@@ -91,7 +91,7 @@ class JudgeReportRequestSerializer(StrictSerializer):
 class JudgesView(ListAPIView[Judge]):
     serializer_class = JudgeSerializer
 
-    @study_operation(Act.READ, "judges_list", gives=JudgeSerializer(many=True), refuses=(400,))
+    @study_operation(Act.READ, "judges_list", tags=TAGS, gives=JudgeSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The automatic judges of a study."""
         return listed(self, Judge.objects.filter(study=access.study).order_by("pk"))
@@ -99,6 +99,7 @@ class JudgesView(ListAPIView[Judge]):
     @study_operation(
         Act.EDIT,
         "judges_create",
+        tags=TAGS,
         takes=MetricJudgeSerializer,
         gives={201: JudgeSerializer},
         refuses=(409, 422),
@@ -123,6 +124,7 @@ class JudgeImportsView(APIView):
     @study_operation(
         Act.EDIT,
         "judges_import",
+        tags=TAGS,
         takes=JudgeFileSerializer,
         gives={201: JudgesImportedSerializer},
         refuses=(409, 422),
@@ -135,13 +137,13 @@ class JudgeImportsView(APIView):
 
 
 class JudgeView(APIView):
-    @study_operation(Act.VIEW, "judges_get", gives=JudgeStateSerializer, refuses=(422,))
+    @study_operation(Act.VIEW, "judges_get", tags=TAGS, gives=JudgeStateSerializer, refuses=(422,))
     def get(self, request: Request, access: Access, pk: int) -> Response:
         """A judge, how far its runs have come, and what it is asked about the first item."""
         judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)
         return Response(JudgeStateSerializer(state_of(judge, request)).data)
 
-    @study_operation(Act.EDIT, "judges_delete", gives={204: None})
+    @study_operation(Act.EDIT, "judges_delete", tags=TAGS, gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:
         """Delete a judge with all of its answers."""
         delete_judge(judge=get_object_or_404(Judge, study=access.study, pk=pk), actor=access.user)
@@ -149,7 +151,7 @@ class JudgeView(APIView):
 
 
 class JudgeReportView(APIView):
-    @study_operation(Act.READ, "judges_report_get", gives=JudgeReportSerializer)
+    @study_operation(Act.READ, "judges_report_get", tags=TAGS, gives=JudgeReportSerializer)
     def get(self, request: Request, access: Access) -> Response:
         """The newest comparison of judges with raters; 404 before the first."""
         body = stored_tables(access.study, latest_report(access.study, KIND))
@@ -158,6 +160,7 @@ class JudgeReportView(APIView):
     @study_operation(
         Act.VIEW,
         "judges_report_compute",
+        tags=TAGS,
         takes=JudgeReportRequestSerializer,
         gives=STARTED,
         refuses=(422,),

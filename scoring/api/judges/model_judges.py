@@ -17,7 +17,7 @@ from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, JobSerializer, job_json, started
-from scoring.api.judges.serializers import JudgeSerializer, NotesFields, notes_of
+from scoring.api.judges.serializers import TAGS, JudgeSerializer, NotesFields, notes_of
 from scoring.backends.checkpoints import checkpoint_in_store
 from scoring.models import Judge
 from scoring.selectors.judges.run_state import run_state
@@ -122,6 +122,7 @@ class ModelJudgesView(APIView):
     @study_operation(
         Act.EDIT,
         "judges_create_model",
+        tags=TAGS,
         takes=ModelJudgeSerializer,
         gives={201: JudgeSerializer},
         refuses=(409, 422),
@@ -148,6 +149,7 @@ class ChatJudgesView(APIView):
     @study_operation(
         Act.OWN,
         "judges_create_chat",
+        tags=TAGS,
         takes=ChatJudgeSerializer,
         gives={201: JudgeSerializer},
         refuses=(409, 422),
@@ -174,6 +176,7 @@ class JudgePermissionView(APIView):
     @study_operation(
         Act.OWN,
         "judges_allow_texts",
+        tags=TAGS,
         takes=PermissionSerializer,
         gives=JudgeSerializer,
         refuses=(409,),
@@ -185,7 +188,7 @@ class JudgePermissionView(APIView):
         judge = allow_texts(judge=judge, actor=access.user, **given)
         return Response(JudgeSerializer(judge).data)
 
-    @study_operation(Act.OWN, "judges_forbid_texts", gives={204: None})
+    @study_operation(Act.OWN, "judges_forbid_texts", tags=TAGS, gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:
         """Withdraw the permission; a run in progress ends before its next call."""
         forbid_texts(judge=_chat_judge(access, pk), actor=access.user)
@@ -193,7 +196,7 @@ class JudgePermissionView(APIView):
 
 
 class JudgeRunView(APIView):
-    @study_operation(Act.EDIT, "judges_run", gives=STARTED, refuses=(409,))
+    @study_operation(Act.EDIT, "judges_run", tags=TAGS, gives=STARTED, refuses=(409,))
     def post(self, request: Request, access: Access, pk: int) -> Response:
         """Start or continue a judge that answers by a model: 202 with the job, which can be cancelled."""
         judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)

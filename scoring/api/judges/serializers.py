@@ -11,6 +11,9 @@ from scoring.models import Judge
 from scoring.selectors.judges.judged_values import shown_settings
 from scoring.services.judges.judge_storing import LONGEST_NOTE, JudgeNotes
 
+# A section of its own: the page of the API did not show all of 145 operations in one section.
+TAGS = ["judges"]
+
 
 class JudgeSerializer(serializers.Serializer[Judge]):
     id = serializers.IntegerField(source="pk")
