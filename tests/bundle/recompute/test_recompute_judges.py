@@ -108,7 +108,7 @@ def changed(path: Path, before: str, after: str) -> None:
 def test_every_number_about_judges_comes_out_again_without_this_software(bundles, name):
     status, printed = recompute(bundles[name])
     assert status == 0, printed
-    assert is_the_same(printed), printed
+    assert is_the_same(printed, "Every number(?: that was recomputed)?"), printed
     assert compared(printed)[REPORT] > 150
     assert compared(printed)["judges.json"] == 13
 
