@@ -277,6 +277,7 @@ SPECTACULAR_SETTINGS = {
         "CrowdDecision": "annotation.api.base.enumerations.CROWD_DECISIONS",
         "CrowdDecisionState": "annotation.api.base.enumerations.CROWD_DECISION_STATES",
         "CrowdReason": "annotation.api.base.enumerations.CROWD_REASONS",
+        "JudgeModelKind": "scoring.services.judges.running.settings.KINDS",
         "NoticeEvent": "annotation.api.base.enumerations.NOTICE_EVENTS",
     },
     "PATH_CONVERTER_OVERRIDES": {"crowd": {"type": "string", "enum": ["prolific", "mturk"]}},

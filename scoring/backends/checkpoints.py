@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from annotation.domain.base.messages import message
 from config.command_line import command
 from config.settings.env import from_here
 from scoring.backends.errors import ModelRefused
@@ -15,6 +16,8 @@ from scoring.backends.errors import ModelRefused
 COMMIT = re.compile(r"[0-9a-f]{40}")
 HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 DIGEST_LENGTH = 40
+# How the path of a folder begins, which a published name never does.
+FOLDER_MARKS = ("/", ".", "~")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 IDENTIFYING = ("config.json", *TOKENIZERS, "tokenizer_config.json", "merges.txt", "*.safetensors")
 
@@ -41,7 +44,7 @@ class Checkpoint:
         ModelRefused
             `bad_checkpoint_name` when it is neither.
         """
-        if text.startswith(("/", ".", "~")):
+        if text.startswith(FOLDER_MARKS):
             return cls(text, folder=from_here(Path(text)))
         name, _, revision = text.partition("@")
         if not HUB_NAME.fullmatch(name):
@@ -130,6 +133,62 @@ def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
         "machine with access to the model hub and copy its folder of models, or enter a folder "
         "that contains a checkpoint.",
     )
+
+
+def shown_checkpoint(text: str) -> str:
+    """The name of a checkpoint for those who need not know where its folder lies.
+
+    Parameters
+    ----------
+    text
+        As `Checkpoint.parsed` reads it.
+    """
+    return Path(text).name if text.startswith(FOLDER_MARKS) else text
+
+
+def stored_checkpoints(store: Path) -> list[str]:
+    """Names of the checkpoints in the folder of models, in order: of folders, and of published revisions.
+
+    Parameters
+    ----------
+    store
+        The folder of models; it may not exist.
+    """
+    found = [
+        config.parent for pattern in ("*/config.json", "*--*/*/config.json") for config in store.glob(pattern)
+    ]
+    names = []
+    for folder in found:
+        published = folder.parent != store
+        if not published or COMMIT.fullmatch(folder.name):
+            name = f"{folder.parent.name.replace('--', '/')}@{folder.name}" if published else folder.name
+            names.append(name)
+    return sorted(names)
+
+
+def checkpoint_in_store(name: str, store: Path) -> str:
+    """A checkpoint of the folder of models, as `Checkpoint.parsed` reads it.
+
+    Parameters
+    ----------
+    name
+        Name of a folder in it, or `ORGANISATION/NAME@REVISION`.
+    store
+        The folder of models.
+
+    Raises
+    ------
+    ModelRefused
+        `bad_checkpoint_name`, also for a path: not everyone who may name a model may read the disk.
+    """
+    plain, _, revision = name.partition("@")
+    if name.startswith(FOLDER_MARKS) or not HUB_NAME.fullmatch(plain):
+        raise ModelRefused(
+            "bad_checkpoint_name",
+            message("Enter the name of a model in the folder of models, or ORGANISATION/NAME@REVISION."),
+        )
+    folder = store / plain
+    return str(folder) if "/" not in plain and not revision and folder.is_dir() else name
 
 
 def _complete(checkpoint: Checkpoint, folder: Path) -> None:

@@ -10,6 +10,7 @@ from typing import IO
 
 from scoring.bundle.contents import BundleFile, Contents, Part, Written, text_file
 from scoring.bundle.figures import coefficients_part, programme_part, reports_part, tables_part
+from scoring.bundle.judges import judges_part
 from scoring.bundle.media import media_part
 from scoring.bundle.pairs import pairs_part
 from scoring.bundle.prose import prose_part
@@ -35,6 +36,7 @@ PARTS: tuple[Part, ...] = (
     items_part,
     media_part,
     scores_part,
+    judges_part,
     people_part,
     quality_part,
     decisions_part,

@@ -35,6 +35,7 @@ class Written:
 class Contents:
     """What the parts draw from.
 
+    `with_judges` says whether the answers of automatic judges were asked for.
     `stale` are the newest reports that were left out, because their data have changed since; `beside` the
     kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
     `version` is that of a release. `written` grows while the archive is written, so that later files can tell
@@ -44,6 +45,7 @@ class Contents:
     study: Study
     facts: StudyFacts
     with_pay: bool
+    with_judges: bool
     reports: Mapping[str, Report]
     stale: Sequence[Report]
     beside: Sequence[str]

@@ -17,8 +17,8 @@ from scoring.stats.agreement.coefficients import COEFFICIENTS
 STORED = ("key", "title", "page", "headline", "axis", "plain")
 RECOMPUTE = Path(__file__).with_name("recompute")
 # Variance components to plan with come of the figures; they are no figures of the study. Differences and
-# pairwise accuracy have places of their own.
-NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise"})
+# pairwise accuracy have places of their own, and `judges.json` says what judges are.
+NOT_EXPORTED = frozenset({"pilots", "differences", "pairwise", "judges"})
 
 
 def reports_part(contents: Contents, _: Sequence[BundleFile]) -> Iterator[BundleFile]:

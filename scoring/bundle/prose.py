@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from config.distribution import release
 from scoring.bundle.contents import BundleFile, Contents, text_file
+from scoring.bundle.judges import has_judges
 from scoring.bundle.media import FOLDER
 from scoring.bundle.release.hub_card import front_matter
 from scoring.bundle.sheets import data_sheet
@@ -47,13 +48,13 @@ two-way ICCs of incomplete tables draw χ² (criterion, `two-way`); intervals fo
 (criterion, `new_raters`, 1), …; correlations of metrics share one stream, `units`; true means of
 systems have (`true means`, their number), systems `systems`, permutations `swaps`, differences of
 reliability (`difference`, `paired`), parts of held-out thresholds `folds`, random halves (criterion,
-`halves`). α of sets of options draws items or groups from (criterion, `masi`), strengths pairs or
-groups from (criterion, `bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact`
-or `overlap`). Limits of α and Fleiss' κ of ratings on scales are bias-corrected and accelerated with 20
-to 2,000 items or groups. Shares of answers have Wilson's interval, which needs no random numbers. The
-code in `recompute/` has the details. NumPy guarantees a stream only within a version; study.json names
-the versions used. With other versions, limits may differ by the error of the bootstrap; estimates do
-not.
+`halves`). α of sets of options draws items or groups from (criterion, `masi`), advantages of judges
+items or groups from (`advantage`, criterion), strengths pairs or groups from (criterion,
+`bradley_terry`), F1 of tuples items or groups from (criterion and part, `exact` or `overlap`). Limits
+of α and Fleiss' κ of ratings on scales are bias-corrected and accelerated with 20 to 2,000 items or
+groups. Shares of answers have Wilson's interval, which needs no random numbers. The code in
+`recompute/` has the details. NumPy guarantees a stream only within a version; study.json names the
+versions used. With other versions, limits may differ by the error of the bootstrap; estimates do not.
 """
 
 LOAD = """## Load
@@ -67,6 +68,13 @@ ratings = load_dataset("/path/to/this/folder", "ratings")["train"]
 In CSV, TSV and XLSX, a text that a spreadsheet would run as a formula begins with an apostrophe.
 Parquet and JSON Lines have the texts unchanged. `labels.json` has the answers of each rater to each
 item side by side, with their shares as soft labels.
+"""
+
+JUDGES = """## Automatic judges
+
+`data/judgements.csv` has the answers of models and automatic scores. No table of ratings has them, and no
+result of the raters uses them. `judges.json` says how each judge was set up. `reports/judges.json`, if it is
+there, compares judges with raters.
 """
 
 PEOPLE = """## People
@@ -116,6 +124,7 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
         _left_out(contents),
         STREAMS,
         LOAD,
+        JUDGES if has_judges(contents) else "",
         PEOPLE,
         _licence(contents),
         f"## Cite\n\n```bibtex\n{citation(contents)}\n```\n",

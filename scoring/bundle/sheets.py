@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from annotation.domain.base.sheet.questions import section_of
 from annotation.domain.pay.wages import money
 from scoring.bundle.contents import Contents
+from scoring.selectors.judges.judged_values import judge_facts
 from scoring.selectors.reports.methods import DESIGNS, PAID_FOR
 from scoring.selectors.reports.study_facts import StudyFacts
 
@@ -63,6 +64,7 @@ def _composition(contents: Contents) -> Answers:
         "Is any of it simulated?",
         f"{facts.simulated} of {facts.raters} raters are simulated; they are marked.",
     )
+    yield from _judged(contents)
     yield (
         "Does it contain intentional errors or noise?",
         (
@@ -79,6 +81,19 @@ def _composition(contents: Contents) -> Answers:
         ),
     )
     yield "Might it be offensive?", study.content_warning or "No content warning was given."
+
+
+def _judged(contents: Contents) -> Answers:
+    judges = judge_facts(contents.study) if contents.with_judges else ()
+    if judges:
+        n = sum(one["n_answers"] for one in judges)
+        yield (
+            "Does it contain answers of models?",
+            (
+                f"{n} answers of {len(judges)} automatic judges are in `data/judgements.csv`, none among the"
+                " ratings; `judges.json` says how each judge was set up."
+            ),
+        )
 
 
 def _collection(contents: Contents) -> Answers:

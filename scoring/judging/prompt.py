@@ -49,6 +49,11 @@ class Prompt:
         return _sha256([self.system, self.user])
 
     @property
+    def as_text(self) -> str:
+        """Both messages as one text, for a model without the marks of a chat."""
+        return f"{self.system}\n\n{self.user}"
+
+    @property
     def bytes(self) -> int:
         """Length in bytes of UTF-8: no tokenizer that works on bytes makes more tokens of it."""
         return len(self.system.encode()) + len(self.user.encode())

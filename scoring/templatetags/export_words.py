@@ -100,7 +100,7 @@ HOLDS: Words = {
     "items": _("One row per item: ID, group, system, texts and metadata."),
     "media": _("One row per media file: kind, size, checksums, description and transcript."),
     "scores": _("One row per item and metric, with the scoring run."),
-    "judgements": _("One row per answer of an automatic judge. No other file contains them."),
+    "judgements": _("One row per answer of an automatic judge. No other table contains them."),
     "raters": _(
         "Code, state, number of responses, and the consent form version each rater accepted, with the date."
     ),

@@ -199,6 +199,7 @@ def unpacked(
     formats: Sequence[str] = (),
     *,
     with_pay: bool = False,
+    judges: bool = False,
     publication: Publication | None = None,
 ) -> Path:
     """The study's bundle as a folder."""
@@ -209,6 +210,7 @@ def unpacked(
         formats=formats,
         bom=False,
         with_pay=with_pay,
+        judges=judges,
         progress=lambda *_: None,
         publication=publication,
     )

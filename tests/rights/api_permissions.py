@@ -146,7 +146,13 @@ api_mixed_model             GET    401       404      403   404    403         4
 api_mixed_model             POST   401       404      403   403    403         202        202   202   404
 api_judges                  GET    401       404      403   200    403         200        200   200   404
 api_judges                  POST   401       404      403   403    403         400        400   400   404
+api_judge                   GET    401       404      403   403    403         200        200   200   404
 api_judge                   DELETE 401       404      403   403    403         204        204   204   404
+api_judge_permission        POST   401       404      403   403    403         403        403   409   404
+api_judge_permission        DELETE 401       404      403   403    403         403        403   204   404
+api_judge_run               POST   401       404      403   403    403         409        409   409   404
+api_judge_models            POST   401       404      403   403    403         400        400   400   404
+api_judge_chats             POST   401       404      403   403    403         403        403   400   404
 api_judge_imports           POST   401       404      403   403    403         415        415   415   404
 api_judge_report            GET    401       404      403   404    403         404        404   404   404
 api_judge_report            POST   401       404      403   403    403         202        202   202   404

@@ -35,10 +35,11 @@ from annotation.services.base.tokens import make_token
 from annotation.services.people.members import add_member
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
-from scoring.models import Judge, Report, SavedView, ScoreRun
+from scoring.models import Report, SavedView, ScoreRun
 from scoring.services.reports.share_links import create_share_link
 from scoring.services.similes.score_settings import ScoreSettings
 from tests.rights.world import World, made_bundle, make_calibrated, stored_picture
+from tests.services.judges.judged_study import chat_judge
 from tests.support.people import PASSWORD, make_cast
 from tests.support.running.tables import rows_of_a_module
 from tests.support.studies.adjudication_study import Desk, cases_of, make_case_study, owner_of
@@ -102,7 +103,7 @@ def made_world() -> World:
         position=0,
         adjudicator=cast.users["adjudicator"],
     )
-    Judge.objects.create(study=study, name="Judge A", way="file")
+    chat_judge(study)
     _, secret = create_share_link(
         study=study, report=report, names={}, label="reviewers", days=14, actor=cast.users["owner"]
     )

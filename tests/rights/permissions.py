@@ -289,6 +289,13 @@ study-judges                POST   302       404      403   403    403         3
 study-judge-add             GET    302       404      403   403    403         200        200   200   404
 study-judge-add             POST   302       404      403   403    403         422        422   422   404
 study-judge-add-metric      POST   302       404      403   403    403         422        422   422   404
+study-judge-add-model       GET    302       404      403   403    403         200        200   200   404
+study-judge-add-model       POST   302       404      403   403    403         422        422   422   404
+study-judge-add-chat        GET    302       404      403   403    403         403        403   200   404
+study-judge-add-chat        POST   302       404      403   403    403         403        403   422   404
+study-judge                 GET    302       404      403   403    403         200        200   200   404
+study-judge-run             POST   302       404      403   403    403         302        302   302   404
+study-judge-forbid          POST   302       404      403   403    403         403        403   302   404
 study-judge-delete          POST   302       404      403   403    403         302        302   302   404
 study-judges-download       GET    302       404      403   404    403         404        404   404   404
 study-compare               GET    302       404      403   200    403         200        200   200   404

@@ -105,7 +105,7 @@ class World:
             "exclude-response": self.response.pk,
             "problem": ProblemReport.objects.get().pk,
             "study-rule": ExclusionRule.objects.get().pk,
-            "judge-delete": Judge.objects.get().pk,
+            "study-judge": Judge.objects.get().pk,
             "api_judge": Judge.objects.get().pk,
             "share": self.cast.study.share_links.get().pk,
             "study-case": Case.objects.get().pk,

@@ -28,7 +28,8 @@ from annotation.services.quality.qualification_progress import read_page
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
-from scoring.models import Judge, Score, ScoreRun
+from scoring.models import Score, ScoreRun
+from tests.services.judges.judged_study import chat_judge
 from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, make_cast
 from tests.support.studies.adjudication_study import decide_all
@@ -98,7 +99,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         Score(run=run, item=item, metric="length", value=1.0) for item in cast.study.items.all()
     )
     score(cast.study)
-    Judge.objects.create(study=cast.study, name="Judge A", way="file")
+    judge = chat_judge(cast.study)
     for _ in range(raters):
         rater = consent(invitation=cast.invitation)
         answered = rate(rater, items - 1)
@@ -138,6 +139,7 @@ def asks(slug: str, items: int, raters: int) -> dict[str, tuple[Client, str]]:
         "study-describe-item": (member, reverse("study-describe-item", args=[slug, "L00"])),
         "study-case": (member, reverse("study-case", args=[slug, case])),
         "study-score-item": (member, reverse("study-score-item", args=[slug, "L00"])),
+        "study-judge": (member, reverse("study-judge", args=[slug, judge.pk])),
         "study-scores-file": (member, reverse("study-scores-file", args=[slug, file.pk])),
         "study-rater": (member, reverse("study-rater", args=[slug, rater.code])),
         "study-message": (member, reverse("study-message", args=[slug, message.number])),

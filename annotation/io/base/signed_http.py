@@ -72,7 +72,11 @@ def address_problem(address: str, *, private_allowed: bool) -> str:
         host, _ = parts.hostname, parts.port
     except ValueError:
         return message("Enter a valid web address.")
-    if parts.scheme not in {"https", *(("http",) if private_allowed else ())} or not host or parts.username:
+    if (
+        parts.scheme not in {"https", *(("http",) if private_allowed else ())}
+        or not host
+        or "@" in parts.netloc
+    ):
         return message("Enter an address that begins with https:// and contains no user name or password.")
     if not address.isascii() or any(sign.isspace() for sign in address):
         return message("Enter the address in ASCII characters, without spaces.")

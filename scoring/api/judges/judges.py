@@ -20,11 +20,13 @@ from annotation.api.base.uploads import taken
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.api.data.stored_tables import StoredTablesSerializer, stored_tables
+from scoring.api.judges.model_judges import JudgeStateSerializer, state_of
+from scoring.api.judges.serializers import TAGS, JudgeSerializer, NotesFields, notes_of
 from scoring.models import Judge, ScoreRun
 from scoring.selectors.base.reports import latest_report
 from scoring.selectors.judges.judge_pages import KIND
 from scoring.services.judges.judge_report import request_judges
-from scoring.services.judges.judge_storing import LONGEST_NAME, LONGEST_NOTE, JudgeNotes, delete_judge
+from scoring.services.judges.judge_storing import LONGEST_NAME, delete_judge
 from scoring.services.judges.metric_judges import judge_of_metric
 from scoring.services.judges.scores_as_answers import Mapped
 from scoring.stats.judges.alternative_annotator import EPSILONS
@@ -35,32 +37,6 @@ VALUES = (
     "`answers` that a rater can give; `numbers` between the ends of the scale; or scores on another scale, "
     "which get the `quantiles` of the ratings."
 )
-
-
-class JudgeSerializer(serializers.Serializer[Judge]):
-    id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
-    way = serializers.CharField(help_text="`file`, `metric`, `model` or `chat`.")
-    description = serializers.CharField()
-    settings = serializers.DictField(help_text="How its answers came about.")
-    same_family_as = serializers.CharField(help_text="System from the same family of models, or empty.")
-    saw_items = serializers.CharField(help_text="Items that it was trained or tuned on.")
-    created_at = serializers.DateTimeField()
-
-
-class NotesFields(serializers.Serializer[Any]):
-    """Fields that a new judge has, wherever its answers come from."""
-
-    description = serializers.CharField(required=False, max_length=LONGEST_NOTE, allow_blank=True)
-    same_family_as = serializers.CharField(
-        required=False, max_length=120, allow_blank=True, help_text="System of the study, same model family."
-    )
-    saw_items = serializers.CharField(
-        required=False,
-        max_length=LONGEST_NOTE,
-        allow_blank=True,
-        help_text="What it was trained or tuned on.",
-    )
 
 
 class MetricJudgeSerializer(NotesFields, StrictSerializer):
@@ -152,7 +128,7 @@ class JudgeReportRequestSerializer(StrictSerializer):
 class JudgesView(ListAPIView[Judge]):
     serializer_class = JudgeSerializer
 
-    @study_operation(Act.READ, "judges_list", gives=JudgeSerializer(many=True), refuses=(400,))
+    @study_operation(Act.READ, "judges_list", tags=TAGS, gives=JudgeSerializer(many=True), refuses=(400,))
     def get(self, request: Request, access: Access) -> Response:
         """The automatic judges of a study."""
         return listed(self, Judge.objects.filter(study=access.study).order_by("pk"))
@@ -160,6 +136,7 @@ class JudgesView(ListAPIView[Judge]):
     @study_operation(
         Act.EDIT,
         "judges_create",
+        tags=TAGS,
         takes=MetricJudgeSerializer,
         gives={201: JudgeSerializer},
         refuses=(409, 422),
@@ -172,7 +149,7 @@ class JudgesView(ListAPIView[Judge]):
             metric=given["metric"],
             criterion=given["criterion"],
             mapped=Mapped(given["values"]),
-            notes=_notes(given),
+            notes=notes_of(given),
             actor=access.user,
         )
         return Response(JudgeSerializer(judge).data, status=status.HTTP_201_CREATED)
@@ -184,6 +161,7 @@ class JudgeImportsView(APIView):
     @study_operation(
         Act.EDIT,
         "judges_import",
+        tags=TAGS,
         takes=JudgeFileSerializer,
         gives={201: JudgesImportedSerializer},
         refuses=(409, 422),
@@ -191,12 +169,18 @@ class JudgeImportsView(APIView):
     def post(self, request: Request, access: Access) -> Response:
         """Add the judges of a file."""
         given = validated(JudgeFileSerializer, request)
-        options = {**vars(_notes(given)), "mapped": given.get("values") or Mapped.ANSWERS.value}
+        options = {**vars(notes_of(given)), "mapped": given.get("values") or Mapped.ANSWERS.value}
         return taken(request, act="judgements", study=access.study, options=options, answer=_imported)
 
 
 class JudgeView(APIView):
-    @study_operation(Act.EDIT, "judges_delete", gives={204: None})
+    @study_operation(Act.VIEW, "judges_get", tags=TAGS, gives=JudgeStateSerializer, refuses=(422,))
+    def get(self, request: Request, access: Access, pk: int) -> Response:
+        """A judge, how far its runs have come, and what it is asked about the first item."""
+        judge = get_object_or_404(Judge.objects.select_related("study"), study=access.study, pk=pk)
+        return Response(JudgeStateSerializer(state_of(judge, request)).data)
+
+    @study_operation(Act.EDIT, "judges_delete", tags=TAGS, gives={204: None})
     def delete(self, request: Request, access: Access, pk: int) -> Response:
         """Delete a judge with all of its answers."""
         delete_judge(judge=get_object_or_404(Judge, study=access.study, pk=pk), actor=access.user)
@@ -204,7 +188,7 @@ class JudgeView(APIView):
 
 
 class JudgeReportView(APIView):
-    @study_operation(Act.READ, "judges_report_get", gives=JudgeReportSerializer)
+    @study_operation(Act.READ, "judges_report_get", tags=TAGS, gives=JudgeReportSerializer)
     def get(self, request: Request, access: Access) -> Response:
         """The newest comparison of judges with raters; 404 before the first."""
         body = stored_tables(access.study, latest_report(access.study, KIND))
@@ -213,6 +197,7 @@ class JudgeReportView(APIView):
     @study_operation(
         Act.VIEW,
         "judges_report_compute",
+        tags=TAGS,
         takes=JudgeReportRequestSerializer,
         gives=STARTED,
         refuses=(422,),
@@ -222,15 +207,6 @@ class JudgeReportView(APIView):
         given = validated(JudgeReportRequestSerializer, request)
         job = request_judges(study=access.study, actor=access.user, epsilon=given["epsilon"])
         return started(job, request)
-
-
-def _notes(given: Mapping[str, Any]) -> JudgeNotes:
-    return JudgeNotes(
-        given.get("name", ""),
-        given.get("description", ""),
-        given.get("same_family_as", ""),
-        given.get("saw_items", ""),
-    )
 
 
 def _imported(outcome: Mapping[str, Any]) -> Response:

@@ -28,6 +28,10 @@ class BundleSerializer(StrictSerializer):
         help_text="Of the main tables, beside CSV and Parquet.",
     )
     bom = serializers.BooleanField(default=False, help_text="Begin CSV and TSV with a byte order mark.")
+    judges = serializers.BooleanField(
+        default=False,
+        help_text="Include the answers of automatic judges, how these came about, and their report.",
+    )
     licence = serializers.ChoiceField(
         choices=["", *LICENCES], default="", help_text="SPDX identifier of the licence of the data."
     )
@@ -44,7 +48,10 @@ class BundleView(APIView):
         Act.VIEW, "bundle_get", gives={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY)}
     )
     def get(self, request: Request, access: Access) -> FileResponse:
-        """The newest export bundle; 404 where there is none."""
+        """The newest export bundle; 404 where there is none.
+
+        It has the answers of automatic judges if the request that made it asked for them.
+        """
         job = newest_bundle(access.study, with_pay=access.may_manage)
         file = None if job is None else open_bundle(job)
         if file is None:

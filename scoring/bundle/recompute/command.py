@@ -19,6 +19,7 @@ from .checking.new_raters import check_new_raters
 from .checking.reliability import check_reliability
 from .checking.sums import check_sums
 from .checking.wide import check_wide
+from .judges.check import check_answers, check_judges
 from .pairs.check import check_pair_rounds
 from .registry import COMPUTED
 
@@ -28,6 +29,7 @@ CHECKS = {
     "metrics": check_metrics,
     "comparison": check_comparison,
     "inversions": check_inversions,
+    "judges": check_judges,
 }
 
 
@@ -66,6 +68,8 @@ def run_checks(folder: Path) -> Iterator[Check]:
         yield run_check("data/media.csv", partial(check_media, folder))
     if (folder / "data" / "pair_rounds.csv").is_file():
         yield run_check("data/pair_rounds.csv", partial(check_pair_rounds, bundle))
+    if (folder / "judges.json").is_file():
+        yield run_check("judges.json", partial(check_answers, bundle))
     yield run_check("data/ratings_wide.csv", partial(check_wide, bundle))
     reports = {}
     for path in sorted((folder / "reports").glob("*.json")):

@@ -7,6 +7,7 @@ from annotation.io.base.writers import TYPES
 WHOLE_NUMBER, FRACTION, TRUTH, TEXT = "integer", "number", "boolean", "string"
 OF_ARROW = {"int32": WHOLE_NUMBER, "double": FRACTION, "bool": TRUTH}
 COUNTS = frozenset({"position", "n_ratings", "n_cannot_rate", "n_answered"})
+OF_ANSWERS = frozenset({"sample", "tokens_in", "tokens_out", "latency_ms", "attempts"})
 FRACTIONS = frozenset({"mean", "chance"})
 
 
@@ -18,6 +19,8 @@ def table_name(path: str) -> str:
 def type_of(table: str, column: str) -> str:
     """The type of a column; texts where a study’s own columns may hold anything."""
     if column in COUNTS and table != "items":
+        return WHOLE_NUMBER
+    if table == "judgements" and column in OF_ANSWERS:
         return WHOLE_NUMBER
     if column in FRACTIONS or (table, column) == ("scores", "value"):
         return FRACTION

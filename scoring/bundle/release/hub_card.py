@@ -10,7 +10,7 @@ import yaml
 from scoring.bundle.contents import BundleFile, Contents
 from scoring.bundle.release.column_types import dtype_of, table_name
 
-LOADED = ("ratings", "items", "scores")
+LOADED = ("ratings", "items", "scores", "judgements")
 TAGS = ("human-ratings", "human-evaluation", "figurative-language")
 # Upper ends and names of sizes on the hub
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -20,6 +20,7 @@ LARGEST = "1M<n<10M"
 def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     """The YAML of a data card, between its marks."""
     publication, n = contents.publication, contents.facts.ratings
+    there = {table_name(file.path) for file in files if file.path.endswith(".parquet")}
     card: dict[str, Any] = {"pretty_name": contents.study.title, "language": [contents.study.language]}
     if publication.licence is not None:
         card["license"] = publication.licence.hub
@@ -30,6 +31,7 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
             {"config_name": name, "data_files": f"data/{name}.parquet"}
             | ({"default": True} if name == LOADED[0] else {})
             for name in LOADED
+            if name in there
         ],
         "dataset_info": [
             {"config_name": table_name(file.path), "features": _features(file)}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scoring.bundle.contents import Contents
+from scoring.selectors.judges.judged_values import judge_facts
 from scoring.selectors.reports.methods import DESIGNS, QUALIFIED, agreement_sentence, methods_paragraph
 from scoring.selectors.reports.study_facts import StudyFacts
 
@@ -28,6 +29,7 @@ def _properties(contents: Contents) -> Iterator[tuple[str, Any]]:
     yield "dataPreprocessingProtocol", _exclusions(facts)
     yield "dataAnnotationProtocol", _protocol(contents)
     yield "dataAnnotationPlatform", "Groundwork"
+    yield "machineAnnotationTools", _judges(contents)
     yield "dataAnnotationAnalysis", agreement_sentence(facts)
     yield (
         "annotationsPerItem",
@@ -37,6 +39,11 @@ def _properties(contents: Contents) -> Iterator[tuple[str, Any]]:
         "personalSensitiveInformation",
         ("Raters appear under codes. Names, addresses and platform IDs are not part of the data."),
     )
+
+
+def _judges(contents: Contents) -> list[str]:
+    judges = judge_facts(contents.study) if contents.with_judges else ()
+    return [f"{one['name']}: answers in data/judgements.csv, apart from the ratings" for one in judges]
 
 
 def _missing(facts: StudyFacts) -> str:

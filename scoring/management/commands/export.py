@@ -42,6 +42,9 @@ class Command(BaseCommand):
             help="format of the table (default: csv); for a bundle, an additional format of the main tables",
         )
         parser.add_argument("--out", default="-", metavar="FILE", help="file to write; - for standard output")
+        parser.add_argument(
+            "--judges", action="store_true", help="include the answers of automatic judges, in a bundle"
+        )
         parser.add_argument("--licence", choices=tuple(LICENCES), default="", help="of the data, in a bundle")
         parser.add_argument(
             "--author",
@@ -85,6 +88,7 @@ class Command(BaseCommand):
                     formats=formats,
                     bom=options["bom"],
                     with_pay=True,
+                    judges=options["judges"],
                     publication=Publication.read(options["licence"], options["author"]),
                     progress=lambda done, total, path: _show(bar, done, total, path),
                 )

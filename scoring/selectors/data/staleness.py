@@ -14,6 +14,8 @@ from scoring.selectors.data.directions import directions_of
 
 # Acts that change the system or the group of an item that has ratings.
 PLACING = ("correct_item", "import_items")
+# Acts that change which items without ratings count.
+RETIRING = ("retire_items", "restore_items")
 POOLING = ("pool_versions", "separate_versions", "pool_pilot", "separate_pilot")
 # Acts of a main study or its pilot that change which answers of the pilot fit.
 MATCHING = ("change_form", "remove_form", "import_items", "remove_items")
@@ -53,6 +55,9 @@ def data_state(study: Study, kind: str, *, responses: bool = True) -> dict[str, 
     counts["n_poolings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=POOLING))
     if kind in {"mixed_model", "generalisability"}:
         counts["n_placings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=PLACING))
+    if kind == "judges":
+        placed = [*PLACING, *RETIRING]
+        counts["n_placings"] = number_of(AuditEntry.objects.filter(study=OuterRef("pk"), act__in=placed))
     if kind in OF_METRICS:
         counts["n_score_runs"] = _total(ScoreRun.objects.filter(study=OuterRef("pk")), "revision")
     if study.pilot_pooled_at is not None:

@@ -10,6 +10,7 @@ from django.db.models import Avg, Count, Max, Q
 
 from annotation.domain.questions.option_settings import SIDES
 from annotation.models import Exclusion, Study
+from scoring.backends.checkpoints import shown_checkpoint
 from scoring.models import Judge, Judgement
 
 COLUMNS = ["judge", "item", "form", "criterion", "value"]
@@ -109,16 +110,33 @@ def judge_facts(study: Study) -> list[dict[str, Any]]:
         n_items=Count("judgements__item", distinct=True),
         n_samples=Max("judgements__sample"),
     )
-    names = ("name", "way", "description", "settings", "same_family_as", "saw_items")
+    names = ("name", "way", "description", "same_family_as", "saw_items")
     counts = ("n_answers", "n_items", "n_without", "n_samples")
     return [
         {
             **{name: getattr(judge, name) for name in names},
+            "settings": shown_settings(judge.settings),
             "created_at": judge.created_at.isoformat(),
             **{name: getattr(judge, name) or 0 for name in counts},
         }
         for judge in judges.order_by("pk")
     ]
+
+
+def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings with the folder of a model by its name: where it lies stays in this installation.
+
+    Parameters
+    ----------
+    settings : dict
+        Of a judge.
+    """
+    if "model" not in settings:
+        return settings
+    return {
+        **settings,
+        "model": {**settings["model"], "checkpoint": shown_checkpoint(settings["model"]["checkpoint"])},
+    }
 
 
 def judged_places(study: Study, rated: set[str]) -> pd.DataFrame:

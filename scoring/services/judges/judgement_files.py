@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -88,7 +89,7 @@ def import_judgements(
     problems.refuse_if_any()
     if asked.mapped is Mapped.QUANTILES:
         found = {judge: _on_scales(study, name, own, criteria) for judge, own in found.items()}
-    settings = {"file_name": name, "mapping": asked.mapped.value}
+    settings = {"file_name": name, "sha256": _digest(path), "mapping": asked.mapped.value}
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         return [
@@ -120,6 +121,11 @@ def take_judgements(*, upload: Upload, path: Path) -> dict[str, Any]:
         study=upload.study, actor=upload.created_by, path=path, name=upload.name, asked=asked
     )
     return {"judges": [judge.pk for judge in judges]}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _called(criteria: Mapping[str, Criterion]) -> dict[str, str]:

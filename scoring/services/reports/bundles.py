@@ -34,6 +34,8 @@ KIND = "bundle"
 ARCHIVED = (KIND, "release")
 # Reports whose every number comes from the files of a bundle, or is said not to.
 EXPORTED = ("reliability", "new_raters", "metrics", "comparison")
+# Only in bundles that were asked to have automatic judges.
+WITH_JUDGES = "judges"
 # Bundles of a study that are kept; older ones are deleted when a new one is made.
 KEPT = 3
 # How often it is begun anew because answers came in meanwhile.
@@ -47,6 +49,7 @@ def request_bundle(
     formats: Sequence[str] = (),
     bom: bool = False,
     with_pay: bool = False,
+    judges: bool = False,
     licence: str = "",
     authors: Sequence[str] = (),
 ) -> Job:
@@ -64,6 +67,8 @@ def request_bundle(
         Begin CSV and TSV files with a byte order mark.
     with_pay : bool
         Include the raters' pay; only for users who may manage the study.
+    judges : bool
+        Include the answers of automatic judges, how these came about, and their report.
     licence : str
         SPDX identifier of the licence of the data; empty for none.
     authors : sequence of str
@@ -84,6 +89,8 @@ def request_bundle(
         raise InvalidContent(refused, code="unknown_format")
     Publication.read(licence, authors)
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
+    if judges:
+        params["judges"] = True
     if licence or any(one.strip() for one in authors):
         params |= {"licence": licence, "authors": [one.strip() for one in authors if one.strip()]}
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
@@ -129,6 +136,7 @@ def _write(study: Study, partial: Path, lease: Lease) -> None:
             formats=asked.get("formats", ()),
             bom=bool(asked.get("bom")),
             with_pay=bool(asked.get("pay")),
+            judges=bool(asked.get("judges")),
             publication=Publication.read(asked.get("licence", ""), asked.get("authors", ())),
             progress=lease.beat,
         )
@@ -142,6 +150,7 @@ def write_bundle(
     bom: bool,
     with_pay: bool,
     progress: Progress,
+    judges: bool = False,
     publication: Publication | None = None,
     version: str = "",
 ) -> None:
@@ -153,7 +162,7 @@ def write_bundle(
         Study to export.
     target : binary file
         File of the archive; written again where new answers were saved meanwhile, if possible.
-    formats, bom, with_pay
+    formats, bom, with_pay, judges
         As for `request_bundle`.
     progress : callable
         Called with files done, files in all and the file that is being written.
@@ -167,12 +176,15 @@ def write_bundle(
     GroundworkError
         `data_changed`: answers kept coming in, so ratings and figures would not fit together.
     """
+    kinds = ("metrics", WITH_JUDGES) if judges else ("metrics",)
     for _ in range(ATTEMPTS):
-        before = data_state(study, "metrics")
-        made = _contents(study, formats, publication or Publication(), bom=bom, with_pay=with_pay)
+        before = [data_state(study, kind) for kind in kinds]
+        made = _contents(
+            study, formats, publication or Publication(), bom=bom, with_pay=with_pay, judges=judges
+        )
         contents = replace(made, version=version)
         write_archive(contents, target, progress)
-        if data_state(study, "metrics") == before:
+        if [data_state(study, kind) for kind in kinds] == before:
             return
         if not target.seekable():
             break
@@ -257,18 +269,20 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
 
 
 def _contents(
-    study: Study, formats: Sequence[str], publication: Publication, *, bom: bool, with_pay: bool
+    study: Study, formats: Sequence[str], publication: Publication, *, bom: bool, with_pay: bool, judges: bool
 ) -> Contents:
-    fresh, stale = current_reports(study)
+    exported = (*EXPORTED, WITH_JUDGES) if judges else EXPORTED
+    fresh, stale = current_reports(study, exported)
     redactor, facts = Redactor.of(study), facts_of(study, fresh, with_pay=with_pay)
     answers = answers_of(stored_sheet(study).answers)
     return Contents(
         study=study,
         facts=replace(facts, pilot_pooled_because=redactor.note(facts.pilot_pooled_because)),
         with_pay=with_pay,
+        with_judges=judges,
         reports=fresh,
         stale=stale,
-        beside=_kinds_beside(study),
+        beside=_kinds_beside(study, exported),
         inversions=find_inversions(study),
         redactor=redactor,
         formats=tuple(formats),
@@ -279,7 +293,7 @@ def _contents(
     )
 
 
-def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
+def current_reports(study: Study, kinds: Sequence[str] = EXPORTED) -> tuple[dict[str, Report], list[Report]]:
     """The newest up-to-date reports by the name of their file, and the newest outdated ones.
 
     There is one of each kind that can be recomputed, and a comparison for each two metrics.
@@ -288,9 +302,11 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
     ----------
     study : Study
         Theirs.
+    kinds : sequence of str
+        Kinds of reports.
     """
     newest: dict[tuple[str, ...], Report] = {}
-    for report in Report.objects.filter(study=study, kind__in=EXPORTED).order_by("-pk"):
+    for report in Report.objects.filter(study=study, kind__in=kinds).order_by("-pk"):
         newest.setdefault(_about(report), report)
     state = {kind: data_state(study, kind) for kind in {report.kind for report in newest.values()}}
     fresh: dict[str, Report] = {}
@@ -304,9 +320,9 @@ def current_reports(study: Study) -> tuple[dict[str, Report], list[Report]]:
     return fresh, stale
 
 
-def _kinds_beside(study: Study) -> tuple[str, ...]:
+def _kinds_beside(study: Study, exported: Sequence[str]) -> tuple[str, ...]:
     """Kinds of reports that are no part of a bundle."""
-    kinds = Report.objects.filter(study=study).exclude(kind__in=EXPORTED).order_by("kind")
+    kinds = Report.objects.filter(study=study).exclude(kind__in=exported).order_by("kind")
     return tuple(kinds.values_list("kind", flat=True).distinct())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings as site
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -102,6 +103,7 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         "posted": request.POST,
         "systems": _systems(access.study),
         "metrics": metrics_of_runs(access.study),
+        "chat_available": bool(site.JUDGE_ADDRESS),
         "scales": [
             name
             for name, one in criteria_by_name(access.study).items()

@@ -17,7 +17,7 @@ from scoring.views.reports.exports import exports_page
 
 @study_page(post=Act.VIEW)
 def start(request: HttpRequest, access: Access) -> HttpResponse:
-    """Request a bundle: `formats` besides CSV and Parquet, `bom`, `licence`, `authors` (one a line)."""
+    """Request a bundle: `formats` besides CSV and Parquet, `bom`, `judges`, `licence`, `authors` by line."""
     try:
         request_bundle(
             study=access.study,
@@ -25,6 +25,7 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
             formats=request.POST.getlist("formats"),
             bom=bool(request.POST.get("bom")),
             with_pay=access.may_manage,
+            judges=bool(request.POST.get("judges")),
             licence=request.POST.get("licence", ""),
             authors=request.POST.get("authors", "").splitlines(),
         )

@@ -28,6 +28,7 @@ from annotation.views.base.page import study_page
 from scoring.bundle.release.publication import LICENCES
 from scoring.selectors.reports.exported_files import (
     AUDIT,
+    JUDGEMENTS,
     PLATFORM_IDS,
     ExportedFile,
     exported_files,
@@ -108,11 +109,13 @@ def exports_page(
     if alone:
         return render(request, "scoring/reports/exports/preview.html", context)
     context |= _bundle(access)
+    context["judged"] = any(one.key == JUDGEMENTS for files in groups.values() for one in files)
     if refusal is not None:
         context |= {
             "refusal": refusal.message,
             "licence": request.POST.get("licence", ""),
             "authors": request.POST.get("authors", ""),
+            "with_judges": bool(request.POST.get("judges")),
         }
     status = 200 if refusal is None else 422
     return render(request, "scoring/reports/exports/exports.html", context, status=status)

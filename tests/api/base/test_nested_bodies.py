@@ -41,6 +41,8 @@ PARSED_FOR_AN_OWNER = (
     "studies/SLUG/members/",
     "studies/SLUG/share-links/",
     "studies/SLUG/judges/",
+    "studies/SLUG/judges/models/",
+    "studies/SLUG/judges/chats/",
     "studies/SLUG/judges/report/",
     "studies/SLUG/adjudication/assignments/",
     "studies/SLUG/webhooks/",

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import ExclusionRule, Job, Study, Upload
 from scoring.models import FileScoring, SavedView, Score, ScoredItem, ScoreRun
+from tests.services.judges.judged_study import chat_judge
 from tests.support.outside.rater_mail import message_to
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.adjudication_study import decide_all
@@ -88,6 +89,7 @@ def filled(slug: str, items: int, raters: int) -> tuple[Cast, dict[str, tuple[AP
         "api_report": (member, f"{cast.base}/reports/{report}/"),
         "api_scores": (member, f"{cast.base}/scores/"),
         "api_judges": (member, f"{cast.base}/judges/"),
+        "api_judge": (member, f"{cast.base}/judges/{chat_judge(cast.study).pk}/"),
         "api_score_runs": (member, f"{cast.base}/runs/"),
         "api_score_run": (member, f"{cast.base}/runs/{run.pk}/"),
         "api_score_run_items": (member, f"{cast.base}/runs/{run.pk}/items/"),

@@ -106,7 +106,13 @@ def test_a_request_that_the_endpoint_refuses_is_quoted(server):
 
 @pytest.mark.parametrize(
     "address",
-    ["http://models.example.org/v1", "https://127.0.0.1/v1", "https://user:word@example.org/v1", "models"],
+    [
+        "http://models.example.org/v1",
+        "https://127.0.0.1/v1",
+        "https://user:word@example.org/v1",
+        "https://:word@example.org/v1",
+        "models",
+    ],
 )
 def test_an_address_that_a_webhook_may_not_have_is_refused(address):
     with pytest.raises(ModelRefused) as caught:

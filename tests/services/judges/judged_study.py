@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from annotation.models import Criterion, Study
+from scoring.judging.prompt import template_name
 from scoring.models import Judge, Judgement
+from scoring.services.judges.running.settings import ChatSettings
 
 
 def add_judge(study: Study, name: str = "Judge A", *, value: float = 4) -> Judge:
@@ -23,3 +27,11 @@ def add_judge(study: Study, name: str = "Judge A", *, value: float = 4) -> Judge
         for criterion in criteria
     )
     return judge
+
+
+def chat_judge(study: Study, name: str = "Judge A") -> Judge:
+    """A judge at a chat endpoint that this installation does not have; it was asked nothing."""
+    criteria = Criterion.objects.filter(version__form__study=study, kind="likert")
+    asked = ChatSettings("judge-1", "https://models.example.org/v1")
+    settings = {"chat": asdict(asked), "criteria": [one.pk for one in criteria], "template": template_name()}
+    return Judge.objects.create(study=study, name=name, way="chat", settings=settings)

@@ -17,7 +17,6 @@ from scoring.backends.checkpoints import Checkpoint, locate
 from scoring.backends.inference import Compute, Dtype
 from scoring.backends.judges.chat import Options
 from scoring.backends.judges.local import CausalJudge, Distribution, Reading, SequenceJudge
-from scoring.judging.prompt import prompt_for_one
 from scoring.models import Judge, JudgeCall
 from scoring.services.judges.running.permission import check_allowed
 from scoring.services.judges.running.prompts import AskedForm
@@ -148,13 +147,10 @@ class LocalAsker:
                 self._model if isinstance(self._model, CausalJudge) else CausalJudge(self._located, compute)
             )
             self._model = causal
-            instrument = self._form.instrument(item)
-            (asked,) = (one for one in instrument.criteria if one.key == question.key)
-            prompt = prompt_for_one(instrument, asked, self._form.texts(item))
-            return causal(f"{prompt.system}\n\n{prompt.user}", question.options)
+            return causal(self._form.prompt_of(question.key, item).as_text, question.options)
         labels = self._model if isinstance(self._model, SequenceJudge) else None
         self._model = labels or SequenceJudge(self._located, question.options, self.asked.labels, compute)
-        return self._model(["\n".join(one.text for one in self._form.texts(item))])[0]
+        return self._model([self._form.plain_text(item)])[0]
 
 
 def checked_local(asked: LocalSettings, form: AskedForm) -> LocalSettings:

@@ -77,6 +77,17 @@ def forbid_texts(*, judge: Judge, actor: User) -> Judge:
     return judge
 
 
+def may_send_texts(judge: Judge) -> bool:
+    """Whether an owner has allowed that texts are sent to the address of a judge.
+
+    Parameters
+    ----------
+    judge : Judge
+        That calls a chat endpoint.
+    """
+    return bool(judge.settings.get(ALLOWED, {}).get("address") == judge.settings[CHAT]["address"])
+
+
 def check_allowed(judge: Judge) -> None:
     """Refuse to send texts that may not leave.
 
@@ -90,7 +101,7 @@ def check_allowed(judge: Judge) -> None:
     NotAllowedNow
         `texts_may_not_leave`.
     """
-    if judge.settings.get(ALLOWED, {}).get("address") != judge.settings[CHAT]["address"]:
+    if not may_send_texts(judge):
         raise NotAllowedNow(
             message("An owner of the study must first allow that the texts of items are sent to this judge."),
             code="texts_may_not_leave",

@@ -16,7 +16,7 @@ from annotation.selectors.questions.seen_instructions import instructions_under
 from annotation.selectors.questions.shown_options import OPTIONS, SIDE, own_words
 from annotation.services.questions.criteria import question_of
 from scoring.judging.instrument import AskedCriterion, Instrument, Point, ShownText
-from scoring.judging.prompt import Prompt, prompt_for_all
+from scoring.judging.prompt import Prompt, prompt_for_all, prompt_for_one
 
 ANSWERED = (Yields.NUMBER, Yields.LABEL, Yields.PREFERENCE)
 
@@ -72,6 +72,30 @@ class AskedForm:
             Of the study.
         """
         return prompt_for_all(self.instrument(item), self.texts(item))
+
+    def prompt_of(self, key: str, item: Item) -> Prompt:
+        """The prompt that asks for one criterion of an item, so that the text that follows is its value.
+
+        Parameters
+        ----------
+        key : str
+            Of the criterion.
+        item : Item
+            Of the study.
+        """
+        instrument = self.instrument(item)
+        (asked,) = (one for one in instrument.criteria if one.key == key)
+        return prompt_for_one(instrument, asked, self.texts(item))
+
+    def plain_text(self, item: Item) -> str:
+        """The texts of an item alone, which a classifier reads.
+
+        Parameters
+        ----------
+        item : Item
+            Of the study.
+        """
+        return "\n".join(one.text for one in self.texts(item))
 
     def _asked(self, criterion: Criterion, item: Item) -> AskedCriterion:
         # The texts of two sides are those of the item, each with its value.
@@ -157,6 +181,29 @@ def stored_form(study: Study, criteria: Iterable[int]) -> AskedForm:
     return AskedForm(study, found[0].version, tuple(found))
 
 
+def askable_criteria(study: Study) -> dict[str, Criterion]:
+    """The criteria that a model can be asked for, by the names that `asked_form` takes.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    found = _by_name(form_versions(study=study))
+    return {
+        name: one for name, (version, one) in found.items() if _is_askable(one) and not _has_media(version)
+    }
+
+
+def _is_askable(criterion: Criterion) -> bool:
+    kind = criterion.question_kind
+    return kind.yields in ANSWERED and not kind.orders_ends
+
+
+def _has_media(version: FormVersion) -> bool:
+    return any(block.get("role") in MEDIA_ROLES for block in version.blocks)
+
+
 def _by_name(versions: Sequence[FormVersion]) -> dict[str, tuple[FormVersion, Criterion]]:
     pairs = [(version, one) for version in versions for one in version.criteria.all()]
     names = criterion_names((version.form.key, one.key) for version, one in pairs)
@@ -165,7 +212,7 @@ def _by_name(versions: Sequence[FormVersion]) -> dict[str, tuple[FormVersion, Cr
 
 def _refuse_unfit(asked: AskedForm, keys: set[str]) -> None:
     for one in asked.criteria:
-        if one.question_kind.yields not in ANSWERED or one.question_kind.orders_ends:
+        if not _is_askable(one):
             raise InvalidContent(
                 message(
                     "Judges answer scales, single choices and preferences; “%(name)s” is none.", name=one
@@ -181,7 +228,7 @@ def _refuse_unfit(asked: AskedForm, keys: set[str]) -> None:
                 ),
                 code="condition_left_out",
             )
-    if any(block.get("role") in MEDIA_ROLES for block in asked.version.blocks):
+    if _has_media(asked.version):
         raise InvalidContent(
             message("The form shows pictures, recordings or videos, which judges do not get."),
             code="media_not_sent",

@@ -16,7 +16,7 @@ from scoring.judging.budget import Price
 from scoring.judging.pace import PaceRules
 
 CHAT, MODEL = "chat", "model"
-CAUSAL, CLASSIFIER = "causal", "classifier"
+CAUSAL, CLASSIFIER = KINDS = ("causal", "classifier")
 MODE = "mode"
 READINGS = (MODE, "expected")
 MOST_SAMPLES = 100
