@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.processes]
 N_ITEMS = 5
 ASK = """
 from scoring.services.judges.running.runs import request_run
-from tests.services.judges.running_judges import allowed_judge
+from tests.services.judges.running.running_judges import allowed_judge
 from tests.support.people import make_cast
 cast = make_cast(items=5)
 request_run(judge=allowed_judge(cast.study, cast.users["owner"], patience=60), actor=None)

@@ -8,6 +8,7 @@ from ..arrays import Row
 from ..bundle import Bundle, read_json
 from ..checking.check import Check
 from ..checking.reliability import check_data
+from ..choices.questions import read_choice_answers, select_counted_choices
 from ..drawing import Drawing
 from .judged import read_judged, read_judgements
 from .means import WAYS
@@ -64,6 +65,8 @@ def check_judges(bundle: Bundle, report: Row, check: Check) -> None:
     """Check a report on judges: agreement, replacement, means of systems and reversed orders."""
     said, tables = report["data"], report["tables"]
     judged, data = read_judged(bundle)
+    if not data["n_ratings"]:
+        _, data = select_counted_choices(bundle, read_choice_answers(bundle), pooled=False)
     check_data(check, said, data)
     check.same("criteria", tables["criteria"], [one.name for one in judged])
     drawing = Drawing(said["seed"], said["replicates"])

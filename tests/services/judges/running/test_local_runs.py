@@ -9,8 +9,8 @@ from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.running.adding import add_model_judge
 from scoring.services.judges.running.settings import CLASSIFIER, LocalSettings
-from tests.services.judges.running_judges import CRITERIA, run
-from tests.services.judges.tiny_models import causal_checkpoint, classifier_checkpoint
+from tests.services.judges.running.running_judges import CRITERIA, run
+from tests.services.judges.running.tiny_models import causal_checkpoint, classifier_checkpoint
 from tests.support.people import make_cast
 
 pytestmark = pytest.mark.django_db

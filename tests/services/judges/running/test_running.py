@@ -16,7 +16,7 @@ from scoring.services.judges.judge_storing import delete_judge
 from scoring.services.judges.running import runs, storing
 from scoring.services.judges.running.permission import allow_texts, forbid_texts
 from scoring.services.judges.running.planning import Counts
-from tests.services.judges.running_judges import CRITERIA, add_judge, allowed_judge, run
+from tests.services.judges.running.running_judges import CRITERIA, add_judge, allowed_judge, run
 from tests.support.outside.chat_server import KEY, chat_server
 from tests.support.people import make_cast
 

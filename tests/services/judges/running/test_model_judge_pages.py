@@ -14,8 +14,8 @@ from annotation.services.base.jobs import cancel, claim
 from scoring.backends.checkpoints import stored_checkpoints
 from scoring.models import Judge, Judgement
 from scoring.services.judges.running.runs import run_judge
-from tests.services.judges.running_judges import CRITERIA
-from tests.services.judges.tiny_models import causal_checkpoint
+from tests.services.judges.running.running_judges import CRITERIA
+from tests.services.judges.running.tiny_models import causal_checkpoint
 from tests.support.outside.chat_server import KEY, ChatServer, chat_server
 from tests.support.people import Cast, make_cast
 
