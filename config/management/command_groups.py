@@ -35,6 +35,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Statistics and scores": {
         "report": "Compute the reliability of a study",
         "agreement": "Compute the reliability of ratings in a file",
+        "compare_runs": "Compare two runs of one study",
         "tuples_agreement": "Compute agreement on tuples in a file",
         "rankings": "Compute strengths of items and split-half reliability of rankings in a file",
         "metaeval": "Compute correlations of metrics with ratings in files",

@@ -54,7 +54,7 @@ class JudgeForm(forms.Form):
         self._choose(
             "criteria", [(name, isolated(one.name)) for name, one in askable_criteria(study).items()]
         )
-        self._choose("same_family_as", [("", str(_("none"))), *((name, name) for name in names)])
+        self._choose("same_family_as", [("", str(_("none"))), *((name, isolated(name)) for name in names)])
         if not names:
             del self.fields["same_family_as"]
 
