@@ -96,7 +96,8 @@ def _is_own(place: Element) -> bool:
     if at is None or at.direction != "auto":
         return False
     first = next((one for one in at.told() if unicodedata.bidirectional(one) in STRONG), "")
-    return at.tag == "textarea" or HEBREW.match(first) is not None
+    # Browsers give each line of these a direction of its own.
+    return at.tag in {"textarea", "pre"} or HEBREW.match(first) is not None
 
 
 def _named(place: Element, words: str) -> str:
