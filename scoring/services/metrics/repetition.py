@@ -10,6 +10,7 @@ from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table, scales_by_name
+from scoring.stats.agreement.alpha import Level
 from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.comparing.repetition import compare_runs
 
@@ -67,8 +68,8 @@ class _Run:
 def _criterion(name: str, first: _Run, second: _Run) -> dict[str, Any]:
     ratings = [run.table.criteria[name] for run in (first, second)]
     scale, low = first.scales[name], first.scales[name].low
-    level = "interval" if scale.continuous else "ordinal"
-    results = compare_runs(*ratings, second.systems | first.systems, low=low, level=level)
+    level: Level = "interval" if scale.continuous else "ordinal"
+    results = compare_runs(ratings[0], ratings[1], second.systems | first.systems, low=low, level=level)
     rated = [set(map(str, one.items)) for one in ratings]
     return {
         "criterion": name,

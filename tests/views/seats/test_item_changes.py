@@ -89,7 +89,8 @@ def test_what_is_confirmed_is_what_was_shown(cast: Cast, admin: Client) -> None:
     [(PayFor.PAGE, "1.20 EUR"), (PayFor.RATER, "you pay for raters or sessions, not for pages")],
 )
 def test_more_ratings_show_what_they_cost(cast: Cast, admin: Client, paid_for: PayFor, words: str) -> None:
-    asked = {"act": "ratings", "which": "all", "form": cast.study.forms.get().pk, "to": "5", "reason": ""}
+    form = str(cast.study.forms.get().pk)
+    asked = {"act": "ratings", "which": "all", "form": form, "to": "5", "reason": ""}
     assert "Pay for them" not in admin.get(CHANGE, asked).content.decode()
     pay(cast, "0.10", paid_for=paid_for)
     page = admin.get(CHANGE, asked)

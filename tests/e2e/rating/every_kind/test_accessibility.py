@@ -37,7 +37,7 @@ def at_first_item(context: BrowserContext, link: str) -> Page:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_passes_all_rules(browser: Browser, demo: Demo, language: str) -> None:
     studies = opened(demo, f"axe-{language}", TEXT)
-    found = []
+    found: list[str] = []
     for kind in CASES:
         context = browser.new_context(locale=LANGUAGES[language])
         found += found_on(at_first_item(context, studies[kind]["link"]), f"{kind}, rating")
@@ -49,7 +49,7 @@ def test_every_kind_passes_all_rules(browser: Browser, demo: Demo, language: str
     for kind in CASES:
         page.goto(f"{demo.url}/studies/{studies[kind]['slug']}/settings/forms/")
         page.locator("main a[href*='/settings/forms/']").first.click()
-        assert page.locator("html").get_attribute("lang", timeout=5_000).startswith(language)
+        assert str(page.locator("html").get_attribute("lang", timeout=5_000)).startswith(language)
         found += found_on(page, f"{kind}, form editor")
     context.close()
     assert found == []
