@@ -35,7 +35,7 @@ class RaterGroup:
     n_items: int
     n_ratings: int
     mean: float  # Of the group's item means
-    difference: float  # Mean difference from the other raters' means of the same items
+    difference: float  # Mean difference from the other raters' means of the same items; NaN if they are few
     n_shared: int  # Items that both the group and other raters have rated
     agreement: Figure  # α within the group
 
@@ -103,17 +103,23 @@ def compare_groups(
     sizes = {name: names.count(name) for name in sorted({*names} - {""})}
     shown = [name for name, size in sizes.items() if size >= fewest]
     hidden = [size for size in sizes.values() if size < fewest]
-    groups = [_group(ratings, name, np.array([one == name for one in names]), level, seed) for name in shown]
+    groups = [
+        _group(ratings, name, np.array([one == name for one in names]), level, seed, fewest) for name in shown
+    ]
     codes = np.array([shown.index(name) if name in shown else -1 for name in names], dtype=np.int64)
     drawn = np.random.default_rng(seed), permutations
     disagreement = _disagreement(ratings, codes, len(shown), *drawn)
     return Perspectives(groups, len(hidden), sum(hidden), disagreement)
 
 
-def _group(ratings: Ratings, name: str, members: BoolArray, level: Level, seed: int) -> RaterGroup:
+def _group(
+    ratings: Ratings, name: str, members: BoolArray, level: Level, seed: int, fewest: int
+) -> RaterGroup:
     own = members[ratings.rater]
     means = [_item_means(ratings, chosen) for chosen in (own, ~own)]
-    shared = np.isfinite(means[0]) & np.isfinite(means[1])
+    # The others may be a group that is not shown: fewer of them are not compared either.
+    others_shown = int((~members).sum()) >= fewest
+    shared = np.isfinite(means[0]) & np.isfinite(means[1]) & others_shown
     apart = means[0][shared] - means[1][shared]
     part = ratings.keep(own)
     return RaterGroup(

@@ -74,6 +74,16 @@ def test_small_groups_are_counted_and_not_shown():
     assert (found.suppressed, found.suppressed_raters) == (1, 2)
 
 
+@pytest.mark.parametrize(("n_raters", "is_shown"), [(9, False), (10, True)])
+def test_a_group_is_not_compared_with_so_few_others_that_the_difference_describes_them(
+    n_raters: int, is_shown: bool
+):
+    ratings = ratings_of(long_form(likert(5, 20, n_raters)))
+    groups = {f"R-{n:03d}": "one" for n in range(1, 6)}
+    (one,) = compare_groups(ratings, groups, level="ordinal", seed=1).groups
+    assert (math.isfinite(one.difference), one.n_shared > 0) == (is_shown, is_shown)
+
+
 @pytest.mark.parametrize(
     ("groups", "identified", "reason"),
     [({}, True, "too_few_groups"), (GROUPS, False, "anonymous_raters")],
