@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,15 +18,13 @@ import jsonschema
 import pytest
 import requests
 import yaml
-from django.db.models import Q
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.client import Groundwork, Refused
-from annotation.domain.base.states import JobState
-from annotation.models import Job, Study, User
+from annotation.models import Study, User
 from annotation.services.base.tokens import make_token
-from annotation.tasks import run_job
 from config.settings.places import ROOT
+from tests.api.base.client_study import rate, run_jobs_until
 from tests.api.base.r_packages import has_httr2
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,16 +42,6 @@ def examples(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
-def run_jobs_until(ended: Any) -> None:
-    """As a worker does."""
-    until = time.monotonic() + 120
-    while not ended():
-        assert time.monotonic() < until
-        for job in Job.objects.filter(Q(state=JobState.QUEUED)):
-            run_job(job.pk)
-        time.sleep(0.05)
-
-
 def printed_by(command: list[str], folder: Path, **surroundings: str) -> str:
     with subprocess.Popen(
         command,
@@ -68,21 +55,6 @@ def printed_by(command: list[str], folder: Path, **surroundings: str) -> str:
         output, complaints = run.communicate()
     assert run.returncode == 0, complaints
     return output
-
-
-def rate(address: str, link: str) -> None:
-    """Two raters answer both items."""
-    for number in range(2):
-        joined = requests.post(f"{address}/api/v1/join/{link}/", json={"agree": True}, timeout=60).json()
-        own = {"Authorization": f"Invitation {joined['token']}"}
-        for _ in range(2):
-            page = requests.get(f"{address}/api/v1/rate/lamps/next/", headers=own, timeout=60).json()
-            value = 3 if page["blocks"][0]["text"].endswith("moon.") else 1 + number
-            answer = {key: page[key] for key in ("assignment", "page_key")}
-            answer |= {"version": page["form"]["version"], "answers": {"aptness": value}}
-            requests.post(
-                f"{address}/api/v1/rate/lamps/next/", headers=own, json=answer, timeout=60
-            ).raise_for_status()
 
 
 def test_the_pages_examples_make_a_study_and_read_it(
