@@ -26,7 +26,7 @@ NO_TESTS_COLLECTED = 5
 # Seconds of each file, the longest first, of each pass.
 RECORDS = Path("var/durations")
 # Which tests stay together, `tests.support.running.distribution` says.
-PROCESSES = ["-n", "3", "--dist", "loadscope", "--durations", "20"]
+PROCESSES = ["-n", "4", "--dist", "loadscope", "--durations", "20"]
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running.distribution import BROWSERS, STARTERS, group_of, length
+from tests.support.running.distribution import FIRST, group_of, length
 from tests.support.running.durations import Durations, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,12 +41,12 @@ def test_nothing_is_imported_from_a_module_of_tests():
     assert found == set(), "Move it to tests/support, or into a module beside the tests that use it."
 
 
-def test_all_that_start_processes_are_in_one_of_two_groups():
+def test_all_that_start_processes_are_in_a_group():
     """More servers that start at the same time would make each other late."""
     mark = "pytest.mark." + "processes"
     starting = {str(path.relative_to(ROOT)) for path in FILES if mark in path.read_text(encoding="utf-8")}
     assert starting
-    assert {file for file in starting if group_of(f"{file}::test") not in {BROWSERS, STARTERS}} == set()
+    assert {file for file in starting if group_of(f"{file}::test") not in FIRST} == set()
 
 
 def test_groups_that_take_longest_are_handed_out_first(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_groups_that_take_longest_are_handed_out_first(tmp_path: Path) -> None:
         durations.pytest_sessionfinish()
     assert record.read_text(encoding="utf-8").split() == ["40.0", first, "2.0", second]
     seconds_of = recorded(record)
-    lengths = [length(group, 20, seconds_of) for group in (BROWSERS, first, "tests/test_new.py", second)]
+    lengths = [length(group, 20, seconds_of) for group in (*FIRST, first, "tests/test_new.py", second)]
     assert lengths == sorted(lengths, reverse=True)
 
 

@@ -1,9 +1,9 @@
-"""Which tests stay together when three processes share the suite.
+"""Which tests stay together when four processes share the suite.
 
-The tests of a file stay together, and with them what they share. All tests in browsers run one after another
-in one process, and all others that start servers and workers in another: these mostly wait, and two cores
-have time for a third process. The marks `xdist_group` of pytest-xdist 3.8 have no
-effect under pytest 9.2 (pytest-dev/pytest-xdist#1386), so their files are listed here.
+The tests of a file stay together, and with them what they share. The tests in browsers run in two processes,
+each with a demo of its own, and so do the others that start servers and workers: these mostly wait, and two
+cores have time for all four. The marks `xdist_group` of pytest-xdist 3.8 have no effect under pytest 9.2
+(pytest-dev/pytest-xdist#1386), so their files are listed here.
 """
 
 from __future__ import annotations
@@ -18,11 +18,16 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 BROWSERS = "browsers"
+OTHER_BROWSERS = "other browsers"
 IN_BROWSERS = "tests/e2e/"
+IN_OTHER_BROWSERS = tuple(f"{IN_BROWSERS}rating/{folder}/" for folder in ("keeping", "marking", "scales"))
 STARTERS = "servers and workers"
+FAULTS = "faults"
+IN_FAULTS = "tests/faults/"
+FIRST = {BROWSERS, OTHER_BROWSERS, STARTERS, FAULTS}
 SECONDS_OF_A_TEST = 0.3
 WITH_PROCESSES = (
-    *("tests/faults/", "tests/serving/"),
+    "tests/serving/",
     *("tests/concurrency/test_submissions.py", "tests/concurrency/test_two_stages.py"),
     *("tests/settings/test_private_folder.py", "tests/settings/test_no_secret_in_logs.py"),
     "tests/settings/test_kept_key.py",
@@ -65,7 +70,7 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]
 
 def length(group: str, tests: int, seconds: Mapping[str, float]) -> float:
     """How long a group will take: as long as in an earlier run, or by its number of tests."""
-    if group in {BROWSERS, STARTERS}:
+    if group in FIRST:
         return math.inf
     return seconds.get(group, tests * SECONDS_OF_A_TEST)
 
@@ -74,5 +79,7 @@ def group_of(nodeid: str) -> str:
     """What a test stays together with."""
     file = nodeid.partition("::")[0]
     if file.startswith(IN_BROWSERS):
-        return BROWSERS
+        return OTHER_BROWSERS if file.startswith(IN_OTHER_BROWSERS) else BROWSERS
+    if file.startswith(IN_FAULTS):
+        return FAULTS
     return STARTERS if file.startswith(WITH_PROCESSES) else file
