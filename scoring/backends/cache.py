@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -34,8 +36,8 @@ CREATE TABLE IF NOT EXISTS answer (
 class AnswerCache:
     """Answers by model and text.
 
-    Texts themselves are not kept, only their digests. Each call opens the file anew, so that the object can
-    be handed to processes and threads.
+    Texts themselves are not stored, only their digests. Each process and each of its threads opens the file
+    once, and again if it was deleted, so that the object can be handed to processes and threads.
 
     Parameters
     ----------
@@ -45,6 +47,10 @@ class AnswerCache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._of_thread = threading.local()
+
+    def __reduce__(self) -> tuple[type[AnswerCache], tuple[Path]]:
+        return type(self), (self.path,)
 
     def find(self, identity: str, texts: Sequence[Text]) -> dict[Text, Json]:
         """The answers known for some of the texts.
@@ -90,32 +96,43 @@ class AnswerCache:
         if not answers:
             return
         rows = [(_digest(text), json.dumps(answer, ensure_ascii=False)) for text, answer in answers.items()]
-        with self._opened() as connection:
+        with self._opened() as connection, connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR IGNORE INTO model (identity) VALUES (?)", (identity,))
             connection.executemany(
                 "INSERT OR IGNORE INTO answer SELECT id, ?, ? FROM model WHERE identity = ?",
                 [(*row, identity) for row in rows],
             )
-            connection.execute("COMMIT")
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(
-                sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None)
-            ) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=NORMAL")
-                connection.executescript(TABLES)
-                yield connection
+            yield self._connection()
         except (sqlite3.DatabaseError, OSError) as error:
+            self._connections().pop(os.getpid(), None)
             raise ModelRefused(
                 "cache_broken",
                 f"The file of model answers {self.path} cannot be used ({error}). "
                 "Delete it; the models will compute the answers again.",
             ) from error
+
+    def _connection(self) -> sqlite3.Connection:
+        opened = self._connections()
+        if os.getpid() not in opened or opened[os.getpid()][0] != _inode(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            connection.executescript(TABLES)
+            opened[os.getpid()] = (_inode(self.path), connection)
+        return opened[os.getpid()][1]
+
+    def _connections(self) -> dict[int, tuple[int | None, sqlite3.Connection]]:
+        """By process: SQLite forbids a child to use, or even to close, a connection of its parent."""
+        if not hasattr(self._of_thread, "by_process"):
+            self._of_thread.by_process = {}
+        found: dict[int, tuple[int | None, sqlite3.Connection]] = self._of_thread.by_process
+        return found
 
 
 class Remembered(Generic[Answer]):
@@ -159,6 +176,10 @@ class Remembered(Generic[Answer]):
                 self._cache.keep(self.identity, {text: self._packed(one) for text, one in computed.items()})
             found |= computed
         return [found[text] for text in texts]
+
+
+def _inode(path: Path) -> int | None:
+    return path.stat().st_ino if path.exists() else None
 
 
 def _digest(text: Text) -> bytes:

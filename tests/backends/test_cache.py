@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,24 @@ def test_the_models_of_a_profile_answer_the_second_time_without_being_loaded(tmp
     with pytest.raises(ModelRefused) as caught:
         rough.sentiment(texts)
     assert caught.value.code == "worker_extra_missing"
+
+
+def test_a_deleted_file_is_made_again_by_who_had_it_open(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "answers.sqlite3")
+    cache.keep("model", {"a": {"n": 1}})
+    for file in tmp_path.iterdir():
+        file.unlink()
+    assert cache.find("model", ["a"]) == {}
+    cache.keep("model", {"a": {"n": 2}})
+    assert AnswerCache(cache.path).find("model", ["a"]) == {"a": {"n": 2}}
+
+
+def test_a_cache_in_use_is_handed_to_a_process_and_a_thread(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "answers.sqlite3")
+    cache.keep("model", {"a": {"n": 1}})
+    with (
+        ThreadPoolExecutor(1) as threads,
+        ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as forks,
+    ):
+        found = [pool.submit(cache.find, "model", ["a"]).result() for pool in (threads, forks)]
+    assert found == [{"a": {"n": 1}}, {"a": {"n": 1}}]
