@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from annotation.domain.base.messages import message
@@ -29,6 +30,7 @@ class Checkpoint:
     name: str  # Name on the hub or in the project; the path of a folder as given
     revision: str = ""  # Commit, branch or tag on the hub; empty for a folder, whose files are the revision
     folder: Path | None = None  # The folder with the files, if they are not from the hub
+    package: str = ""  # Installed Python package that is the model itself, such as a lexicon
 
     @classmethod
     def parsed(cls, text: str) -> Checkpoint:
@@ -81,13 +83,16 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     Returns
     -------
     Located
-        `revision` is the commit, or `sha256:` and a digest of the files of a folder.
+        `revision` is the commit, or `sha256:` and a digest of the files of a folder, or the version of a
+        package.
 
     Raises
     ------
     ModelRefused
-        `checkpoint_missing`, `checkpoint_incomplete` or `no_safetensors`.
+        `checkpoint_missing`, `checkpoint_incomplete`, `no_safetensors` or `worker_extra_missing`.
     """
+    if checkpoint.package:
+        return _installed(checkpoint)
     if checkpoint.folder is not None:
         _complete(checkpoint, checkpoint.folder)
         return Located(checkpoint.name, content_revision(checkpoint.folder), checkpoint.folder)
@@ -95,6 +100,18 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     folder = hub_folder(checkpoint.name, store) / commit
     _complete(checkpoint, folder)
     return Located(checkpoint.name, commit, folder)
+
+
+def _installed(checkpoint: Checkpoint) -> Located:
+    try:
+        found = distribution(checkpoint.package)
+    except PackageNotFoundError as error:
+        raise ModelRefused(
+            "worker_extra_missing",
+            f"{checkpoint.package} is not installed here. Run this on a worker, or run "
+            "pip install 'groundwork-ratings[worker]'.",
+        ) from error
+    return Located(checkpoint.name, found.version, Path(str(found.locate_file(checkpoint.package))))
 
 
 def hub_folder(name: str, store: Path) -> Path:

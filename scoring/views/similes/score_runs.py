@@ -82,6 +82,7 @@ def _said(profile: str) -> str:
     return {
         "paper": _("published checkpoints"),
         "embedded": _("small models, for demonstration only"),
+        "lexicon": _("small models, for demonstration only; sentiment by a lexicon (English)"),
         "custom": _("checkpoints set by your administrator"),
         "none": _("no models (relevance, creativity and informativeness only)"),
     }[profile]

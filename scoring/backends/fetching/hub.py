@@ -47,7 +47,7 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     try:
         return locate(checkpoint, store)
     except ModelRefused as refusal:
-        if checkpoint.folder is not None or refusal.code == "checkpoint_incomplete":
+        if checkpoint.folder is not None or checkpoint.package or refusal.code == "checkpoint_incomplete":
             raise
     with _reaching(checkpoint):
         commit, safe = _looked_up(checkpoint)
