@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,6 +33,7 @@ from benchmarks.creativity import DATA, given
 from scoring.backends.models import Models
 from scoring.hauser.base.candidates import Group, Scored, Simile
 from scoring.hauser.components.built_in import extract
+from scoring.hauser.knowledge.counting import comparable
 from scoring.hauser.metrics.quality import PARTS, QUALITY
 from scoring.hauser.runs.pipeline import Tools, score_groups
 from scoring.replication.hauser.data import HauserData
@@ -40,6 +43,7 @@ from scoring.stats.base.resampling import FloatArray, Resampling
 SETUPS: Mapping[str, tuple[str, str]] = {
     "demonstration_128": ("embedded", "demo"),
     "demonstration": ("embedded", "demo"),
+    "collected": ("embedded", "public"),
     "lexicon": ("lexicon", "public"),
 }
 CRITERIA = {
@@ -112,6 +116,23 @@ def _correlation(values: FloatArray, human: FloatArray, group: FloatArray) -> di
     }
 
 
+def collect_public(data: Path, folder: Path, published: HauserData) -> None:
+    """The base of the public similes without all candidates of the rated literal sentences."""
+    from scoring.services.similes.knowledge_bases import collect_base
+
+    literals = set(map(comparable, published.table["literal_sentences"]))
+    candidates = json.loads((data / "hauser" / "simile_candidates_raw.json").read_text(encoding="utf-8"))
+    others = [
+        text for one in candidates if comparable(one["origin_sentence"]) in literals for text in one["cands"]
+    ]
+    left_out = folder / "left_out.txt"
+    left_out.write_text("\n".join([*published.table["similes"], *others]), encoding="utf-8")
+    sources = [data / name for name in ("hauser", "simile_components", "simile_probing")]
+    started = time.perf_counter()
+    about = collect_base(sources=sources, name="public", exclude=left_out)
+    print(f"{about.size}, {about.counted}, {time.perf_counter() - started:.1f} s")
+
+
 def measured(setup: str, data: Path, folder: Path) -> list[dict[str, object]]:
     """All rows of a setup."""
     from scoring.backends.profiles import profile
@@ -119,6 +140,8 @@ def measured(setup: str, data: Path, folder: Path) -> list[dict[str, object]]:
 
     name, base_name = SETUPS[setup]
     published = HauserData.read(data / "hauser")
+    if base_name == "public":
+        collect_public(data, folder, published)
     models = Models(profile(name), folder)
     rows = []
     with open_base(base_name) as base:

@@ -17,7 +17,7 @@ def models(tmp_path_factory):
 
 def test_rated_words_and_negation_decide(models):
     glad, not_glad, sad, other, nothing = models.sentiment(
-        ["A wonderful gift.", "It was not wonderful.", "A horrible disaster.", "The bus stopped.", " "]
+        ["A wonderful gift.", "It was not wonderful.", "A horrible disaster.", "The bus arrived.", " "]
     )
     assert glad.probabilities["positive"] > 0.5 > sad.probabilities["positive"]
     assert not_glad.probabilities["positive"] < 0.5

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring.backends.fetching.hub import fetch
 from scoring.backends.errors import ModelRefused
+from scoring.backends.fetching.hub import fetch
 from scoring.backends.models import Models, RoleState, installed
 from scoring.services.base.model_profiles import configured_models, offered_profiles
 
