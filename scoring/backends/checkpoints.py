@@ -17,6 +17,8 @@ from scoring.backends.errors import ModelRefused
 COMMIT = re.compile(r"[0-9a-f]{40}")
 HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 DIGEST_LENGTH = 40
+# Digests of the files of a checkpoint that was copied manually.
+COPIED = "sha256.json"
 # How the path of a folder begins, which a published name never does.
 FOLDER_MARKS = ("/", ".", "~")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
@@ -83,8 +85,8 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     Returns
     -------
     Located
-        `revision` is the commit, or `sha256:` and a digest of the files of a folder, or the version of a
-        package.
+        `revision` is the commit; `sha256:` and a digest of the files of a folder, or of a checkpoint that was
+        copied manually; or the version of a package.
 
     Raises
     ------
@@ -99,7 +101,8 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     commit = pinned_commit(checkpoint, store)
     folder = hub_folder(checkpoint.name, store) / commit
     _complete(checkpoint, folder)
-    return Located(checkpoint.name, commit, folder)
+    revision = content_revision(folder) if (folder / COPIED).is_file() else commit
+    return Located(checkpoint.name, revision, folder)
 
 
 def _installed(checkpoint: Checkpoint) -> Located:
@@ -147,8 +150,8 @@ def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
     return ModelRefused(
         "checkpoint_missing",
         f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` on a "
-        "machine with access to the model hub and copy its folder of models, or enter a folder "
-        "that contains a checkpoint.",
+        "machine with access to the model hub and copy its folder of models, or copy the checkpoint's files "
+        f"and run `{command('models fetch')} --from FOLDER`.",
     )
 
 
