@@ -32,7 +32,7 @@ class Command(BaseCommand):
             type=Path,
             dest="copied",
             metavar="FOLDER",
-            help="for fetch: take the files from this folder; with the files of one checkpoint, name its --role",
+            help="for fetch: take the files from this folder (of one checkpoint: with --role)",
         )
         parser.add_argument(
             "--try", action="store_true", dest="try_out", help="for check: load each model and run it once"

@@ -18,7 +18,9 @@ from annotation.services.base.jobs import cancel
 from annotation.views.base.page import refusal_shown, shown_page, study_page
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
+from scoring.selectors.similes.default_correlations import SETUPS, default_correlations
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
+from scoring.services.base.model_profiles import configured_models
 from scoring.services.similes.knowledge_bases import known_bases
 from scoring.services.similes.score_runs import KIND, request_scores
 from scoring.services.similes.score_settings import FROM_DATA, checked_settings, profiles
@@ -62,6 +64,7 @@ def act(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: str = "") -> HttpResponse:
     jobs = recent_jobs(access.study)
+    published = configured_models("paper").states()
     context = {
         **page(access, "scores"),
         "runs": shown_page(request, computed_runs(access.study)),
@@ -72,6 +75,10 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
         "profiles": [(name, _said(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
         "metrics": list(METRICS.values()),
+        "correlations": default_correlations(),
+        "setups": SETUPS.values(),
+        "published": published,
+        "missing": sum(one.refusal is not None for one in published),
         "has_items": access.study.items.exists(),
         "has_tuples": has_tuples(access.study),
     }
