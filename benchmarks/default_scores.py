@@ -43,7 +43,7 @@ from scoring.hauser.metrics.quality import BEST, PARTS, QUALITY
 from scoring.hauser.runs.pipeline import Tools, score_groups
 from scoring.replication.hauser.data import HauserData
 from scoring.stats.base.association import associations
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 
 SETUPS: Mapping[str, tuple[str, str]] = {
     "demonstration_128": ("embedded", "demo"),
@@ -103,7 +103,7 @@ def correlations(
             }
 
 
-def _correlation(values: FloatArray, human: FloatArray, group: FloatArray) -> dict[str, object]:
+def _correlation(values: FloatArray, human: FloatArray, group: IntArray) -> dict[str, object]:
     known = np.isfinite(values)
     x, y, unit = values[known][:, None], human[known][:, None], group[known]
     places = [np.flatnonzero(unit == one) for one in np.unique(unit)]

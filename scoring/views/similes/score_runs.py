@@ -16,6 +16,7 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
 from annotation.views.base.page import refusal_shown, shown_page, study_page
+from config.command_line import command
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
 from scoring.selectors.similes.default_correlations import SETUPS, default_correlations
@@ -27,6 +28,7 @@ from scoring.services.similes.score_settings import FROM_DATA, checked_settings,
 from scoring.textmetrics.registry import METRICS
 from scoring.views.base.page import page
 
+TO_IMPROVE = ("models fetch", "models fetch --from FOLDER", "kb collect FOLDER --name public")
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
 
 
@@ -78,6 +80,7 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
         "correlations": default_correlations(),
         "setups": SETUPS.values(),
         "published": published,
+        "commands": [command(words) for words in TO_IMPROVE],
         "missing": sum(one.refusal is not None for one in published),
         "has_items": access.study.items.exists(),
         "has_tuples": has_tuples(access.study),
