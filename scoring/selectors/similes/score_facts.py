@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
-
 from annotation.models import Item
-from scoring.models import ScoredItem, ScoreRun
+from scoring.models import ScoredItem
 from scoring.selectors.similes.score_explanation import marked_text
 
 
@@ -68,25 +66,6 @@ def score_facts(told: dict[str, Any]) -> dict[str, Any]:
         "of_literal": _percent(sentiment["of_literal"][polarity]) if polarity else None,
         "of_simile": _percent(sentiment["of_simile"][polarity]) if polarity else None,
     }
-
-
-def components_in(run: ScoreRun, items: QuerySet[Item] | list[Item]) -> dict[int, list[dict[str, str]]]:
-    """The topic and the vehicle of each pair that a run used, by item.
-
-    Parameters
-    ----------
-    run : ScoreRun
-        A computed run.
-    items : sequence of Item
-        Items of a page.
-    """
-    found = ScoredItem.objects.filter(run=run, item__in=items)
-    listed = found.values_list("item_id", "explanation__components__pairs")
-    return {item: [_named(pair) for pair in pairs or []] for item, pairs in listed}
-
-
-def _named(pair: dict[str, Any]) -> dict[str, str]:
-    return {name: (pair.get(name) or {}).get("text", "") for name in ("topic", "vehicle")}
 
 
 def _percent(probability: float | None) -> str | None:

@@ -14,7 +14,7 @@ from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
 from scoring.selectors.similes.score_explanation import explain_scores, outdated
-from scoring.selectors.similes.score_facts import components_in, score_facts
+from scoring.selectors.similes.score_facts import score_facts
 from scoring.selectors.similes.weight_pages import weights_compared
 from scoring.services.similes.item_components import BY_HAND, correct_components, delete_correction
 from scoring.views.base.page import page
@@ -38,16 +38,14 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         shown = shown_page(request, found, size=ITEMS_PER_PAGE)
         columns = score_pages.columns_of(metrics, sort)
         scores = score_pages.scores_of(run, list(shown), columns)
-        truncated = score_pages.truncated_items(run, list(shown))
-        pairs = components_in(run, list(shown))
+        texts = score_pages.scored_texts(run, list(shown))
         context |= {
             "shown": shown,
             "rows": [
                 {
                     "item": item,
                     "text": item.fields.get(text_field(item.fields), ""),
-                    "truncated": truncated.get(item.pk, []),
-                    "pairs": pairs.get(item.pk, []),
+                    **texts.get(item.pk, score_pages.NOT_SCORED)._asdict(),
                     "scores": [(column, scores[item.pk].get(column)) for column in columns],
                 }
                 for item in shown
@@ -72,10 +70,8 @@ def groups(request: HttpRequest, access: Access) -> HttpResponse:
         shown = shown_page(request, score_pages.group_keys(access.study), size=GROUPS_PER_PAGE)
         ranked = score_pages.ranked_groups(access.study, run, list(shown))
         rows = [row for group in ranked for row in group["rows"]]
-        pairs = components_in(run, [row["item"] for row in rows])
         for row in rows:
             row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
-            row["pairs"] = pairs.get(row["item"].pk, [])
         cells = ("combined", "quality", "creativity", "informativeness")
         reasons = score_pages.reason_notes(row[cell] for row in rows for cell in cells)
         context |= {"shown": shown, "groups": ranked, "reasons": reasons}

@@ -81,9 +81,7 @@ def test_lists_of_scores_show_components_with_the_way_to_correct_them(cast, clie
         assert f"/scores/items/{ITEM}/#components" in answer
 
 
-def test_the_page_of_runs_shows_correlations_and_how_to_get_models(
-    cast, client, tmp_path, settings
-):
+def test_the_page_of_runs_shows_correlations_and_how_to_get_models(cast, client, tmp_path, settings):
     settings.MODEL_FOLDER = tmp_path
     text = text_of(client, cast, "scores/runs/")
     assert "Agreement of the scores with published ratings" in text
