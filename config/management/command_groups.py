@@ -45,8 +45,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "judge": "Let a model rate the items of a study, as an automatic judge",
         "score": "Score the similes of a study or a file",
         "components": "Extract the components of similes in a file",
-        "kb": "Import, build, list and show simile knowledge bases",
-        "models": "Check or download models",
+        "kb": "Import, build, collect, list and show simile knowledge bases",
+        "models": "Check, download or copy models",
     },
     "People and accounts": {
         "add_user": "Create an account",

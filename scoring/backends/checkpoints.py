@@ -6,6 +6,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from annotation.domain.base.messages import message
@@ -16,6 +17,8 @@ from scoring.backends.errors import ModelRefused
 COMMIT = re.compile(r"[0-9a-f]{40}")
 HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 DIGEST_LENGTH = 40
+# Digests of the files of a checkpoint that was copied manually.
+COPIED = "sha256.json"
 # How the path of a folder begins, which a published name never does.
 FOLDER_MARKS = ("/", ".", "~")
 TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
@@ -29,6 +32,7 @@ class Checkpoint:
     name: str  # Name on the hub or in the project; the path of a folder as given
     revision: str = ""  # Commit, branch or tag on the hub; empty for a folder, whose files are the revision
     folder: Path | None = None  # The folder with the files, if they are not from the hub
+    package: str = ""  # Installed Python package that is the model itself, such as a lexicon
 
     @classmethod
     def parsed(cls, text: str) -> Checkpoint:
@@ -81,20 +85,36 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     Returns
     -------
     Located
-        `revision` is the commit, or `sha256:` and a digest of the files of a folder.
+        `revision` is the commit; `sha256:` and a digest of the files of a folder, or of a checkpoint that was
+        copied manually; or the version of a package.
 
     Raises
     ------
     ModelRefused
-        `checkpoint_missing`, `checkpoint_incomplete` or `no_safetensors`.
+        `checkpoint_missing`, `checkpoint_incomplete`, `no_safetensors` or `worker_extra_missing`.
     """
+    if checkpoint.package:
+        return _installed(checkpoint)
     if checkpoint.folder is not None:
         _complete(checkpoint, checkpoint.folder)
         return Located(checkpoint.name, content_revision(checkpoint.folder), checkpoint.folder)
     commit = pinned_commit(checkpoint, store)
     folder = hub_folder(checkpoint.name, store) / commit
     _complete(checkpoint, folder)
-    return Located(checkpoint.name, commit, folder)
+    revision = content_revision(folder) if (folder / COPIED).is_file() else commit
+    return Located(checkpoint.name, revision, folder)
+
+
+def _installed(checkpoint: Checkpoint) -> Located:
+    try:
+        found = distribution(checkpoint.package)
+    except PackageNotFoundError as error:
+        raise ModelRefused(
+            "worker_extra_missing",
+            f"{checkpoint.package} is not installed here. Run this on a worker, or run "
+            "pip install 'groundwork-ratings[worker]'.",
+        ) from error
+    return Located(checkpoint.name, found.version, Path(str(found.locate_file(checkpoint.package))))
 
 
 def hub_folder(name: str, store: Path) -> Path:
@@ -130,8 +150,8 @@ def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
     return ModelRefused(
         "checkpoint_missing",
         f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` on a "
-        "machine with access to the model hub and copy its folder of models, or enter a folder "
-        "that contains a checkpoint.",
+        "machine with access to the model hub and copy its folder of models, or copy the checkpoint's files "
+        f"and run `{command('models fetch')} --from FOLDER`.",
     )
 
 

@@ -16,6 +16,7 @@ from scoring.backends.encoder import Encoder
 from scoring.backends.errors import ModelRefused
 from scoring.backends.inference import Compute
 from scoring.backends.language_model import LanguageModel, Surprise
+from scoring.backends.lexicon import Lexicon
 from scoring.backends.profiles import ENCODER, LANGUAGE_MODEL, NLI, ROLES, SENTIMENT, Profile
 from scoring.hauser.base.labels import Meaning
 from scoring.hauser.metrics.sentiment import POLARITIES
@@ -165,9 +166,16 @@ class Models:
 
     def _classifying(self, role: str, *, labels: int, needed: Sequence[Meaning]) -> Remembered[Classified]:
         located = self.located(role)
+        is_lexicon = bool(self.profile.checkpoints[role].package)
         return Remembered(
             self._identity(located),
-            _once(lambda: Classifier(located, self._compute, labels=labels, needed=needed)),
+            _once(
+                lambda: (
+                    Lexicon(located)
+                    if is_lexicon
+                    else Classifier(located, self._compute, labels=labels, needed=needed)
+                )
+            ),
             self._cache,
             asdict,
             _classified,

@@ -23,13 +23,20 @@ ONLY_FOR_DEMO = (
 class Profile:
     """A named set of checkpoints, one per role."""
 
-    name: str  # `paper`, `embedded`, or `custom` when a checkpoint was replaced
+    name: str  # `paper`, `embedded`, `lexicon`, or `custom` when a checkpoint was replaced
     checkpoints: Mapping[str, Checkpoint]  # By role; a role may be absent
     # The layer whose vectors BERTScore compares, counted from the first; 0 means the last
     encoder_layer: int = 0
     caution: str = ""  # Warning that every page and export shows with scores of this profile; empty for none
 
 
+DEMONSTRATION = {
+    NLI: Checkpoint("embedded/nli", folder=EMBEDDED / "nli"),
+    SENTIMENT: Checkpoint("embedded/sentiment", folder=EMBEDDED / "sentiment"),
+    # The layers below the classifier of pairs.
+    ENCODER: Checkpoint("embedded/nli", folder=EMBEDDED / "nli"),
+    LANGUAGE_MODEL: Checkpoint("embedded/language_model", folder=EMBEDDED / "language_model"),
+}
 PROFILES: Mapping[str, Profile] = {
     "paper": Profile(
         "paper",
@@ -47,15 +54,11 @@ PROFILES: Mapping[str, Profile] = {
         },
         encoder_layer=17,
     ),
-    "embedded": Profile(
-        "embedded",
-        {
-            NLI: Checkpoint("embedded/nli", folder=EMBEDDED / "nli"),
-            SENTIMENT: Checkpoint("embedded/sentiment", folder=EMBEDDED / "sentiment"),
-            # The layers below the classifier of pairs.
-            ENCODER: Checkpoint("embedded/nli", folder=EMBEDDED / "nli"),
-            LANGUAGE_MODEL: Checkpoint("embedded/language_model", folder=EMBEDDED / "language_model"),
-        },
+    "embedded": Profile("embedded", DEMONSTRATION, caution=ONLY_FOR_DEMO),
+    # Sentiment by a lexicon of rated words (Hutto and Gilbert, 2014) in place of the small model.
+    "lexicon": Profile(
+        "lexicon",
+        {**DEMONSTRATION, SENTIMENT: Checkpoint("vaderSentiment", package="vaderSentiment")},
         caution=ONLY_FOR_DEMO,
     ),
 }

@@ -16,7 +16,7 @@ LOAD_EVERYTHING = """
 import sys
 import tomllib
 import config.wsgi
-import scoring.backends.checkpoint_download
+import scoring.backends.fetching.hub
 import scoring.services.base.model_profiles
 import scoring.textmetrics.scores
 from django.urls import get_resolver
@@ -39,6 +39,7 @@ WORKER_LIBRARIES = (
     "tokenizers",
     "torch",
     "transformers",
+    "vaderSentiment",
 )
 
 

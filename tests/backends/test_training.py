@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from scoring.backends.profiles import EMBEDDED
 from scoring.backends.training.fitting import SEED, fit_classifier
 from scoring.backends.training.sentences import NLI_LABELS, SENTIMENT_LABELS, opinions, pairs, plain
 
@@ -38,6 +39,26 @@ def test_the_embedded_classifiers_are_right_on_sentences_that_they_have_not_seen
             for answer, example in zip(answers, made, strict=True)
         )
         assert right / len(made) > 0.9
+
+
+def test_sentences_are_classified_at_later_positions_too():
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = EMBEDDED / "sentiment"
+    tokenizer, model = (
+        kind.from_pretrained(folder, local_files_only=True)
+        for kind in (AutoTokenizer, AutoModelForSequenceClassification)
+    )
+    made = list(islice(opinions(UNSEEN), 200))
+    inputs = tokenizer([example.text for example in made], padding=True, return_tensors="pt")
+    positions = torch.arange(450, 450 + inputs["input_ids"].shape[1])[None]
+    with torch.inference_mode():
+        found = model(**inputs, position_ids=positions).logits.argmax(-1).tolist()
+    right = sum(
+        model.config.id2label[number] == example.label for number, example in zip(found, made, strict=True)
+    )
+    assert right / len(made) > 0.9
 
 
 def test_fitting_again_gives_the_same_weights(tmp_path):

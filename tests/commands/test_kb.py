@@ -70,6 +70,18 @@ def test_several_bases_lie_side_by_side(tmp_path):
     assert stated["maps"]["origin"]["sources"][0]["sha256"] in kb("show", "maps")
 
 
+def test_a_folder_of_similes_becomes_a_base_in_one_command(tmp_path):
+    folder = tmp_path / "similes"
+    folder.mkdir()
+    write(folder, "topic,vehicle,property\nThe knight,a lion,brave\n")
+    said = kb("collect", folder, "--name", "public")
+    assert "read: triples.csv" in said
+    assert "1 similes; 0 repeated, 0 without a vehicle, 0 excluded." in said
+    with open_base("public") as base:
+        assert base.has_plausibility
+    assert "[not_similes]" in refusal("collect", tmp_path / "var", "--name", "other")
+
+
 def test_show_explains_a_vehicle_and_a_pair(tmp_path):
     kb("import", write(tmp_path, TRIPLES), "--name", "maps")
     assert "'a mirror' as a vehicle: 5 times" in kb("show", "maps", "--vehicle", "a mirror")

@@ -19,7 +19,7 @@ def test_all_profiles_are_told_with_what_is_missing(tmp_path):
     with override_settings(MODEL_FOLDER=tmp_path):
         text = told("check")
     assert "profile embedded" in text
-    assert text.count("files found") == 4
+    assert text.count("files found") == 8
     assert text.count("[checkpoint_missing]") == 4
     assert "models fetch" in text
 

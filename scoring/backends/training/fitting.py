@@ -29,7 +29,7 @@ WIDTH, LAYERS, HEADS = 96, 2, 4
 # Number of sentences from which the vocabulary is built.
 SENTENCES = 20_000
 SPECIAL = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
-LONGEST = 128
+LONGEST = 512
 WORD = re.compile(r"[a-z]+")
 
 
@@ -78,7 +78,7 @@ def fit_classifier(name: str, folder: Path, amount: int | None = None) -> float:
 
     def loss(batch: list[Example], progress: float) -> Any:
         labels = torch.tensor([numbers[example.label] for example in batch])
-        found = model(**_encoded(words, batch), labels=labels, output_hidden_states=True)
+        found = model(**_moved(_encoded(words, batch)), labels=labels, output_hidden_states=True)
         first = found.hidden_states[-1][:, 0]
         hints = torch.tensor([example.hints for example in batch])
         hinted = sum(
@@ -121,7 +121,7 @@ def fit_language_model(folder: Path, amount: int = 60_000) -> float:
     )
 
     def loss(batch: list[Example], _: float = 0.0) -> Any:
-        inputs = _encoded(words, batch)
+        inputs = _moved(_encoded(words, batch)) if model.training else _encoded(words, batch)
         inputs.pop("token_type_ids")
         hidden = inputs["input_ids"].masked_fill(inputs["attention_mask"] == 0, -100)
         return model(**inputs, labels=hidden).loss
@@ -172,6 +172,18 @@ def _split(recipe: Recipe, amount: int) -> tuple[list[Example], list[Example]]:
 
 def _encoded(words: Any, examples: list[Example]) -> Any:
     return words([example.text for example in examples], padding=True, truncation=True, return_tensors="pt")
+
+
+def _moved(inputs: Any) -> Any:
+    """The inputs at their own positions, or, every second time, begun at any later one.
+
+    The generated sentences are short; without this the later positions would stay as they were drawn.
+    """
+    import torch
+
+    length = inputs["input_ids"].shape[1]
+    start = int(torch.randint(LONGEST - length + 1, ())) * int(torch.randint(2, ()))
+    return {**inputs, "position_ids": torch.arange(start, start + length)[None]}
 
 
 def _descend(models: list[Any], loss: Callable[[list[Example], float], Any], examples: list[Example]) -> None:

@@ -80,7 +80,7 @@ def build_from_corpus(
         `already_running`: no base is made, and what was there stays.
     """
     layout = layout or Layout()
-    excluded = _excluded(exclude)
+    excluded = excluded_sentences(exclude)
     sources = tuple(identified(path) for path in corpora)
     origin = Origin("built", sources, _settings(layout, excluded), software, has_plausibility=False)
     with Staging(staging, origin) as work, _counting(processes, excluded) as counting:
@@ -153,7 +153,19 @@ def build_from_components(
         return work.finish(target, counted=tally.counted())
 
 
-def _excluded(path: Path | None) -> frozenset[str]:
+def excluded_sentences(path: Path | None) -> frozenset[str]:
+    """The sentences of a text to leave out, as `comparable` gives them.
+
+    Parameters
+    ----------
+    path : Path or None
+        UTF-8; None for no sentences.
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `no_such_file`.
+    """
     if path is None:
         return frozenset()
     try:

@@ -45,7 +45,7 @@ class Source:
 class Origin:
     """How a knowledge base was made."""
 
-    kind: str  # `imported` from a table of triples, or `built` from sentences
+    kind: str  # `imported` from a table of triples, `built` from sentences, or `collected` from similes
     sources: Sequence[Source]
     settings: Mapping[str, Any]  # Settings that change the result
     software: str  # Name and version of the program that created it

@@ -35,6 +35,11 @@ ON topic.id = pair.id & ? WHERE pair.id BETWEEN ? AND ? ORDER BY pair.frequency 
 """
 
 
+KNOWN_FOR = """
+SELECT SUM(frequency) FROM triple WHERE vehicle = ? AND property = (SELECT id FROM term WHERE text = ?)
+"""
+
+
 class PairCounts(NamedTuple):
     """Counts of a topic and a vehicle together; all 0 if the base does not contain the pair."""
 
@@ -175,6 +180,20 @@ class KnowledgeBase:
             Triple(text, frequency, None if weighted is None else weighted / frequency)
             for text, frequency, weighted in rows
         ]
+
+    def known_for(self, vehicle: str, shared: str) -> int:
+        """How many similes with a vehicle, in any wording, name a property.
+
+        Parameters
+        ----------
+        vehicle : str
+            In any wording.
+        shared : str
+            The property.
+        """
+        numbers = (self._number(vehicle), shared.strip().lower())
+        (found,) = self._connection.execute(KNOWN_FOR, numbers).fetchone()
+        return int(found or 0)
 
     def topics(self, vehicle: str, *, most: int = 50) -> list[PairCounts]:
         """At most `most` pairs of a vehicle, in any wording, the most frequent first.

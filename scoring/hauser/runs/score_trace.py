@@ -48,6 +48,7 @@ def explanation(
         "text": simile.text,
         "literal": simile.literal,
         "components": components_json(components),
+        "known_for": _known_for(components, base),
         **{name: _of_part(score, base) for name, score in raw.items()},
         "normalised": {name: asdict(score) for name, score in placed.normalised.items()},
         "quality": {
@@ -65,6 +66,20 @@ def explanation(
             "n": placed.n,
         },
     }
+
+
+def _known_for(components: Extraction, base: KnowledgeBase) -> list[dict[str, Any]]:
+    """For each named property, in how many of its uses the base knows the vehicle for it."""
+    return [
+        {
+            "vehicle": pair.vehicle.text,
+            "property": pair.property.text,
+            "n": base.known_for(pair.vehicle.text, pair.property.text),
+            "uses": base.vehicle(pair.vehicle.text).frequency,
+        }
+        for pair in components.pairs
+        if pair.property
+    ]
 
 
 def components_json(components: Extraction) -> dict[str, Any]:

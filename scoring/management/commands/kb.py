@@ -1,4 +1,4 @@
-"""`manage.py kb {import,build,list,show}`: knowledge bases of this installation."""
+"""`manage.py kb {import,build,collect,list,show}`: knowledge bases of this installation."""
 
 from __future__ import annotations
 
@@ -14,24 +14,32 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from scoring.hauser.knowledge.collecting.simile_files import READ_FORMS
 from scoring.hauser.knowledge.corpus import Layout
 from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError
 from scoring.hauser.knowledge.import_file import COLUMNS, Progress
 from scoring.hauser.knowledge.lookup import KnowledgeBase, PairCounts
 from scoring.hauser.knowledge.problems import in_words
-from scoring.services.similes.knowledge_bases import build_base, import_base, known_bases, open_base
+from scoring.services.similes.knowledge_bases import (
+    build_base,
+    collect_base,
+    import_base,
+    known_bases,
+    open_base,
+)
 
 Table = list[tuple[str, ...]]
 
 
 class Command(BaseCommand):
-    help = "Import, build, list and show simile knowledge bases for relevance and creativity."
+    help = "Import, build, collect, list and show simile knowledge bases for relevance and creativity."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         _import_arguments(acts.add_parser("import", help="import a table of triples, such as MAPS-KB"))
         _build_arguments(acts.add_parser("build", help="build from a corpus of sentences"))
+        _collect_arguments(acts.add_parser("collect", help="collect from files of published similes"))
         _json_argument(acts.add_parser("list", help="list all knowledge bases"))
         _show_arguments(acts.add_parser("show", help="show source and content of a knowledge base"))
 
@@ -61,6 +69,19 @@ class Command(BaseCommand):
                 replace=options["replace"],
                 progress=progress,
             )
+        self._made(about)
+
+    def _collect(self, options: dict[str, Any]) -> None:
+        with _bar("similes read") as progress:
+            about = collect_base(
+                sources=options["sources"],
+                name=options["name"],
+                exclude=options["exclude"],
+                replace=options["replace"],
+                progress=progress,
+            )
+        for source in about.origin.sources:
+            self.stdout.write(f"read: {source.file}")
         self._made(about)
 
     def _list(self, options: dict[str, Any]) -> None:
@@ -100,6 +121,11 @@ class Command(BaseCommand):
         if "sentences" in counted:
             read = f"{counted['sentences']:,} sentences read, {counted['similes']:,} with a simile"
             self.stdout.write(f"{read}; {counted['excluded']:,} excluded.")
+        if "repeated" in counted:
+            self.stdout.write(
+                f"{counted['similes']:,} similes; {counted['repeated']:,} repeated, {counted['without']:,} "
+                f"without a vehicle, {counted['excluded']:,} excluded."
+            )
         bad = counted["bad_rows"]
         total = sum(bad["by_code"].values())
         if total:
@@ -138,10 +164,22 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--similes", action="store_true", help="treat each sentence with a comparator as a simile"
     )
-    parser.add_argument("--exclude", type=Path, metavar="FILE", help="text file of sentences to exclude")
+    _exclude_argument(parser)
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="number of processes"
     )
+
+
+def _collect_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "sources", type=Path, nargs="+", metavar="SOURCE", help=f"file or folder of similes: {READ_FORMS}"
+    )
+    _name_arguments(parser)
+    _exclude_argument(parser)
+
+
+def _exclude_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exclude", type=Path, metavar="FILE", help="text file of sentences to exclude")
 
 
 def _show_arguments(parser: argparse.ArgumentParser) -> None:

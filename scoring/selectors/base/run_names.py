@@ -12,6 +12,7 @@ from scoring.models import ScoreRun
 MODELS = {
     "paper": gettext_lazy("published checkpoints"),
     "embedded": gettext_lazy("demonstration models"),
+    "lexicon": gettext_lazy("demonstration models, sentiment by a lexicon"),
     "custom": gettext_lazy("checkpoints of this installation"),
     "none": gettext_lazy("no models"),
 }

@@ -25,7 +25,7 @@ def explain_scores(run: ScoreRun, item: Item) -> dict[str, Any]:
     scores = list(Score.objects.filter(run=run, item=item).order_by("metric"))
     return {
         "told": explanation,
-        "pieces": _marked(explanation["text"], explanation["components"]["pairs"]),
+        "pieces": marked_text(explanation["text"], explanation["components"]["pairs"]),
         "source": explanation["source"],
         "raters": raters_of(explanation.get("answers", [])),
         "n_answers": len(explanation.get("answers", [])),
@@ -65,7 +65,16 @@ def _uncut(explanation: dict[str, Any]) -> list[str]:
     return [cut.get("uncut", "") for cut in cuts]
 
 
-def _marked(text: str, pairs: list[dict[str, Any]]) -> Any:
+def marked_text(text: str, pairs: list[dict[str, Any]]) -> Any:
+    """A scored text in pieces, with the components that have a position in it.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    pairs : list of dict
+        Components by name, as an explanation stores them.
+    """
     spans = [
         Span(name, part["start"], part["end"])
         for pair in pairs

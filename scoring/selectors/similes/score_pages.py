@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Avg, Case, Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce, Ln
@@ -26,6 +26,16 @@ KIND = "score"
 MAIN = ("quality", "relevance", "logic", "sentiment", "creativity", "informativeness", "combined")
 JOBS_SHOWN = 5
 LONGEST_NUMBER = 18
+
+
+class ScoredText(NamedTuple):
+    """What a run took of a text."""
+
+    truncated: list[str]  # Names of metrics that rest on a text of which a model saw only the beginning
+    pairs: list[dict[str, str]]  # Topic and vehicle of each pair; empty where they are not named
+
+
+NOT_SCORED = ScoredText([], [])
 
 
 def computed_runs(study: Study) -> list[ScoreRun]:
@@ -111,11 +121,18 @@ def scores_of(run: ScoreRun, items: Sequence[Item], metrics: Sequence[str]) -> d
     return found
 
 
-def truncated_items(run: ScoreRun, items: Sequence[Item]) -> dict[int, list[str]]:
-    """The names of metrics that rest on a text of which a model saw only the beginning, by item."""
-    found = ScoredItem.objects.filter(run=run, item__in=items).exclude(truncated=[])
-    listed = found.values_list("item_id", "truncated")
-    return {item: [metric_label(key) for key in keys] for item, keys in listed}
+def scored_texts(run: ScoreRun, items: Sequence[Item]) -> dict[int, ScoredText]:
+    """What a run took of the texts of items, by item."""
+    found = ScoredItem.objects.filter(run=run, item__in=items)
+    listed = found.values_list("item_id", "truncated", "explanation__components__pairs")
+    return {
+        item: ScoredText([metric_label(key) for key in keys], [_named(pair) for pair in pairs or []])
+        for item, keys, pairs in listed
+    }
+
+
+def _named(pair: Mapping[str, Any]) -> dict[str, str]:
+    return {name: (pair.get(name) or {}).get("text", "") for name in ("topic", "vehicle")}
 
 
 def _ranking_scores(run: ScoreRun, items: Sequence[Item]) -> dict[int, dict[str, Score]]:
@@ -177,7 +194,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
     everyone = [item for own in members.values() for item in own]
     scores = _ranking_scores(run, everyone)
     means = human_means(study, everyone)
-    truncated = truncated_items(run, everyone)
+    texts = scored_texts(run, everyone)
     criteria = _ranking_criteria(study)
     shown = []
     for group in groups:
@@ -195,7 +212,7 @@ def ranked_groups(study: Study, run: ScoreRun, groups: Sequence[str]) -> list[di
                 "quality": quality_of(scores[item.pk]),
                 "creativity": scores[item.pk].get("creativity"),
                 "informativeness": scores[item.pk].get("informativeness"),
-                "truncated": truncated.get(item.pk, []),
+                **texts.get(item.pk, NOT_SCORED)._asdict(),
                 "means": [(name, means[item.pk][name]) for name in sorted(means.get(item.pk, {}))],
             }
             for item in own

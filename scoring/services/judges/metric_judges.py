@@ -83,7 +83,12 @@ def judge_of_metric(
             actor=actor,
             notes=checked_notes(study, notes),
             way="metric",
-            settings={**settings, "run_name": run.name, "revision": run.revision},
+            settings={
+                **settings,
+                "run_name": run.name,
+                "revision": run.revision,
+                **({"caution": run.caution} if run.caution else {}),
+            },
             judged=judged,
         )
 

@@ -13,6 +13,7 @@ from django.conf import settings
 from annotation.protocols.demo.hauser import DEMO
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.components.built_in import extract
+from scoring.hauser.knowledge.collecting.collect import collect
 from scoring.hauser.knowledge.corpus import Layout
 from scoring.hauser.knowledge.corpus_build import build_from_components, build_from_corpus
 from scoring.hauser.knowledge.file_format import About, KnowledgeBaseError, Source
@@ -101,6 +102,41 @@ def build_base(
         exclude=exclude,
         processes=processes,
         progress=progress,
+    )
+
+
+def collect_base(
+    *,
+    sources: Sequence[Path],
+    name: str,
+    exclude: Path | None = None,
+    replace: bool = False,
+    progress: Progress = ignore_progress,
+) -> About:
+    """Collect a knowledge base from files of similes.
+
+    Parameters
+    ----------
+    sources : sequence of Path
+        Files, and folders of them.
+    name : str
+        Name of the base.
+    exclude : Path or None
+        A text of sentences to leave out.
+    replace : bool
+        Whether it replaces one of that name.
+    progress : callable
+        Called as `progress(done, total)`, in bytes.
+
+    Raises
+    ------
+    KnowledgeBaseError
+        `bad_name`, `name_taken`, and as of `collect`.
+    """
+    bases = folder()
+    target = bases.place_for(name, replace=replace)
+    return collect(
+        sources, target, bases.staging(name), software=software(), exclude=exclude, progress=progress
     )
 
 

@@ -27,6 +27,7 @@ from scoring.selectors.raters.item_query import read_view
 from scoring.selectors.similes import item_page
 from scoring.selectors.similes.item_history import item_history
 from scoring.selectors.similes.item_ratings import rating_columns, ratings_by_scale
+from scoring.selectors.similes.score_facts import newest_explained
 from scoring.services.raters.item_figures import request_figures
 from scoring.views.base.page import page
 
@@ -52,6 +53,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "stale": figure_set is not None and out_of_date(study, figure_set),
         "group": item_page.candidates(study, found),
         "scores": item_page.newest_scores(study, [found]).get(found.pk, {}),
+        "explained": newest_explained(found),
         "exclusions": shown_page(request, exclusions, "exclusions"),
         "standing": active,
         "history": _history(request, access, found, responses),

@@ -16,15 +16,19 @@ from annotation.selectors.questions.tuple_tables import has_tuples
 from annotation.services.base.job_kinds import pause, resume
 from annotation.services.base.jobs import cancel
 from annotation.views.base.page import refusal_shown, shown_page, study_page
+from config.command_line import command
 from scoring.hauser.components.extractors import BUILT_IN
 from scoring.hauser.knowledge.file_format import About
+from scoring.selectors.similes.default_correlations import SETUPS, default_correlations
 from scoring.selectors.similes.score_pages import computed_runs, recent_jobs
+from scoring.services.base.model_profiles import configured_models
 from scoring.services.similes.knowledge_bases import known_bases
 from scoring.services.similes.score_runs import KIND, request_scores
 from scoring.services.similes.score_settings import FROM_DATA, checked_settings, profiles
 from scoring.textmetrics.registry import METRICS
 from scoring.views.base.page import page
 
+TO_IMPROVE = ("models fetch", "models fetch --from FOLDER", "kb collect FOLDER --name public")
 DEFAULTS = {"profile": "embedded", "base": "demo", "weights": "3/6, 2/6, 1/6", "extractor": BUILT_IN}
 
 
@@ -62,6 +66,7 @@ def act(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: str = "") -> HttpResponse:
     jobs = recent_jobs(access.study)
+    published = configured_models("paper").states()
     context = {
         **page(access, "scores"),
         "runs": shown_page(request, computed_runs(access.study)),
@@ -72,6 +77,11 @@ def _page(request: HttpRequest, access: Access, sent: dict[str, Any], refusal: s
         "profiles": [(name, _said(name)) for name in profiles()],
         "bases": [(name, about) for name, about in known_bases().items() if isinstance(about, About)],
         "metrics": list(METRICS.values()),
+        "correlations": default_correlations(),
+        "setups": SETUPS.values(),
+        "published": published,
+        "commands": [command(words) for words in TO_IMPROVE],
+        "missing": sum(one.refusal is not None for one in published),
         "has_items": access.study.items.exists(),
         "has_tuples": has_tuples(access.study),
     }
@@ -82,6 +92,7 @@ def _said(profile: str) -> str:
     return {
         "paper": _("published checkpoints"),
         "embedded": _("small models, for demonstration only"),
+        "lexicon": _("small models, for demonstration only; sentiment by a lexicon (English)"),
         "custom": _("checkpoints set by your administrator"),
         "none": _("no models (relevance, creativity and informativeness only)"),
     }[profile]

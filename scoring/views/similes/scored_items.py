@@ -14,6 +14,7 @@ from scoring.models import ItemComponents
 from scoring.selectors.data.item_texts import text_field
 from scoring.selectors.similes import score_pages
 from scoring.selectors.similes.score_explanation import explain_scores, outdated
+from scoring.selectors.similes.score_facts import score_facts
 from scoring.selectors.similes.weight_pages import weights_compared
 from scoring.services.similes.item_components import BY_HAND, correct_components, delete_correction
 from scoring.views.base.page import page
@@ -37,14 +38,14 @@ def items(request: HttpRequest, access: Access) -> HttpResponse:
         shown = shown_page(request, found, size=ITEMS_PER_PAGE)
         columns = score_pages.columns_of(metrics, sort)
         scores = score_pages.scores_of(run, list(shown), columns)
-        truncated = score_pages.truncated_items(run, list(shown))
+        texts = score_pages.scored_texts(run, list(shown))
         context |= {
             "shown": shown,
             "rows": [
                 {
                     "item": item,
                     "text": item.fields.get(text_field(item.fields), ""),
-                    "truncated": truncated.get(item.pk, []),
+                    **texts.get(item.pk, score_pages.NOT_SCORED)._asdict(),
                     "scores": [(column, scores[item.pk].get(column)) for column in columns],
                 }
                 for item in shown
@@ -68,10 +69,9 @@ def groups(request: HttpRequest, access: Access) -> HttpResponse:
     if run is not None:
         shown = shown_page(request, score_pages.group_keys(access.study), size=GROUPS_PER_PAGE)
         ranked = score_pages.ranked_groups(access.study, run, list(shown))
-        for group in ranked:
-            for row in group["rows"]:
-                row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
         rows = [row for group in ranked for row in group["rows"]]
+        for row in rows:
+            row["text"] = row["item"].fields.get(text_field(row["item"].fields), "")
         cells = ("combined", "quality", "creativity", "informativeness")
         reasons = score_pages.reason_notes(row[cell] for row in rows for cell in cells)
         context |= {"shown": shown, "groups": ranked, "reasons": reasons}
@@ -107,6 +107,7 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "item": found,
         "run": run,
         "shown": shown,
+        "facts": score_facts(shown["told"]) if shown else {},
         "stored": stored,
         "pairs": [*pairs, dict.fromkeys(BY_HAND, "")],
         "parts": BY_HAND,

@@ -99,6 +99,7 @@ FEW = {
         "scoring/reports/release/list.html": "release",
         "scoring/reports/replication.html": "table.cells",
         "scoring/reports/replications.html": "studies",
+        "scoring/similes/trust/published_models.html": "published",
     },
     "one page of rows, whose pager is below the buttons": {
         "annotation/pay/crowd_submissions.html": "rows",

@@ -47,7 +47,7 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
     try:
         return locate(checkpoint, store)
     except ModelRefused as refusal:
-        if checkpoint.folder is not None or refusal.code == "checkpoint_incomplete":
+        if checkpoint.folder is not None or checkpoint.package or refusal.code == "checkpoint_incomplete":
             raise
     with _reaching(checkpoint):
         commit, safe = _looked_up(checkpoint)
@@ -60,7 +60,7 @@ def fetch(checkpoint: Checkpoint, role: str, store: Path) -> Located:
             allow_patterns=[*DESCRIBING, SAFE if safe else OLD],
         )
     if not safe:
-        _convert(partial, role, checkpoint)
+        convert(partial, role, checkpoint)
     shutil.rmtree(partial / ".cache", ignore_errors=True)
     if folder.exists():
         shutil.rmtree(folder)
@@ -96,7 +96,23 @@ def _reaching(checkpoint: Checkpoint) -> Iterator[None]:
         ) from error
 
 
-def _convert(folder: Path, role: str, checkpoint: Checkpoint) -> None:
+def convert(folder: Path, role: str, checkpoint: Checkpoint) -> None:
+    """Store weights in torch's own format as safetensors, without running anything in them.
+
+    Parameters
+    ----------
+    folder
+        Folder of the checkpoint; the old file is removed.
+    role
+        Role of the model, one of `ROLES`.
+    checkpoint
+        The checkpoint, for the message.
+
+    Raises
+    ------
+    ModelRefused
+        `checkpoint_unreadable` or `worker_extra_missing`.
+    """
     transformers = library("transformers")
     try:
         model = getattr(transformers, KINDS[role]).from_pretrained(

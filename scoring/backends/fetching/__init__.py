@@ -1,0 +1,1 @@
+"""Checkpoints brought into the folder of models."""
