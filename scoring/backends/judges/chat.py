@@ -202,8 +202,8 @@ def _refuse_status(answer: Answer, without_key: Callable[[str], str]) -> None:
         raise ModelRefused(
             "judge_key_refused",
             message(
-                "The chat endpoint does not accept the key (status %(status)d). An owner of the study replaces "
-                "it under Judges, or an administrator in GROUNDWORK_JUDGE_KEY. Then resume.",
+                "The chat endpoint does not accept the key (status %(status)d). An owner of the study "
+                "replaces it under Judges, or an administrator in GROUNDWORK_JUDGE_KEY. Then resume.",
                 status=answer.status,
             ),
         )
