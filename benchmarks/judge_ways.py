@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.workers import kill, worker
-from tests.services.judges.running.tiny_models import causal_checkpoint
+from tests.services.judges.running.tiny_models import classifier_checkpoint
 from tests.support.installation import Installation
 from tests.support.outside.chat_server import ChatServer, chat_server
 
 DEMO, HANNA = "everyday-similes", "hanna"
+POINTS = ["1", "2", "3", "4", "5"]
 KEY = "key-of-the-study-for-benchmarks"
 # In every prompt, so that the next call has the next manner.
 EVERY_PROMPT = "Criterion"
@@ -144,8 +145,8 @@ def add_judges(installation: Installation, slug: str, folder: Path) -> str:
     if slug != HANNA:
         done(installation, "import_scores", slug, str(folder / f"{slug}-scores.csv"), "--run", "length")
     run_in(installation, METRIC, SLUG=slug, CRITERION=criterion)
-    local = ("--name", "local", "--model", str(folder / "model"), "--criteria", criterion)
-    done(installation, "judge", slug, *local)
+    local = ("--name", "local", "--model", str(folder / "model"), "--kind", "classifier")
+    done(installation, "judge", slug, *local, "--criteria", criterion)
     return criterion
 
 
@@ -189,7 +190,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, chat_server() as server:
         folder = Path(name)
-        causal_checkpoint(folder / "model")
+        classifier_checkpoint(folder / "model", POINTS)
         own = {"GROUNDWORK_JUDGE_ADDRESS": server.base, "GROUNDWORK_JUDGE_PRIVATE": "1", **HASTE}
         installation = Installation(folder / "var", own)
         try:
@@ -217,7 +218,11 @@ def tell(installation: Installation, slug: str, came: int, kills: int) -> None:
     print("| judge | criterion | r | 95% CI | answers |\n|---|---|---:|---|---:|")
     for row in run_in(installation, REPORT, SLUG=slug):
         known = row["estimate"] is not None
-        shown = f"{row['estimate']:.3f} | {row['low']} to {row['high']}" if known else f"– | {row['reason']}"
+        shown = (
+            f"{row['estimate']:.3f} | {row['low']:.3f} to {row['high']:.3f}"
+            if known
+            else f"– | {row['reason']}"
+        )
         print(f"| {row['judge'] or 'one rater'} | {row['criterion']} | {shown} | {row['n_answers']} |")
 
 

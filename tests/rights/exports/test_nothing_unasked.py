@@ -19,9 +19,10 @@ from django.http import HttpResponseBase
 from django.urls import reverse
 
 from annotation.io.base.writers import CONTENT_TYPES, write_rows
-from annotation.models import Job, Release
+from annotation.models import Job, Release, Response, Study
 from annotation.selectors.base.archives import archive_path
 from annotation.selectors.questions.documents import DOCUMENTS
+from annotation.services.adjudication.decisions import choose, comment
 from annotation.services.base.jobs import claim
 from scoring.bundle.contents import ASKED
 from scoring.bundle.release.publication import Publication
@@ -32,6 +33,7 @@ from scoring.services.reports.releases import make_release, request_release
 from tests.rights.exports.secrets_of_study import JUDGE, PEOPLE, SECRET, add_secrets
 from tests.rights.permissions import rows
 from tests.rights.world import World, ours
+from tests.support.studies.adjudication_study import Desk, owner_of, sent
 
 PREFIXES = ("study", "api_", "shared", "replication", "job", "home", "tokens")
 READ = sorted(name for name, method in rows() if method == "GET" and name.startswith(PREFIXES))
@@ -66,13 +68,31 @@ NOT_READ = {
     "study-release-file": "its archive is read by a test of its own",
     "api_nothing": "no address",
 }
+# Tables without rows in both studies of these tests.
+EMPTY = (*("checks", "error_texts", "errors", "pair_counts", "pair_rounds", "probing", "qualification"),)
 TEXT = ("csv", "tsv", "jsonl")
 
 
 @pytest.fixture
 def secrets(world: World, settings: Any) -> dict[str, list[str]]:
-    settings.JUDGE_KEY = ""
-    return add_secrets(world.cast)
+    settings.JUDGE_ADDRESS = "https://models.example.org/v1"
+    return add_secrets(world.cast.study)
+
+
+@pytest.fixture
+def full(desk: Desk) -> Study:
+    """A study with a criterion of every kind, answers to all of them, and a case that was decided."""
+    response = Response.objects.filter(assignment__item=desk.mine.item).order_by("pk").first()
+    assert response is not None
+    comment(case=desk.mine, text="Both readings are possible.", actor=desk.owner)
+    choose(case=desk.mine, annotation=response.pk, sent=sent(note="The first."), actor=desk.owner)
+    return desk.study
+
+
+@pytest.fixture
+def secrets_of_full(full: Study, settings: Any) -> dict[str, list[str]]:
+    settings.JUDGE_ADDRESS = "https://models.example.org/v1"
+    return add_secrets(full)
 
 
 def found_in(content: str, secrets: dict[str, list[str]], asked: Iterable[str] = ()) -> list[str]:
@@ -118,17 +138,36 @@ def test_no_address_gives_what_was_not_asked_for(world: World, secrets: dict[str
 
 @pytest.mark.parametrize("what", [*EXPORTED, *DOCUMENTS])
 def test_no_table_or_document_has_what_was_not_asked_for(
+    full: Study, secrets_of_full: dict[str, list[str]], what: str
+) -> None:
+    check_table(full, what, secrets_of_full)
+
+
+@pytest.mark.parametrize("what", EXPORTED)
+def test_no_table_of_an_open_study_has_what_was_not_asked_for(
     world: World, secrets: dict[str, list[str]], what: str
 ) -> None:
+    check_table(world.cast.study, what, secrets)
+
+
+def check_table(study: Study, what: str, secrets: dict[str, list[str]]) -> None:
     asked = TABLES_ASKED_FOR.get(what, set())
     for file_format in TEXT:
         if what in DOCUMENTS:
-            content = "".join(_text(piece) for piece in DOCUMENTS[what].pieces(world.cast.study))
+            content = "".join(_text(piece) for piece in DOCUMENTS[what].pieces(study))
         else:
-            columns, cells = table_of(world.cast.study, what)
+            columns, cells = table_of(study, what)
             content = b"".join(write_rows(cells, columns, file_format, bom=False)).decode()
         assert found_in(content, secrets, asked) == []
         assert not asked or found_in(content, secrets)
+
+
+def test_every_table_has_rows_in_one_of_the_studies_or_is_named(
+    world: World, secrets: dict[str, list[str]], full: Study, secrets_of_full: dict[str, list[str]]
+) -> None:
+    studies = (world.cast.study, full)
+    empty = {what for what in EXPORTED if not any(list(table_of(study, what)[1]) for study in studies)}
+    assert empty == set(EMPTY)
 
 
 def test_the_command_and_the_api_export_nothing_but_these_tables() -> None:
@@ -140,11 +179,11 @@ def test_the_command_and_the_api_export_nothing_but_these_tables() -> None:
 
 @pytest.mark.parametrize("licence", ["", "CC-BY-4.0"])
 def test_no_file_of_a_bundle_has_what_was_not_asked_for(
-    world: World, secrets: dict[str, list[str]], licence: str
+    full: Study, secrets_of_full: dict[str, list[str]], licence: str
 ) -> None:
     archive = io.BytesIO()
     write_bundle(
-        study=world.cast.study,
+        study=full,
         target=archive,
         formats=ASKED,
         bom=True,
@@ -154,15 +193,19 @@ def test_no_file_of_a_bundle_has_what_was_not_asked_for(
     )
     contents = dict(files_in(archive))
     assert len(contents) > 40
-    assert {name: found_in(text, secrets) for name, text in contents.items() if found_in(text, secrets)} == {}
+    assert {
+        name: found_in(text, secrets_of_full)
+        for name, text in contents.items()
+        if found_in(text, secrets_of_full)
+    } == {}
 
 
 def test_a_bundle_that_was_asked_for_judges_has_them_and_nothing_else(
-    world: World, secrets: dict[str, list[str]]
+    full: Study, secrets_of_full: dict[str, list[str]]
 ) -> None:
     archive = io.BytesIO()
     write_bundle(
-        study=world.cast.study,
+        study=full,
         target=archive,
         formats=(),
         bom=False,
@@ -171,19 +214,25 @@ def test_a_bundle_that_was_asked_for_judges_has_them_and_nothing_else(
         progress=lambda *_: None,
     )
     contents = dict(files_in(archive))
-    assert found_in("".join(contents.values()), secrets, {JUDGE}) == []
-    holding = {name for name, text in contents.items() if found_in(text, secrets)}
+    assert found_in("".join(contents.values()), secrets_of_full, {JUDGE}) == []
+    holding = {name for name, text in contents.items() if found_in(text, secrets_of_full)}
     assert {name.rpartition("/")[2] for name in holding} == {"judgements.csv", "judgements.parquet"}
 
 
-def test_no_file_of_a_release_has_what_was_not_asked_for(world: World, secrets: dict[str, list[str]]) -> None:
-    job = request_release(study=world.cast.study, actor=world.cast.users["owner"], licence="CC-BY-4.0")
+def test_no_file_of_a_release_has_what_was_not_asked_for(
+    full: Study, secrets_of_full: dict[str, list[str]]
+) -> None:
+    job = request_release(study=full, actor=owner_of(full), licence="CC-BY-4.0")
     lease = claim(job_id=Job.objects.get(pk=job.pk).pk)
     assert lease is not None
     make_release(lease=lease)
     with archive_path(Release.objects.get(job=job).job).open("rb") as archive:
         contents = dict(files_in(io.BytesIO(archive.read())))
-    assert {name: found_in(text, secrets) for name, text in contents.items() if found_in(text, secrets)} == {}
+    assert {
+        name: found_in(text, secrets_of_full)
+        for name, text in contents.items()
+        if found_in(text, secrets_of_full)
+    } == {}
 
 
 def files_in(archive: io.BytesIO) -> Iterator[tuple[str, str]]:
