@@ -184,7 +184,7 @@ def test_no_row_no_log_and_no_message_has_the_key_even_if_the_endpoint_repeats_i
     job = worked(judge)
     assert (job.state, server.keys) == ("failed", {f"Bearer {OWN}"})
     assert "[key]" in str(job.error)
-    assert "[key]" in Judgement.objects.values_list("raw", flat=True).first()
+    assert "[key]" in str(Judgement.objects.values_list("raw", flat=True).first())
     assert OWN not in everything_stored()
     assert OWN not in caplog.text
     for page in ("study-judges", "study-audit", "study-jobs"):
