@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from annotation.domain.base.jobs.queues import Queue
+from annotation.domain.base.sealing import Purpose, SealedColumn, register_sealed
 from annotation.domain.people.holdings import Holding, register_holding
 from annotation.services.base.job_kinds import JobKind, register
 from annotation.services.base.uploads.acts import UploadAct, register_act
@@ -235,6 +236,8 @@ register_holding(
         erase="scoring.services.raters.figure_erasure.erase_figures",
     )
 )
+
+register_sealed(SealedColumn("scoring.JudgeKey", "sealed_key", "judge keys", Purpose.JUDGE))
 
 register_act(
     UploadAct("scores", run="scoring.services.metrics.score_files.keep_for_columns", repeatable=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from scoring.views.judges import add_judge, judges, model_judges
+from scoring.views.judges import add_judge, endpoint_key, judges, model_judges
 from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
 from scoring.views.raters import disagreement, multiverse, rater, raters, rules
 from scoring.views.reports import (
@@ -94,6 +94,7 @@ study_urls: list[URLPattern] = [
     path("judges/add/metric/", add_judge.from_metric, name="study-judge-add-metric"),
     path("judges/add/model/", model_judges.add_local, name="study-judge-add-model"),
     path("judges/add/chat/", model_judges.add_chat, name="study-judge-add-chat"),
+    path("judges/key/", endpoint_key.endpoint_key, name="study-judge-key"),
     path("judges/<int:pk>/", model_judges.judge, name="study-judge"),
     path("judges/<int:pk>/run/", model_judges.run, name="study-judge-run"),
     path("judges/<int:pk>/forbid/", model_judges.forbid, name="study-judge-forbid"),

@@ -37,6 +37,8 @@ ACTS: Mapping[str, Message] = {
     "add_calibration_item": message("Calibration item added"),
     "add_form": message("Form added"),
     "add_webhook": message("Webhook added"),
+    "set_judge_key": message("Key of the chat endpoint set"),
+    "remove_judge_key": message("Key of the chat endpoint removed"),
     "allow_judge_texts": message("Texts of items may be sent to a judge"),
     "connect_prolific": message("Connected to Prolific"),
     "disconnect_prolific": message("Prolific token removed"),

@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 
 from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
-from scoring.api.judges import judges, model_judges
+from scoring.api.judges import endpoint_key, judges, model_judges
 from scoring.api.metrics import mixed_model, score_files, scores
 from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
 from scoring.api.reports import (
@@ -64,6 +64,7 @@ urlpatterns: list[URLPattern] = [
     study_path("judges/<int:pk>/run/", model_judges.JudgeRunView, "api_judge_run"),
     study_path("judges/models/", model_judges.ModelJudgesView, "api_judge_models"),
     study_path("judges/chats/", model_judges.ChatJudgesView, "api_judge_chats"),
+    study_path("judges/key/", endpoint_key.JudgeKeyView, "api_judge_key"),
     study_path("judges/imports/", judges.JudgeImportsView, "api_judge_imports"),
     study_path("judges/report/", judges.JudgeReportView, "api_judge_report"),
     study_path("power/", power.PowerView, "api_power"),

@@ -1,6 +1,6 @@
 from scoring.models.file_scoring import FileScoring
 from scoring.models.item_figures import FigureColumn, FigureSet, ItemFigure, ItemSummary, RaterFigure
-from scoring.models.judges import Judge, JudgeCall, Judgement
+from scoring.models.judges import Judge, JudgeCall, JudgeKey, Judgement
 from scoring.models.replication import ReplicationRun
 from scoring.models.report import Report
 from scoring.models.saved_view import SavedView

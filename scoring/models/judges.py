@@ -1,11 +1,13 @@
-"""Automatic judges of a study, what they answered, and the calls that are made for their answers."""
+"""Automatic judges of a study, their answers and calls, and the study’s key of the chat endpoint."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
 
+from annotation.domain.base.sealing import Purpose
 from annotation.models import Criterion, Item, Study, User
+from annotation.models.base.sealed import sealed, unsealed
 from annotation.models.questions.given_answer import GivenAnswer, answer_constraints
 
 WAYS = (("file", "file"), ("metric", "metric"), ("model", "model"), ("chat", "chat"))
@@ -107,3 +109,24 @@ class JudgeCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.state} {self.key[:8]}"
+
+
+class JudgeKey(models.Model):
+    """A study’s own key of the chat endpoint, encrypted. It is sent to `address` alone."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="+")
+    address = models.TextField()
+    sealed_key = models.CharField(max_length=1000, editable=False)
+    set_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"key of study {self.study_id}"
+
+    @property
+    def key(self) -> str:
+        """The key; empty if the keys of this installation do not decrypt it."""
+        return unsealed(self.sealed_key, Purpose.JUDGE)
+
+    @key.setter
+    def key(self, key: str) -> None:
+        self.sealed_key = sealed(key, Purpose.JUDGE)

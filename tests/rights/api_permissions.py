@@ -153,6 +153,9 @@ api_judge_permission        DELETE 401       404      403   403    403         4
 api_judge_run               POST   401       404      403   403    403         409        409   409   404
 api_judge_models            POST   401       404      403   403    403         400        400   400   404
 api_judge_chats             POST   401       404      403   403    403         403        403   400   404
+api_judge_key               GET    401       404      403   403    403         403        403   200   404
+api_judge_key               PUT    401       404      403   403    403         403        403   400   404
+api_judge_key               DELETE 401       404      403   403    403         403        403   204   404
 api_judge_imports           POST   401       404      403   403    403         415        415   415   404
 api_judge_report            GET    401       404      403   404    403         404        404   404   404
 api_judge_report            POST   401       404      403   403    403         202        202   202   404

@@ -297,6 +297,7 @@ study-judge                 GET    302       404      403   403    403         2
 study-judge-run             POST   302       404      403   403    403         302        302   302   404
 study-judge-forbid          POST   302       404      403   403    403         403        403   302   404
 study-judge-delete          POST   302       404      403   403    403         302        302   302   404
+study-judge-key             POST   302       404      403   403    403         403        403   302   404
 study-judges-download       GET    302       404      403   404    403         404        404   404   404
 study-compare               GET    302       404      403   200    403         200        200   200   404
 study-compare-start         POST   302       404      403   403    403         302        302   302   404

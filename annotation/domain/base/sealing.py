@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -26,6 +27,43 @@ class Purpose(StrEnum):
     WEBHOOK = "webhook"
     SECOND_FACTOR = "second factor"
     PLATFORM = "platform"
+    JUDGE = "judge"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedColumn:
+    """A column with encrypted text in a table of another application.
+
+    Parameters
+    ----------
+    model : str
+        Its table, as `application.Model`.
+    column : str
+        Name of the column.
+    what : str
+        What is encrypted, in the plural.
+    purpose : Purpose
+        Whose key encrypts it.
+    """
+
+    model: str
+    column: str
+    what: str
+    purpose: Purpose
+
+
+_columns: list[SealedColumn] = []
+
+
+def register_sealed(column: SealedColumn) -> None:
+    """Register a column, so that a new secret key encrypts it again; called when an application starts."""
+    if column not in _columns:
+        _columns.append(column)
+
+
+def registered_sealed() -> tuple[SealedColumn, ...]:
+    """The columns of other applications, in the order of their registration."""
+    return tuple(_columns)
 
 
 class Unreadable(ValueError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from django.apps import apps
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
@@ -15,7 +16,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from annotation.domain.base.sealing import Purpose, Unreadable, seal, unseal
+from annotation.domain.base.sealing import Purpose, Unreadable, registered_sealed, seal, unseal
 from annotation.models import CrowdConnection, Invitation, User, Webhook
 from annotation.models.base.sealed import installation_keys
 
@@ -35,10 +36,10 @@ class Counted:
 
 
 def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
-    """Encrypt links, webhook secrets, tokens of platforms and second factors, and sign sessions again.
+    """Encrypt links, webhook secrets, tokens, keys and second factors, and sign sessions again.
 
-    The key is the current one. What is stored meanwhile by others stays as they stored it. What no key opens
-    stays as it is.
+    Columns of other applications are those that they registered. The key is the current one. What is stored
+    meanwhile by others stays as they stored it. What no key opens stays as it is.
 
     Parameters
     ----------
@@ -54,6 +55,10 @@ def reseal_secrets(*, dry_run: bool = False) -> list[Counted]:
             "platform tokens",
             _by(Purpose.PLATFORM),
             dry_run=dry_run,
+        ),
+        *(
+            _reseal(apps.get_model(one.model), one.column, one.what, _by(one.purpose), dry_run=dry_run)
+            for one in registered_sealed()
         ),
         _reseal(Authenticator, "data", "second factors", _factor, dry_run=dry_run),
         _reseal(Session, "session_data", "sessions", _session, dry_run=dry_run),

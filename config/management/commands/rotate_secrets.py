@@ -18,8 +18,8 @@ DAY = 24 * 3600
 
 class Command(BaseCommand):
     help = (
-        "Encrypt links, webhook secrets, platform tokens and second factors, and sign sessions, with the "
-        "current secret key."
+        "Encrypt links, webhook secrets, platform tokens, judge keys and second factors, and sign sessions, "
+        "with the current secret key."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

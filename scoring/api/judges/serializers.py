@@ -35,7 +35,10 @@ class NotesFields(serializers.Serializer[Any]):
 
     description = serializers.CharField(required=False, max_length=LONGEST_NOTE, allow_blank=True)
     same_family_as = serializers.CharField(
-        required=False, max_length=120, allow_blank=True, help_text="System of the study, same model family."
+        required=False,
+        max_length=120,
+        allow_blank=True,
+        help_text="System of an item, or of a side of pairs, from the same model family.",
     )
     saw_items = serializers.CharField(
         required=False,

@@ -22,6 +22,9 @@ REFUSED, CUT_OFF = "refused", "cut_off"
 # The server takes the request later, or may.
 LATER = frozenset({408, 409, 425, 429})
 KEY_REFUSED = frozenset({401, 403})
+HIDDEN = "[key]"
+# A shorter key may be a part of any answer.
+SHORTEST_HIDDEN = 8
 
 
 class TryAgain(Exception):
@@ -143,7 +146,7 @@ class ChatEndpoint:
         """
         begun = time.monotonic()
         answer = self._answered(json.dumps(_document(prompt, options, seed)), check)
-        return _completion(answer, time.monotonic() - begun)
+        return _completion(answer, time.monotonic() - begun, self._without_key)
 
     def _answered(self, body: str, check: Callable[[], None]) -> Answer:
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
@@ -163,8 +166,12 @@ class ChatEndpoint:
             raise TryAgain("timed_out", str(fault)) from fault
         except NotPosted as fault:
             raise TryAgain("not_reached", str(fault), was_begun=False) from fault
-        _refuse_status(answer)
+        _refuse_status(answer, self._without_key)
         return answer
+
+    def _without_key(self, text: str) -> str:
+        """What an endpoint wrote, which may repeat the headers that it got."""
+        return text.replace(self.key, HIDDEN) if len(self.key) >= SHORTEST_HIDDEN else text
 
 
 def _document(prompt: Prompt, options: Options, seed: int) -> dict[str, Any]:
@@ -181,7 +188,7 @@ def _document(prompt: Prompt, options: Options, seed: int) -> dict[str, Any]:
     }
 
 
-def _refuse_status(answer: Answer) -> None:
+def _refuse_status(answer: Answer, without_key: Callable[[str], str]) -> None:
     if 200 <= answer.status < 300:
         return
     words = f"The endpoint answered with the status {answer.status}."
@@ -195,11 +202,12 @@ def _refuse_status(answer: Answer) -> None:
         raise ModelRefused(
             "judge_key_refused",
             message(
-                "The chat endpoint does not accept the key (status %(status)d). Check it, then resume.",
+                "The chat endpoint does not accept the key (status %(status)d). An owner of the study "
+                "replaces it under Judges, or an administrator in GROUNDWORK_JUDGE_KEY. Then resume.",
                 status=answer.status,
             ),
         )
-    quoted = " ".join(answer.body.decode(errors="replace").split())[:LONGEST_QUOTE]
+    quoted = " ".join(without_key(answer.body.decode(errors="replace")).split())[:LONGEST_QUOTE]
     raise ModelRefused(
         "judge_request_refused",
         message(
@@ -210,7 +218,7 @@ def _refuse_status(answer: Answer) -> None:
     )
 
 
-def _completion(answer: Answer, seconds: float) -> Completion:
+def _completion(answer: Answer, seconds: float, without_key: Callable[[str], str]) -> Completion:
     try:
         found = json.loads(answer.body)
         choice = found["choices"][0]
@@ -222,11 +230,11 @@ def _completion(answer: Answer, seconds: float) -> Completion:
     usage = found.get("usage")
     counted = usage if isinstance(usage, dict) else {}
     return Completion(
-        text=text if isinstance(text, str) else "",
+        text=without_key(text) if isinstance(text, str) else "",
         reason=_reason(refusal, ended),
         tokens_read=_count(counted.get("prompt_tokens")),
         tokens_written=_count(counted.get("completion_tokens")),
-        model=str(found.get("model") or "")[:120],
+        model=without_key(str(found.get("model") or ""))[:120],
         seconds=seconds,
     )
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
-
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.base.text_validation import validated_text
@@ -16,6 +14,7 @@ from annotation.models import Criterion, Study, User
 from annotation.models.questions.given_answer import answer_columns
 from annotation.services.base import audit
 from scoring.models import Judge, Judgement
+from scoring.selectors.judges.families import systems_of
 
 LONGEST_NAME = 80
 LONGEST_NOTE = 2000
@@ -73,7 +72,7 @@ def checked_notes(study: Study, notes: JudgeNotes) -> JudgeNotes:
     if Judge.objects.filter(study=study, name=name).exists():
         sentence = message("The study already has a judge “%(name)s”. Choose another name.", name=name)
         raise InvalidContent(sentence, code="judge_taken", fields={"name": sentence})
-    if family and not _has_system(study, family):
+    if family and family not in systems_of(study):
         sentence = message("The study has no system “%(name)s”.", name=family)
         raise InvalidContent(sentence, code="unknown_system", fields={"same_family_as": sentence})
     for field, text in texts.items():
@@ -125,12 +124,6 @@ def delete_judge(*, judge: Judge, actor: User | None) -> None:
     """
     audit.record(study=judge.study, actor=actor, act="delete_judge", name=judge.name)
     judge.delete()
-
-
-def _has_system(study: Study, name: str) -> bool:
-    """Whether a system wrote items, or a side of pairs."""
-    of_pairs = Q(metadata__a=name) | Q(metadata__b=name)
-    return study.items.filter(Q(system=name) | of_pairs).exists()
 
 
 def _row(judge: Judge, one: Judged) -> Judgement:

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.messages import message
 from annotation.forms.new_study import TABLE_FILES
-from annotation.models import Study
 from annotation.permissions import Access, Act
 from annotation.services.base.uploads.receiving import outcome_of
 from annotation.views.base.page import study_page
 from annotation.views.base.uploads import receive_on_page, sent_upload, still_reading
 from scoring.models import Judge, ScoreRun
 from scoring.selectors.judges.criteria import criteria_by_name, is_scale, metrics_of_runs
+from scoring.selectors.judges.families import systems_of
 from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.metric_judges import judge_of_metric
 from scoring.services.judges.scores_as_answers import Mapped
@@ -101,7 +101,7 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         "endings": TABLE_FILES,
         "sent": sent,
         "posted": request.POST,
-        "systems": _systems(access.study),
+        "systems": systems_of(access.study),
         "metrics": metrics_of_runs(access.study),
         "chat_available": bool(site.JUDGE_ADDRESS),
         "scales": [
@@ -112,7 +112,3 @@ def _page(request: HttpRequest, access: Access, sent: str = "", **told: Any) -> 
         **told,
     }
     return render(request, "scoring/judges/add/add_judge.html", context, status=422 if told else 200)
-
-
-def _systems(study: Study) -> list[str]:
-    return list(study.items.exclude(system="").order_by("system").values_list("system", flat=True).distinct())

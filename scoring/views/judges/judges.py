@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.conf import settings as site
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,6 +22,7 @@ from scoring.selectors.base.reports import latest_report, unfinished_job
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.judges import judge_pages
 from scoring.selectors.judges.distribution_pages import calibrations, soft_labels
+from scoring.selectors.judges.endpoint_key import key_state
 from scoring.selectors.judges.judge_pages import KIND, TABLES
 from scoring.selectors.judges.option_pages import biases, option_agreement
 from scoring.services.judges.judge_report import request_judges
@@ -55,6 +57,7 @@ def judges(request: HttpRequest, access: Access) -> HttpResponse:
         "job": unfinished_job(study, KIND),
         "judges": list(Judge.objects.filter(study=study)),
         "margins": EPSILONS.items(),
+        "key_state": key_state(study) if access.may_own and site.JUDGE_ADDRESS else None,
     }
     if report:
         context |= _shown(request, access, report)

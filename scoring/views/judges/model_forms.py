@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.base import isolated
 from annotation.models import Study
+from scoring.selectors.judges.families import systems_of
 from scoring.services.judges.judge_storing import LONGEST_NAME, LONGEST_NOTE, JudgeNotes
 from scoring.services.judges.running.prompts import askable_criteria
 from scoring.services.judges.running.settings import (
@@ -48,9 +49,7 @@ class JudgeForm(forms.Form):
 
     def __init__(self, study: Study, *given: Any, **options: Any) -> None:
         super().__init__(*given, **options)
-        names = list(
-            study.items.exclude(system="").values_list("system", flat=True).distinct().order_by("system")
-        )
+        names = systems_of(study)
         self._choose(
             "criteria", [(name, isolated(one.name)) for name, one in askable_criteria(study).items()]
         )

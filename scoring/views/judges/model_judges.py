@@ -16,6 +16,7 @@ from annotation.permissions import Access, Act
 from annotation.views.base.page import refusal_shown, study_page
 from scoring.backends.checkpoints import checkpoint_in_store, stored_checkpoints
 from scoring.models import Judge
+from scoring.selectors.judges.endpoint_key import key_state
 from scoring.selectors.judges.run_state import run_state
 from scoring.services.judges.running.adding import add_chat_judge, add_model_judge, chat_settings
 from scoring.services.judges.running.asking import WAYS_THAT_RUN
@@ -69,7 +70,8 @@ def add_chat(request: HttpRequest, access: Access) -> HttpResponse:
             refusal = problem.message
         else:
             return redirect("study-judge", slug=access.slug, pk=judge.pk)
-    return _form_page(request, access, form, refusal, way=CHAT, available=bool(site.JUDGE_ADDRESS))
+    shown = {"available": bool(site.JUDGE_ADDRESS), "key_state": key_state(access.study)}
+    return _form_page(request, access, form, refusal, way=CHAT, **shown)
 
 
 @study_page(get=Act.VIEW)
@@ -123,6 +125,7 @@ def _of_chat(found: Judge) -> dict[str, Any]:
         "allowed": may_send_texts(found),
         "connected": address == site.JUDGE_ADDRESS,
         "host": urlsplit(address).netloc,
+        "key_state": key_state(found.study),
     }
 
 

@@ -34,6 +34,18 @@ repeated = Counts.of(Judge.objects.get()).repeated
 print(json.dumps([job.state, job.attempt, states, repeated, Judgement.objects.count()]))
 """
 
+PAGE = """
+import re
+from django.test import Client
+from annotation.models import Membership
+from scoring.models import Judge
+judge = Judge.objects.get()
+client = Client()
+client.force_login(Membership.objects.get(study=judge.study, role="owner").user)
+page = client.get(f"/studies/{judge.study.slug}/judges/{judge.pk}/", HTTP_HOST="localhost").content.decode()
+print(re.search(r"Calls repeated after a crash</dt>\\s*<dd>(\\d+)</dd>", page).group(1))
+"""
+
 
 @pytest.fixture
 def server() -> Iterator[ChatServer]:
@@ -80,4 +92,5 @@ def test_a_killed_run_repeats_only_the_call_in_flight_and_says_so(
         kill(second)
     assert attempt == 2
     assert (states, repeated, judgements) == ({"answered": N_ITEMS}, 1, 2 * N_ITEMS)
+    assert connected.run_script(PAGE).strip() == "1"
     assert [server.times_asked(f"moon {item}") for item in range(N_ITEMS)] == [1, 1, 2, 1, 1]

@@ -12,10 +12,11 @@ from django.urls import reverse
 from annotation.models import Study
 from annotation.services.base.jobs import claim
 from scoring.models import Report
+from scoring.selectors.judges.families import systems_of
 from scoring.selectors.judges.judge_pages import TABLES
 from scoring.services.judges.judge_report import compute_judges, request_judges
 from tests.services.judges.chosen_study import TONES, choosing, chosen_study
-from tests.services.metrics.rated_study import owner_of
+from tests.services.metrics.rated_study import owner_of, rated_study
 
 pytestmark = pytest.mark.django_db
 SURE = {"warm": 0.9, "cold": 0.08, "neither": 0.02}
@@ -100,3 +101,26 @@ def test_the_api_has_every_table(judged):
         "not_compared",
     ):
         assert body[name] == report.tables[name], name
+
+
+def test_the_systems_of_pairs_are_offered_as_the_family_of_a_judge_and_taken_by_the_api(judged, settings):
+    study, _ = judged
+    settings.JUDGE_ADDRESS = "https://models.example.org/v1"
+    owner = owner_of(study)
+    for name in ("study-judge-add", "study-judge-add-model", "study-judge-add-chat"):
+        page = owner.get(reverse(name, args=[study.slug])).content.decode()
+        page = page.replace("\u2068", "").replace("\u2069", "")
+        assert [system for system in ("crow", "owl") if f">{system}</option>" not in page] == [], name
+    sent = {"name": "Judge B", "checkpoint": "judge-1", "criteria": ["tone"]}
+    address = reverse("api_judge_models", args=[study.slug])
+    answers = [
+        owner.post(address, {**sent, "same_family_as": system}, content_type="application/json").json()
+        for system in ("magpie", "owl")
+    ]
+    assert (answers[0]["code"], answers[1]["same_family_as"]) == ("unknown_system", "owl")
+
+
+def test_of_a_study_without_pairs_the_sides_of_items_are_no_systems():
+    study = rated_study()
+    study.items.update(metadata={"a": "a note"})
+    assert systems_of(study) == ["crow", "heron", "owl"]

@@ -77,7 +77,10 @@ class _Handler(UnreliableHandler):
 
     def completion(self, sent: dict[str, Any]) -> Answered:
         prompt = sent["messages"][-1]["content"]
-        text = WORDS.get(self.manner, on_scale(prompt, sent))
+        repeated = f"You sent {self.headers.get('Authorization')}."
+        if self.manner == "repeating_refusal":
+            return 400, {"error": repeated}
+        text = {**WORDS, "repeating": repeated}.get(self.manner, on_scale(prompt, sent))
         said: dict[str, Any] = {"role": "assistant", "content": text}
         ended = {"filtered": "content_filter", "cut": "length"}.get(self.manner, "stop")
         if self.manner == "declined":

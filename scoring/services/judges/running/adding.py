@@ -50,10 +50,10 @@ def add_chat_judge(
     InvalidContent
         As `checked_chat`, `asked_form` and `checked_notes`.
     NotAllowedNow
-        `judge_endpoint_off`.
+        `judge_endpoint_off` or `judge_key_unreadable`.
     """
     form = asked_form(study, criteria)
-    endpoint(checked_chat(asked))
+    endpoint(study, checked_chat(asked))
     return _added(study, notes, form, CHAT, asdict(asked), actor)
 
 

@@ -60,7 +60,7 @@ class ChatAsker:
         self.samples = self.asked.samples
         self.identity = self.asked.identity
         self._form = form
-        self._endpoint = endpoint(self.asked)
+        self._endpoint = endpoint(judge.study, self.asked)
         self._options = Options(self.asked.model, self.asked.temperature, self.asked.most_tokens)
 
     def prompt_digest(self, item: Item) -> str:
@@ -72,7 +72,9 @@ class ChatAsker:
         return self.asked.price.of(prompt.bytes + 50, self.asked.most_tokens)
 
     def check(self, judge: Judge) -> None:
+        """Refuse as `check_allowed` and `endpoint`; a key that was replaced meanwhile is sent from now on."""
         check_allowed(judge)
+        self._endpoint = endpoint(judge.study, self.asked)
 
     def ask(self, item: Item, call: JudgeCall, check: Callable[[], None]) -> Called:
         prompt = self._form.prompt(item)

@@ -11,9 +11,11 @@ from django.conf import settings as site
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.messages import message
+from annotation.models import Study
 from scoring.backends.judges.chat import ChatEndpoint
 from scoring.judging.budget import Price
 from scoring.judging.pace import PaceRules
+from scoring.selectors.judges.endpoint_key import stored_key
 
 CHAT, MODEL = "chat", "model"
 CAUSAL, CLASSIFIER = KINDS = ("causal", "classifier")
@@ -156,18 +158,21 @@ def checked_chat(asked: ChatSettings) -> ChatSettings:
     return asked
 
 
-def endpoint(asked: ChatSettings) -> ChatEndpoint:
-    """The endpoint of this installation, with its key.
+def endpoint(study: Study, asked: ChatSettings) -> ChatEndpoint:
+    """The endpoint of this installation, with the key of a study or else that of the installation.
 
     Parameters
     ----------
+    study : Study
+        The study of the judge.
     asked : ChatSettings
-        Of a judge.
+        Of the judge.
 
     Raises
     ------
     NotAllowedNow
-        `judge_endpoint_off`: this installation has no chat endpoint, or no longer the one of the judge.
+        `judge_endpoint_off`: this installation has no chat endpoint, or no longer the one of the judge;
+        `judge_key_unreadable`: the key of the study was encrypted with another secret key.
     ModelRefused
         `bad_judge_address`.
     """
@@ -180,8 +185,23 @@ def endpoint(asked: ChatSettings) -> ChatEndpoint:
             code="judge_endpoint_off",
         )
     return ChatEndpoint(
-        site.JUDGE_ADDRESS, site.JUDGE_KEY, private_allowed=site.JUDGE_PRIVATE, patience=asked.patience
+        site.JUDGE_ADDRESS, _key_of(study), private_allowed=site.JUDGE_PRIVATE, patience=asked.patience
     )
+
+
+def _key_of(study: Study) -> str:
+    own = stored_key(study)
+    if own is None:
+        return str(site.JUDGE_KEY)
+    if not own.key:
+        raise NotAllowedNow(
+            message(
+                "The key of this study cannot be read: it was encrypted with another secret key. An owner of "
+                "the study replaces it under Judges."
+            ),
+            code="judge_key_unreadable",
+        )
+    return own.key
 
 
 def _decimal(text: str) -> Decimal | None:
