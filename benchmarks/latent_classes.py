@@ -90,8 +90,8 @@ def results(design: Simulated, studies: int) -> Iterator[tuple[str, FloatArray]]
             own = measures(one, truth, accuracy) if not one.reason else [np.nan] * 3
             cautions = float("starts_disagree" in one.cautions), float("labels_switched" in one.cautions)
             found[model].append([majority_right(ratings, truth), *own, *cautions, float(bool(one.reason))])
-    for model, rows in found.items():
-        yield model, np.asarray(np.nanmean(np.array(rows), axis=0), dtype=np.float64)
+    for name, rows in found.items():
+        yield name, np.asarray(np.nanmean(np.array(rows), axis=0), dtype=np.float64)
 
 
 def measures(one: LatentClasses, truth: IntArray, accuracy: FloatArray) -> list[float]:

@@ -24,9 +24,7 @@ from tests.services.judges.chosen_study import TONES, choosing, chosen_study
 
 pytestmark = pytest.mark.django_db
 REPORT = "reports/judges.json"
-TABLES = (
-    *("option_agreement", "option_test", "bias", "both_orders", "calibration", "bins", "soft_labels"),
-)
+TABLES = (*("option_agreement", "option_test", "bias", "both_orders", "calibration", "bins", "soft_labels"),)
 
 
 def add_scale(study: Study) -> None:
@@ -126,9 +124,7 @@ def test_the_program_does_it_alone(bundles):
 
 
 def test_the_bundles_have_what_is_to_be_computed(bundles):
-    tables = {
-        name: json.loads((folder / REPORT).read_text())["tables"] for name, folder in bundles.items()
-    }
+    tables = {name: json.loads((folder / REPORT).read_text())["tables"] for name, folder in bundles.items()}
     alone = tables["alone"]
     assert all(alone[name] for name in TABLES)
     assert {row["coefficient"] for row in alone["option_agreement"]} == {"exact", "kappa", "s"}

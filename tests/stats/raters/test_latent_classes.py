@@ -61,7 +61,9 @@ def plain_dawid_skene(
         for item, rater, option in rows:
             joint[item] = [joint[item][c] * confusion[rater, c][option] for c in range(k)]
         log_likelihood = sum(math.log(sum(one)) for one in joint.values())
-        moved = max(abs(a / sum(one) - b) for i, one in joint.items() for a, b in zip(one, posterior[i]))
+        moved = max(
+            abs(a / sum(one) - b) for i, one in joint.items() for a, b in zip(one, posterior[i], strict=True)
+        )
         posterior = {item: [a / sum(one) for a in one] for item, one in joint.items()}
         if moved < 1e-13:
             break
@@ -84,7 +86,9 @@ def plain_mace(
             guess = (1 - knows[rater]) * habit[rater][option]
             joint[item] = [joint[item][c] * (guess + knows[rater] * (c == option)) for c in range(k)]
         log_likelihood = sum(math.log(sum(one)) for one in joint.values())
-        moved = max(abs(a / sum(one) - b) for i, one in joint.items() for a, b in zip(one, posterior[i]))
+        moved = max(
+            abs(a / sum(one) - b) for i, one in joint.items() for a, b in zip(one, posterior[i], strict=True)
+        )
         posterior = {item: [a / sum(one) for a in one] for item, one in joint.items()}
         if moved < 1e-13:
             break
@@ -105,7 +109,9 @@ def test_dawid_and_skene_is_that_of_a_plain_program(seed: int):
     found = fit_classes(ratings, "dawid_skene", starts=1, tolerance=1e-12, most_iterations=20_000)
     posterior, confusion, log_likelihood = plain_dawid_skene(triples(ratings), 3)
     for item in range(ratings.n_items):
-        assert found.posterior[item] == pytest.approx(posterior.get(item, [math.nan] * 3), abs=1e-9, nan_ok=True)
+        assert found.posterior[item] == pytest.approx(
+            posterior.get(item, [math.nan] * 3), abs=1e-9, nan_ok=True
+        )
     for (rater, c), row in confusion.items():
         assert found.confusion[rater, c] == pytest.approx(row, abs=1e-9)
     assert found.log_likelihood == pytest.approx(log_likelihood, abs=1e-8)
@@ -117,7 +123,9 @@ def test_mace_is_that_of_a_plain_program(seed: int):
     found = fit_classes(ratings, "mace", starts=1, tolerance=1e-12, most_iterations=20_000)
     posterior, competence, log_likelihood = plain_mace(triples(ratings), 3)
     for item in range(ratings.n_items):
-        assert found.posterior[item] == pytest.approx(posterior.get(item, [math.nan] * 3), abs=1e-9, nan_ok=True)
+        assert found.posterior[item] == pytest.approx(
+            posterior.get(item, [math.nan] * 3), abs=1e-9, nan_ok=True
+        )
     assert found.competence == pytest.approx([competence[one] for one in sorted(competence)], abs=1e-9)
     assert found.log_likelihood == pytest.approx(log_likelihood, abs=1e-8)
 
@@ -157,9 +165,7 @@ def test_classes_and_accuracies_are_recovered_better_than_by_the_majority(model:
 def test_the_same_answers_in_another_order_give_the_same_result(model: ModelName):
     ratings = options_rated(6, items=40)
     order = np.random.default_rng(1).permutation(ratings.n_ratings)
-    mixed = replace(
-        ratings, item=ratings.item[order], rater=ratings.rater[order], value=ratings.value[order]
-    )
+    mixed = replace(ratings, item=ratings.item[order], rater=ratings.rater[order], value=ratings.value[order])
     one, other = fit_classes(ratings, model, seed=3), fit_classes(mixed, model, seed=3)
     assert one.posterior == pytest.approx(other.posterior, abs=1e-9, nan_ok=True)
     assert one.summary() == other.summary() | {"log_likelihood": pytest.approx(one.log_likelihood)}

@@ -20,7 +20,10 @@ Sides = dict[str, str]
 
 def list_biases(one: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row]:
     """Yield how often each judge, and how often raters, prefer texts of one sort on the same items."""
-    contents = {str(item): row for item, row in one.contents.to_dict("index").items()}
+    contents = {
+        str(item): {str(name): str(text) for name, text in row.items()}
+        for item, row in one.contents.to_dict("index").items()
+    }
     systems = sorted({row[side] for row in contents.values() if compete(row) for side in SIDES})
     sorts: list[tuple[str, str, Sides]] = [
         ("position", "", dict.fromkeys(contents, "a")),
@@ -30,7 +33,7 @@ def list_biases(one: JudgedOptions, families: Mapping[str, str]) -> Iterator[Row
     shown = one.answers[one.answers["first"].isin(SIDES)]
     hits = score_wins(shown["value"], shown["first"])
     first = compute_share(hits, shown) if len(shown) else {}
-    for judge in one.judges:
+    for judge in one.judge_names:
         for bias, system, sides in sorts:
             said = first if bias == "position" else {}
             yield {
@@ -113,7 +116,7 @@ def find_side(contents: Mapping[str, Mapping[str, str]], system: str) -> Sides:
 def list_both_orders(one: JudgedOptions) -> Iterator[Row]:
     """Yield what each judge said of pairs that it judged in both orders."""
     swapped = find_swapped(one.contents)
-    for judge in one.judges:
+    for judge in one.judge_names:
         codes = one.judges[judge].dropna()
         first = {item: score(one.options[int(code)], "a") for item, code in codes.items()}
         known = [(one_way, other) for one_way, other in swapped if one_way in first and other in first]

@@ -102,15 +102,12 @@ def list_distribution_tables(one: Distributions, drawing: Drawing) -> dict[str, 
     return found
 
 
-def calibrate(
-    one: Distributions, judge: str, people: Array, drawing: Drawing
-) -> tuple[Row, list[Row]]:
+def calibrate(one: Distributions, judge: str, people: Array, drawing: Drawing) -> tuple[Row, list[Row]]:
     """Compare the probabilities of a judge with the shares of raters."""
     items, own = one.of_judge(judge, samples=False)
-    names = ("expected_calibration_error", "least_brier")
-    names += tuple(f"{name}{end}" for name in ("overconfidence", "brier") for end in ("", "_low", "_high"))
+    limited = [f"{name}{end}" for name in ("overconfidence", "brier") for end in ("", "_low", "_high")]
     if not len(items):
-        nothing = dict.fromkeys(names, math.nan)
+        nothing = dict.fromkeys(("expected_calibration_error", "least_brier", *limited), math.nan)
         return {"n_items": 0, "n_bins": 0, **nothing, "differs": False, "reason": "no_probabilities"}, []
     theirs = people[items]
     best = own.argmax(axis=1)
@@ -153,9 +150,7 @@ def list_bins(sure: Array, right: Array) -> list[Row]:
     ]
 
 
-def list_soft_labels(
-    one: Distributions, judge: str, people: Array, drawing: Drawing
-) -> Iterator[Row]:
+def list_soft_labels(one: Distributions, judge: str, people: Array, drawing: Drawing) -> Iterator[Row]:
     """Yield the distances of a judge, then those of the mean distribution of the raters for every item."""
     items, own = one.of_judge(judge, samples=True)
     theirs = people[items]

@@ -35,7 +35,7 @@ def list_option_agreement(one: JudgedOptions, drawing: Drawing) -> Iterator[Row]
     pairs = (own * (own - 1)).sum(axis=1) / (n * (n - 1))
     found = agree(one, several, np.column_stack([pairs, shares[several], shares[several]]), "", drawing)
     yield from ({**row, "judge": "", "n_answers": len(one.ratings.value)} for row in found)
-    for judge in one.judges:
+    for judge in one.judge_names:
         answered = np.flatnonzero(np.isfinite(one.of_judge(judge)))
         place = one.of_judge(judge)[answered].astype(int)
         chosen = np.eye(counts.shape[1])[place]
@@ -81,7 +81,7 @@ def agree(one: JudgedOptions, items: Array, values: Array, judge: str, drawing: 
 def list_option_tests(one: JudgedOptions, epsilon: float, drawing: Drawing) -> Iterator[Row]:
     """Yield the test of each judge, and that of the most frequent option for each item that it answered."""
     values, counts = np.unique(one.ratings.value, return_counts=True)
-    for judge in one.judges:
+    for judge in one.judge_names:
         own = one.of_judge(judge)
         throughout = np.where(np.isfinite(own), values[counts.argmax()], np.nan)
         for answers, constant in ((own, False), (throughout, True)):

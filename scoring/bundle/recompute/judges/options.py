@@ -51,6 +51,11 @@ class JudgedOptions:
         """Whether agreement by chance is 1/K, because a place has no share of its own."""
         return self.compares_pairs or self.question.differs
 
+    @property
+    def judge_names(self) -> list[str]:
+        """Names of the judges."""
+        return [str(judge) for judge in self.judges.columns]
+
     def of_judge(self, judge: str) -> Array:
         """List the answer of a judge to each rated item."""
         return self.judges[judge].reindex(self.ratings.items).to_numpy(dtype=float)
