@@ -20,7 +20,7 @@ SEED = 23
 
 @dataclass(frozen=True)
 class Simulated:
-    """Raters who choose the class of an item with a probability of their own, and otherwise another option."""
+    """Raters who choose the class of an item with a probability of their own, or else another option."""
 
     name: str
     items: int

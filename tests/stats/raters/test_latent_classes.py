@@ -1,4 +1,4 @@
-"""Classes and errors of raters against an independent program, by recovery, and where nothing is estimated."""
+"""Classes and errors of raters against an independent program, by recovery, and where there are none."""
 
 from __future__ import annotations
 

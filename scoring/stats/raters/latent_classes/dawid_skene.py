@@ -48,7 +48,7 @@ class DawidSkene:
             np.full(self.answers.n_raters, np.nan),
         )
 
-    def improve(self, parameters: Parameters, posterior: FloatArray) -> Parameters:
+    def improve(self, _: Parameters, posterior: FloatArray) -> Parameters:
         """The same: they depend on the earlier ones by the classes alone."""
         return self.start(posterior)
 

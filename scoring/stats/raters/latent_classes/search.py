@@ -32,7 +32,7 @@ class Model(Protocol):
     def start(self, posterior: FloatArray) -> Parameters:
         """The parameters to begin with, from probabilities of the classes of each item."""
 
-    def improve(self, parameters: Parameters, posterior: FloatArray) -> Parameters:
+    def improve(self, parameters: Parameters, posterior: FloatArray, /) -> Parameters:
         """The next parameters, which increase the penalised likelihood."""
 
     def penalty(self, parameters: Parameters) -> float:
