@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from scoring.views.judges import add_judge, endpoint_key, judges, model_judges
 from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
-from scoring.views.raters import disagreement, multiverse, rater, raters, rules
+from scoring.views.raters import disagreement, estimated_classes, multiverse, rater, raters, rules
 from scoring.views.reports import (
     bundles,
     exports,
@@ -70,6 +70,12 @@ study_urls: list[URLPattern] = [
     ),
     path("reliability/new-raters/", new_raters.new_raters, name="study-new-raters"),
     path("reliability/groups/", perspectives.perspectives, name="study-perspectives"),
+    path("reliability/classes/", estimated_classes.estimated_classes, name="study-classes"),
+    path(
+        "reliability/classes/<str:what>.<str:file_format>",
+        estimated_classes.download,
+        name="study-classes-download",
+    ),
     path("planner/", planner.planner, name="study-planner"),
     path("planner/power/", power.power, name="study-power"),
     path("planner/power/<int:pk>.<str:file_format>", power.download, name="study-power-download"),

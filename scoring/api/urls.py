@@ -8,7 +8,7 @@ from annotation.api.base.operations import study_path
 from scoring.api.base import jobs
 from scoring.api.judges import endpoint_key, judges, model_judges
 from scoring.api.metrics import mixed_model, score_files, scores
-from scoring.api.raters import disagreement, exclusion_rules, multiverse, rater_figures
+from scoring.api.raters import disagreement, estimated_classes, exclusion_rules, multiverse, rater_figures
 from scoring.api.reports import (
     bundles,
     exports,
@@ -70,6 +70,7 @@ urlpatterns: list[URLPattern] = [
     study_path("power/", power.PowerView, "api_power"),
     study_path("raters/figures/", rater_figures.RaterFiguresView, "api_rater_figures"),
     study_path("raters/compared/", rater_figures.RatersComparedView, "api_raters_compared"),
+    study_path("classes/", estimated_classes.EstimatedClassesView, "api_classes"),
     study_path("bundle/", bundles.BundleView, "api_bundle"),
     study_path("sheet/", sheet.SheetView, "api_sheet"),
     study_path("releases/", releases.ReleasesView, "api_releases"),

@@ -25,6 +25,12 @@ def criterion_name(key: str, names: Mapping[str, str] | None) -> str:
     return (names or {}).get(key) or capfirst(key)
 
 
+@register.filter
+def option_label(value: str, labels: Mapping[str, str]) -> str:
+    """What raters read for the value of an option; the value itself where that is not known."""
+    return labels.get(value) or value
+
+
 @register.simple_tag
 def interval(low: float, high: float, digits: int = 2) -> str:
     """Both limits of a confidence interval, as in “1.37 to 2.76”, with the caution of one without width."""

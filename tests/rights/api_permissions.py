@@ -162,6 +162,7 @@ api_judge_report            POST   401       404      403   403    403         2
 api_power                   GET    401       404      403   403    403         404        404   404   404
 api_power                   POST   401       404      403   403    403         202        202   202   404
 api_rater_figures           GET    401       404      403   200    403         200        200   200   404
+api_classes                 GET    401       404      403   403    403         400        400   400   404
 api_raters_compared         GET    401       404      403   400    403         400        400   400   404
 api_published               POST   401       415      415   415    415         415        415   415   415
 api_scores                  GET    401       404      403   200    403         200        200   200   404

@@ -279,6 +279,8 @@ study-generalisability      GET    302       404      403   403    403         2
 study-generalisability      POST   302       404      403   403    403         302        302   302   404
 study-generalisability-download GET 302      404      403   403    403         404        404   404   404
 study-perspectives          GET    302       404      403   403    403         200        200   200   404
+study-classes               GET    302       404      403   403    403         200        200   200   404
+study-classes-download      GET    302       404      403   403    403         404        404   404   404
 study-new-raters            GET    302       404      403   200    403         200        200   200   404
 study-new-raters            POST   302       404      403   403    403         302        302   302   404
 study-mixed-model           GET    302       404      403   200    403         200        200   200   404

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotation.models import Criterion
+from annotation.domain.questions.kinds.kind import Yields
+from annotation.domain.questions.kinds.registry import keys_yielding
+from annotation.models import Criterion, Study
 from scoring.models import Report
 from scoring.selectors.base.figures import MEANINGS
 
@@ -23,6 +25,18 @@ MOST_SHOWN = 100
 SHARE_TICKS = [
     {"label": label, "x": 25 * step} for step, label in enumerate(("0", "0.25", "0.5", "0.75", "1"))
 ]
+
+
+def has_single_choices(study: Study) -> bool:
+    """Whether a form of a study asks for one option.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    asked = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
+    return asked.filter(kind__in=keys_yielding(Yields.LABEL)).exists()
 
 
 def accuracy_groups(report: Report) -> list[dict[str, Any]]:

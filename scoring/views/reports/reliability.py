@@ -37,7 +37,12 @@ from scoring.selectors.base.coefficient_words import TITLES
 from scoring.selectors.base.method_words import method_words
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.choices import best_worst, choices, orders
-from scoring.selectors.choices.choices import SHARE_TICKS, accuracy_groups, preference_groups
+from scoring.selectors.choices.choices import (
+    SHARE_TICKS,
+    accuracy_groups,
+    has_single_choices,
+    preference_groups,
+)
 from scoring.selectors.data.staleness import is_stale
 from scoring.selectors.reports.paper_tables import RELIABILITY
 from scoring.selectors.spans.pairs import ERRORS, TUPLES
@@ -267,6 +272,7 @@ def report_context(request: HttpRequest, study: Study, report: Report) -> dict[s
         "sets": set_groups(report),
         "accuracy": accuracy_groups(report),
         "preferences": preference_groups(report),
+        "classes_can_be_estimated": partial(has_single_choices, study),
         "orders": orders.order_groups(report),
         "best_worst": best_worst.best_worst_groups(report),
         "share_ticks": SHARE_TICKS,

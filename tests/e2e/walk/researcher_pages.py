@@ -42,6 +42,7 @@ WITHOUT_DATA = frozenset(
         "study-generalisability",
         "study-new-raters",
         "study-perspectives",
+        "study-classes",
         "study-items",
         "study-judges",
         "study-metrics",

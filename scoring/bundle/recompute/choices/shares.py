@@ -25,19 +25,19 @@ def assign_answer_units(answers: pd.DataFrame) -> tuple[Array, str]:
 
 def compute_share(hits: Array, answers: pd.DataFrame) -> Row:
     """Compute the mean of hits with Wilson's interval, using the effective number of answers."""
-    units, n, mean = (
-        np.unique(assign_answer_units(answers)[0], return_inverse=True)[1],
-        len(hits),
-        hits.mean(),
-    )
+    low, high = limit_share(hits, assign_answer_units(answers)[0])
+    return {"n": len(hits), "share": float(hits.mean()), "low": low, "high": high}
+
+
+def limit_share(hits: Array, units: Array) -> tuple[float, float]:
+    """Compute Wilson's limits of the mean of hits, given the resampling unit of each."""
+    units, n, mean = np.unique(units, return_inverse=True)[1], len(hits), hits.mean()
     sizes = np.bincount(units)
     if len(sizes) == n:
-        low, high = compute_wilson_limits(mean, n)
-    elif len(sizes) < 2:
-        low, high = math.nan, math.nan
-    else:
-        low, high = compute_wilson_limits(mean, compute_effective_number(hits, units, sizes))
-    return {"n": n, "share": float(mean), "low": low, "high": high}
+        return compute_wilson_limits(mean, n)
+    if len(sizes) < 2:
+        return math.nan, math.nan
+    return compute_wilson_limits(mean, compute_effective_number(hits, units, sizes))
 
 
 def compute_mean_limits(values: Array, units: Array) -> tuple[float, float]:

@@ -63,17 +63,31 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
 
 
 def compare_with_raters(ratings: Ratings, judge: Array) -> pd.DataFrame:
-    """Compare distances from the mean of the other raters of an item: one row for each rating."""
-    rounding = EQUAL * float(np.abs(ratings.value).max())
+    """Compare closeness to the other raters of an item: one row for each rating.
+
+    Of numbers it is the distance from their mean, of options how many of them chose the same one.
+    """
+    rounding = EQUAL if ratings.nominal else EQUAL * float(np.abs(ratings.value).max())
+    measure = count_disagreeing if ratings.nominal else measure_distance
     rows = []
     for item in np.flatnonzero((ratings.sizes > 1) & np.isfinite(judge)):
         own = np.flatnonzero(ratings.item == item)
         for at in own:
-            others = float(np.mean(ratings.value[own[own != at]]))
-            behind = abs(float(judge[item]) - others) - abs(float(ratings.value[at]) - others)
+            others = ratings.value[own[own != at]]
+            behind = measure(float(judge[item]), others) - measure(float(ratings.value[at]), others)
             rows.append((item, ratings.rater[at], behind <= rounding, behind >= -rounding))
     frame = pd.DataFrame(rows, columns=["item", "rater", "judge", "person"])
     return frame.astype({"item": int, "rater": int, "judge": float, "person": float})
+
+
+def measure_distance(value: float, others: Array) -> float:
+    """Measure the distance of a number from the mean of others."""
+    return abs(value - float(np.mean(others)))
+
+
+def count_disagreeing(value: float, others: Array) -> float:
+    """Compute the share of others that are another option."""
+    return float(np.mean(others != value))
 
 
 def leave_out(ratings: Ratings, compared: pd.DataFrame, epsilon: float) -> LeftOut:
