@@ -55,7 +55,8 @@ def evaluate_marks(path: Path, annotations: list[Annotation], name: str) -> None
 def show_agreement(first: list[Annotation], second: list[Annotation]) -> None:
     found = agreement(first, second)
     print(
-        f"two annotators, {found.n_sentences} sentences: equal labels {found.equal_labels}, kappa {found.kappa:.3f}"
+        f"two annotators, {found.n_sentences} sentences: equal labels {found.equal_labels},"
+        f" kappa {found.kappa:.3f}"
     )
     print(f"  all pairs: vehicle F1 {found.vehicle}, topic F1 {found.topic}")
     print(f"  both see a simile: vehicle F1 {found.vehicle_in_common}, topic F1 {found.topic_in_common}")
@@ -74,8 +75,8 @@ def main() -> None:
     parser.add_argument("--speed", action="store_true", help="measure sentences a second as well")
     options = parser.parse_args()
     annotated = [read_marks(path) for path in options.marks]
-    for path, annotations in zip(options.marks, annotated, strict=True):
-        evaluate_marks(path, annotations, options.extractor)
+    for path, rows in zip(options.marks, annotated, strict=True):
+        evaluate_marks(path, rows, options.extractor)
     if len(annotated) == 2:
         show_agreement(*annotated)
     if not annotated:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +12,14 @@ from pathlib import Path
 from benchmarks.components.pairs import Extractor
 from benchmarks.components.scores import Score, ratio
 from benchmarks.components.split import Side, on_side
-from scoring.hauser.components.chinese import COMPARATOR
 
 FAR = 24
+# Which texts are measured does not depend on the extractor: its comparators may change, these do not.
+COMPARATOR = re.compile(
+    "好像是?|就像是?|正像|真像|恰像|好似|恰似|宛似|犹似|如同|宛如|犹如|有如|恍如|一如|就如|宛若|恍若|犹若|仿佛是?|彷佛是?|彷彿"
+    "|(?<![图画雕偶想录摄肖塑铜佛遗群])像(?:是|极了)?(?![素机])"
+    "|(?<![比例假譬诸不何又既])[如似](?=[^，。！？；\\s]{1,10}?(?:一样|一般|般|似的))"
+)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.components.pairs import Pair, matched, overlap
 from benchmarks.components.published import Labelled, Marked
@@ -41,10 +42,8 @@ def read_marks(path: Path) -> list[Annotation]:
     return annotations
 
 
-def _annotation(row: dict[str, object], path: Path) -> Annotation:
-    given = row["pairs"] or []
-    assert isinstance(given, list)
-    pairs = [Pair(pair.get("topic") or "", pair["vehicle"]) for pair in given]
+def _annotation(row: dict[str, Any], path: Path) -> Annotation:
+    pairs = [Pair(pair.get("topic") or "", pair["vehicle"]) for pair in row["pairs"] or ()]
     annotation = Annotation(str(row["id"]), str(row["sentence"]), row["simile"] in (1, True), pairs)
     if annotation.is_simile != bool(pairs) or not all(pair.vehicle for pair in pairs):
         raise ValueError(f"{path}: {annotation.id} needs pairs with a vehicle if it is a simile, else none")
