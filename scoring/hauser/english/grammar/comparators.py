@@ -1,4 +1,4 @@
-"""Where an English sentence may compare: `like`, `as … as`, `as if` and `as though`."""
+"""Where an English sentence may compare: `like`, `as … as`, `as if`, `hard as`, `harder than`, `resembles`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from scoring.hauser.english.grammar.adjectives import COMPARATIVES, GRADED
 from scoring.hauser.english.grammar.tagging import Sentence
 
-Kind = Literal["like", "as_as", "as_if"]
+Kind = Literal["like", "as_as", "as_if", "as", "than", "resembles"]
 
-POSSIBLE = re.compile(r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b")
+RESEMBLING = frozenset({"resemble", "resembles", "resembled", "resembling"})
+MORE = frozenset({"more", "less"})
+POSSIBLE = re.compile(
+    r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b"
+    r"|\bresembl(?:es?|ed|ing)\b|\bnot\s+unlike\b|\bsimilar\s+to\b"
+)
+GRADED_AS = re.compile(r"(\w+)\s+as\b")
+COMPARED_THAN = re.compile(r"\b(?:more|less|\w+er|worse)(?:\s+[^\s.;!?]+){0,4}?\s+than\b")
 MOST_WORDS_BETWEEN = 6
+MOST_WORDS_MORE = 4
 
 
 @dataclass(frozen=True)
 class Comparator:
-    """Tokens `start` to `end`, both included; `property` are the tokens between `as` and `as`."""
+    """Tokens `start` to `end`, both included; `property` are the tokens that say in what respect."""
 
     kind: Kind
     start: int
@@ -34,9 +43,13 @@ def may_compare_in_english(sentence: str) -> bool:
         Any text.
     """
     lower = sentence.lower()
-    if "like" not in lower and lower.count("as") < 2 and "as if" not in lower and "as though" not in lower:
-        return False
-    return POSSIBLE.search(lower) is not None
+    if ("like" in lower or "as" in lower or "resembl" in lower or "similar" in lower) and POSSIBLE.search(
+        lower
+    ):
+        return True
+    if "than" in lower and COMPARED_THAN.search(lower):
+        return True
+    return "as" in lower and any(word in GRADED for word in GRADED_AS.findall(lower))
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
@@ -57,11 +70,23 @@ def comparators(sentence: Sentence) -> Iterator[Comparator]:
 
 
 def _at(sentence: Sentence, position: int) -> Comparator | None:
-    tag = sentence.tags[position]
+    tag, word = sentence.tags[position], sentence.words[position]
     if tag == "L":
         return Comparator("like", position, position)
-    if tag != "K":
-        return None
+    if tag == "K":
+        return _at_as(sentence, position)
+    following = sentence.words[position + 1] if position + 1 < len(sentence.words) else ""
+    if word in RESEMBLING:
+        return Comparator("resembles", position, position)
+    if (word, following) in (("not", "unlike"), ("similar", "to")):
+        return Comparator("like" if word == "not" else "resembles", position, position + 1)
+    if following == "as" and word in GRADED:
+        first = _first_graded(sentence, position)
+        return Comparator("as", first, position + 1, (first, position))
+    return _at_comparative(sentence, position, word)
+
+
+def _at_as(sentence: Sentence, position: int) -> Comparator | None:
     following = sentence.words[position + 1] if position + 1 < len(sentence.words) else ""
     if following in ("if", "though"):
         return Comparator("as_if", position, position + 1)
@@ -69,3 +94,25 @@ def _at(sentence: Sentence, position: int) -> Comparator | None:
     if second <= position + 1 or any(tag in ".:,BPS" for tag in sentence.tags[position + 1 : second]):
         return None
     return Comparator("as_as", position, second, (position + 1, second - 1))
+
+
+def _first_graded(sentence: Sentence, last: int) -> int:
+    """`cold` of `cold and sharp as`."""
+    is_joined = last > 1 and sentence.words[last - 1] in ("and", ",") and sentence.words[last - 2] in GRADED
+    return last - 2 if is_joined else last
+
+
+def _at_comparative(sentence: Sentence, position: int, word: str) -> Comparator | None:
+    """`faster than`, `more noise than`."""
+    if word in COMPARATIVES and sentence.words[position + 1 : position + 2] == ["than"]:
+        return Comparator("than", position, position + 1, (position, position))
+    if word not in MORE:
+        return None
+    ahead = sentence.words[position + 1 : position + 2 + MOST_WORDS_MORE]
+    if "than" not in ahead[1:]:
+        return None
+    than = position + 1 + ahead.index("than")
+    if any(tag in ".:," for tag in sentence.tags[position:than]):
+        return None
+    is_said = position > 0 and sentence.tags[position - 1] in "BY"
+    return Comparator("than", position, than, (position + 1, than - 1) if is_said else None)

@@ -7,11 +7,16 @@ from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
 from scoring.hauser.english.grammar.phrases import Phrase
 from scoring.hauser.english.grammar.tagging import Sentence, tag
-from scoring.hauser.english.reading.comparator_filter import why_not
+from scoring.hauser.english.grammar.token_steps import past
+from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
 from scoring.hauser.english.reading.pronouns import resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
+from scoring.hauser.english.reading.subjects import subject_of
 from scoring.hauser.english.reading.topics import Said, said_before, said_behind
-from scoring.hauser.english.reading.vehicles import vehicle_from, vehicle_of_clause
+from scoring.hauser.english.reading.vehicles import clause_from, vehicle_from, vehicle_of_clause
+
+# Between two comparisons with the same topic: "like a lion, and like a bear".
+JOINING = ',CY"'
 
 
 def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
@@ -25,49 +30,77 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
         The text is known to be a simile: a pair is given where it may be doubted, too.
     """
     sentence = tag(text)
-    positions = list(comparators(sentence))
-    found = [_pair(sentence, position, in_doubt=known_simile) for position in positions]
-    if known_simile and not any(isinstance(pair, Components) for pair in found):
-        found = [_whatever_follows(sentence, position) for position in positions]
-    pairs = tuple(pair for pair in found if isinstance(pair, Components))
+    found: list[Found | str] = []
+    earlier: Found | None = None
+    for position in comparators(sentence):
+        one = _found(sentence, position, earlier, in_doubt=known_simile)
+        earlier = one if isinstance(one, Found) else earlier
+        found.append(one)
+    if known_simile and earlier is None:
+        found = [_whatever_follows(sentence, position) for position in comparators(sentence)]
+    pairs = tuple(_components(one) for one in found if isinstance(one, Found))
     whys = [why for why in found if isinstance(why, str)]
     return Extraction(pairs, "" if pairs else whys[0] if whys else reasons.NO_COMPARATOR)
 
 
-def _pair(sentence: Sentence, comparator: Comparator, *, in_doubt: bool) -> Components | str:
-    """The pair at a comparator, or why there is none."""
+def _found(
+    sentence: Sentence, comparator: Comparator, earlier: Found | None, *, in_doubt: bool
+) -> Found | str:
+    """The parts at a comparator, or why there are none."""
     reason = why_not(sentence, comparator)
     if reason:
         return reason
-    find = vehicle_of_clause if comparator.kind == "as_if" else vehicle_from
-    vehicle = find(sentence, comparator.end + 1)
+    vehicle = _vehicle(sentence, comparator)
     if vehicle is None:
         return reasons.NO_VEHICLE
-    said = _said(sentence, comparator, vehicle)
+    said = _said(sentence, comparator, vehicle, earlier)
     topic = resolve(sentence, said.topic, comparator.start)
-    if comparator.kind == "like" and not in_doubt:
-        reason = rejection_reason(Found(sentence, comparator.start, said, topic, vehicle))
-    return reason or _components(sentence, comparator, said, topic, vehicle)
+    found = Found(sentence, comparator, said, topic, vehicle)
+    return ("" if in_doubt else rejection_reason(found)) or found
 
 
-def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Components | str:
-    vehicle = vehicle_from(sentence, comparator.end + 1)
+def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:
+    start = comparator.end + 1
+    if comparator.kind == "as_if":
+        return vehicle_of_clause(sentence, start)
+    if comparator.kind == "like" and compares_manner(sentence, comparator.start):
+        return clause_from(sentence, start)
+    return vehicle_from(sentence, start, is_all_said=_is_all_said(sentence, comparator))
+
+
+def _is_all_said(sentence: Sentence, comparator: Comparator) -> bool:
+    """Whether what follows the vehicle belongs to it, since no verb of doing is there: `is like`."""
+    if comparator.kind == "resembles":
+        return True
+    before = past(sentence, comparator.start - 1, 'Y,"')
+    return before >= 0 and sentence.tags[before] == "B"
+
+
+def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:
+    vehicle = None if comparator.kind == "than" else vehicle_from(sentence, comparator.end + 1)
     if vehicle is None:
         return why_not(sentence, comparator) or reasons.NO_VEHICLE
-    said = _said(sentence, comparator, vehicle)
-    return _components(sentence, comparator, said, resolve(sentence, said.topic, comparator.start), vehicle)
+    said = _said(sentence, comparator, vehicle, None)
+    return Found(sentence, comparator, said, resolve(sentence, said.topic, comparator.start), vehicle)
 
 
-def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase) -> Said:
+def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: Found | None) -> Said:
+    """Topic and event: before the comparator, of the comparison before, or behind the vehicle."""
+    if earlier is not None:
+        between = sentence.tags[earlier.vehicle.end + 1 : comparator.start]
+        if set(between) <= set(JOINING):
+            return earlier.said
+    if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
+        return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
     if said.topic is None and said.event is None:
         return said_behind(sentence, vehicle)
     return said
 
 
-def _components(
-    sentence: Sentence, comparator: Comparator, said: Said, topic: Phrase | None, vehicle: Phrase
-) -> Components:
+def _components(found: Found) -> Components:
+    sentence, comparator, said = found.sentence, found.comparator, found.said
+    topic, vehicle = found.topic, found.vehicle
     described = Phrase(*comparator.property) if comparator.property else said.property
     return Components(
         topic=_part(sentence, topic),

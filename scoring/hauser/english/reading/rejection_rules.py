@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scoring.hauser.base import reasons
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar.comparators import Comparator, Kind
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.reading.pronouns import PERSONS
@@ -24,6 +25,7 @@ ONE_OF_A_KIND = word_list("""
     continuation fit time way place thing things idea choice option start chance moment deal compromise
     reason case track opposite result consequence alternative variant reminder
 """)
+MADE = word_list("make makes made making designed styled painted arranged dressed meant supposed intended")
 TREATING = word_list("treat treats treated treating use uses used using handle handled see sees saw")
 GENERAL = word_list("""
     things stuff people places something someone anything topics issues subjects areas factors words terms
@@ -35,10 +37,10 @@ GENERAL = word_list("""
 
 @dataclass(frozen=True)
 class Found:
-    """What was found at the `like` of a sentence."""
+    """What was found at a comparator of a sentence."""
 
     sentence: Sentence
-    place: int  # The comparator
+    comparator: Comparator
     said: Said  # Topic and event as written
     topic: Phrase | None  # The topic with its pronoun resolved
     vehicle: Phrase
@@ -52,7 +54,8 @@ def rejection_reason(found: Found) -> str:
     found : Found
         Topic, vehicle and where they stand.
     """
-    return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
+    doubts = DOUBTS.get(found.comparator.kind, ())
+    return next((reason for reason, is_so in doubts if is_so(found)), "")
 
 
 def _is_forecast(found: Found) -> bool:
@@ -124,7 +127,7 @@ def _singular(noun: str) -> str:
 
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
-    sentence, position, said = found.sentence, found.place, found.said
+    sentence, position, said = found.sentence, found.comparator.start, found.said
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False
     if said.event is not None and sentence.words[said.event] in TREATING:
@@ -138,12 +141,43 @@ def _gives_examples(found: Found) -> bool:
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"
 
 
-DOUBTS: tuple[tuple[str, Callable[[Found], bool]], ...] = (
+def _shows_a_picture(found: Found) -> bool:
+    """`made to look like marble`: what a thing was made to appear as."""
+    words, event = found.sentence.words, found.said.event
+    if event is None or words[event] not in ("look", "looks", "appear", "seem"):
+        return False
+    before = words[max(0, event - 3) : event]
+    return not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+
+
+def _is_of_both_kinds(found: Found) -> bool:
+    """`a hare is faster than a rabbit`: both are kinds of things, so that they are measured."""
+    words, topic = found.sentence.words, found.topic
+    if topic is None:
+        return False
+    first, tags = words[topic.start], found.sentence.tags
+    if words[found.vehicle.start] in ("a", "an"):
+        return first in ("a", "an")
+    return tags[topic.start] == "N" and not _has_capital(found.sentence, topic.start)
+
+
+Doubt = tuple[str, Callable[[Found], bool]]
+SAME_THING: tuple[Doubt, ...] = (
+    (reasons.NAME, _names_somebody),
+    (reasons.SAME_KIND, _repeats_the_topic),
+)
+OF_LIKE: tuple[Doubt, ...] = (
     (reasons.FORECAST, _is_forecast),
     (reasons.NO_TOPIC, _has_no_named_topic),
     (reasons.SAME_KIND, _is_of_its_kind),
     (reasons.NAME, _names_somebody),
     (reasons.SITUATION, _compares_a_situation),
+    (reasons.APPEARANCE, _shows_a_picture),
     (reasons.SAME_KIND, _repeats_the_topic),
     (reasons.EXAMPLES, _gives_examples),
 )
+DOUBTS: dict[Kind, tuple[Doubt, ...]] = {
+    "like": OF_LIKE,
+    "resembles": ((reasons.SAME_KIND, _is_of_its_kind), *SAME_THING),
+    "than": ((reasons.LITERAL, _is_of_both_kinds), *SAME_THING),
+}
