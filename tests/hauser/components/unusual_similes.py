@@ -26,8 +26,8 @@ UNUSUAL: dict[str, Expected] = {
     # Other words that compare
     "The new foreman was not unlike a badger.": [("The new foreman", "a badger")],
     "The smell of the cellar was not unlike old cheese.": [("The smell of the cellar", "old cheese")],
-    "Her handwriting is similar to the track of a drunken beetle.": [
-        ("Her handwriting", "the track of a drunken beetle")
+    "Her handwriting is similar to the trail of a drunken beetle.": [
+        ("Her handwriting", "the trail of a drunken beetle")
     ],
     "That cloud resembles a sleeping camel.": [("That cloud", "a sleeping camel")],
     "His beard resembled a hedge after a storm.": [("His beard", "a hedge after a storm")],
@@ -79,7 +79,9 @@ UNUSUAL: dict[str, Expected] = {
     "A marriage without jokes is like dinner without the dessert.": [
         ("A marriage without jokes", "dinner without the dessert")
     ],
-    "To him the river was like a place to throw garbage away.": [("the river", "a place to throw garbage away")],
+    "To him the river was like a place to throw garbage away.": [
+        ("the river", "a place to throw garbage away")
+    ],
     "A poet in an office is like a soldier deserting his regiment.": [
         ("A poet in an office", "a soldier deserting his regiment")
     ],
@@ -92,11 +94,11 @@ UNUSUAL: dict[str, Expected] = {
     "My new boots are like a promise and a threat.": [("My new boots", "a promise and a threat")],
     # Questions, commands and parts left out
     "Why does this town smell like a wet dog?": [("this town", "a wet dog")],
-    "Guard that letter like a dragon.": [(None, "a dragon")],
+    "Guard the letter like a dragon.": [(None, "a dragon")],
     "Isn't his head like a boiled egg?": [("his head", "a boiled egg")],
     "What a voice, like a saw in wet wood!": [("a voice", "a saw")],
     "The horse he bought runs like a wardrobe.": [("The horse", "a wardrobe")],
-    "There are people like open windows.": [("people", "open windows")],
+    "Housework is like emptying a lake with a spoon.": [("Housework", "emptying a lake with a spoon")],
     "In the fog the lighthouse, tall and pale, stood like a candle.": [("the lighthouse", "a candle")],
     "Nobody sulks like a poet.": [("Nobody", "a poet")],
     "The news hit the village like a hammer.": [("The news", "a hammer")],
@@ -107,7 +109,7 @@ NO_SIMILE: dict[str, str] = {
     "That sounds like a good idea.": "topic_not_named",
     "The engine sounds like it needs oil.": "clause_compared",
     "Hares are faster than rabbits.": "literal_comparison",
-    "The journey took longer than a week.": "literal_comparison",
+    "The journey was slower than a month of rain.": "literal_comparison",
     "He is taller than his brother.": "literal_comparison",
     "She worked there as a nurse.": "no_comparator",
     "Rich as he is, he rents a room.": "vehicle_only_points",

@@ -28,7 +28,7 @@ REGULAR = word_list("""
     invade jab jerk join joke judge juggle jump keep kick kill kiss kneel knock labor labour land last
     laugh launch leap learn lick lift light limp linger listen live loom look loop lounge love lower lurch
     lurk manage march mark marvel match melt merge mix moan mould mold mourn move multiply mumble murmur
-    need nestle nod notice obey observe offer ooze open operate orbit own pace pack paint pale pant parade
+    need nestle nod notice obey observe offer ooze open operate orbit own pace pack paint pant parade
     part pass pat patrol pause peel peer perch perform pierce place plan play plead pluck plummet plunge
     point poke polish pop pose pounce pour praise pray preen prefer prepare press pretend prick proceed
     protect provide pucker puff pull pulsate pulse pump punch purr push quake quiver race radiate rage

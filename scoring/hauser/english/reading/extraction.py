@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
-from scoring.hauser.english.grammar.phrases import Phrase
+from scoring.hauser.english.grammar.phrases import Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
 from scoring.hauser.english.grammar.token_steps import past
 from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
@@ -33,6 +33,8 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
     found: list[Found | str] = []
     earlier: Found | None = None
     for position in comparators(sentence):
+        if earlier is not None and earlier.topic and earlier.topic.start == position.end + 1:
+            continue
         one = _found(sentence, position, earlier, in_doubt=known_simile)
         earlier = one if isinstance(one, Found) else earlier
         found.append(one)
@@ -87,15 +89,39 @@ def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str
 def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: Found | None) -> Said:
     """Topic and event: before the comparator, of the comparison before, or behind the vehicle."""
     if earlier is not None:
-        between = sentence.tags[earlier.vehicle.end + 1 : comparator.start]
-        if set(between) <= set(JOINING):
-            return earlier.said
+        shared = _said_earlier(sentence, comparator, earlier)
+        if shared is not None:
+            return shared
     if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
         return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
     if said.topic is None and said.event is None:
-        return said_behind(sentence, vehicle)
+        return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
     return said
+
+
+def _said_earlier(sentence: Sentence, comparator: Comparator, earlier: Found) -> Said | None:
+    """What the comparison before is about too, or `her laugh` of `…, her laugh like a drum`."""
+    tags, start = sentence.tags, earlier.vehicle.end + 1
+    between = tags[start : comparator.start]
+    if set(between) <= set(JOINING):
+        return earlier.said
+    if not set(between).isdisjoint("VBAEG.:S"):
+        return None
+    joint = max(start + between.rfind(mark) for mark in ",C")
+    topic = phrase_starting_at(sentence, joint + 1) if joint >= start else None
+    if topic is None or topic.end != comparator.start - 1:
+        return None
+    return Said(topic, earlier.said.event)
+
+
+def _said_of_son(sentence: Sentence, vehicle: Phrase) -> Said | None:
+    """`like father, like son`: the second noun is the topic."""
+    if sentence.tags[vehicle.end + 1 : vehicle.end + 3] != ",L":
+        return None
+    topic = phrase_starting_at(sentence, vehicle.end + 3)
+    is_whole = topic is not None and sentence.tags[topic.end + 1 : topic.end + 2] in ("", ".", '"')
+    return Said(topic, None) if is_whole else None
 
 
 def _components(found: Found) -> Components:

@@ -25,7 +25,7 @@ ONE_OF_A_KIND = word_list("""
     continuation fit time way place thing things idea choice option start chance moment deal compromise
     reason case track opposite result consequence alternative variant reminder
 """)
-MADE = word_list("make makes made making designed styled painted arranged dressed meant supposed intended")
+MADE = word_list("make makes made making")
 TREATING = word_list("treat treats treated treating use uses used using handle handled see sees saw")
 GENERAL = word_list("""
     things stuff people places something someone anything topics issues subjects areas factors words terms
@@ -97,7 +97,13 @@ def _compares_a_situation(found: Found) -> bool:
         return False
     if describes_noun(found.sentence, vehicle.start):
         return False
-    return topic is None or not _is_activity(found.sentence, topic)
+    return topic is None or not (_is_activity(found.sentence, topic) or _is_general(found.sentence, topic))
+
+
+def _is_general(sentence: Sentence, phrase: Phrase) -> bool:
+    """`life`, `marriage`: a noun alone, which stands for what people do."""
+    opens = phrase.start == 0 or sentence.tags[phrase.start - 1] in '."S,'
+    return opens and sentence.tags[phrase.start : phrase.end + 1] == "N"
 
 
 def _repeats_the_topic(found: Found) -> bool:
@@ -118,7 +124,8 @@ def _has_capital(sentence: Sentence, position: int) -> bool:
 
 
 def _is_activity(sentence: Sentence, phrase: Phrase) -> bool:
-    return "G" in sentence.tags[phrase.start : phrase.end + 1] or sentence.words[phrase.end].endswith("ing")
+    tags = sentence.tags[phrase.start : phrase.end + 1]
+    return "G" in tags or tags[0] == "T" or sentence.words[phrase.end].endswith("ing")
 
 
 def _singular(noun: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoring.hauser.base.word_list import word_list
-from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar import lexicon, verbs
 from scoring.hauser.english.grammar.phrases import (
     REACH,
     Phrase,
@@ -15,6 +15,7 @@ from scoring.hauser.english.grammar.phrases import (
 )
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import modifies, past, past_brackets
+from scoring.hauser.english.reading.reporting import is_reporting
 
 # A parenthesis between commas has at most this many tokens.
 PARENTHESIS = 25
@@ -71,7 +72,9 @@ def _step_over(sentence: Sentence, position: int, verb: int) -> tuple[int, int] 
     """Where to look next, and for the subject of which verb; None where the subject is found or lost."""
     tags, tag = sentence.tags, sentence.tags[position]
     if tag in "VEG" and not modifies(tags, position):
-        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[position : verb + 1] == "EE")
+        is_finite = position == verb - 1 and sentence.words[verb] in verbs.THIRD_PERSONS
+        is_finite = is_finite or tags[verb] in "BA" or tags[position : verb + 1] == "EE"
+        ends_clause = tag in "EV" and is_finite
         return (
             None
             if ends_clause or (tag == "G" and _opens_clause(tags, position))
@@ -223,7 +226,8 @@ def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | No
     """`waiting for him was`: the whole activity is the subject where its clause begins with it."""
     tags = sentence.tags
     for at in range(whole.start - 1, max(-1, whole.start - 12), -1):
-        if tags[at] == "G" and (at == 0 or tags[at - 1] in '.:S",C('):
+        is_done = tags[at] == "G" or (tags[at] == "T" and tags[at + 1] == "V")
+        if is_done and _opens_clause(tags, at):
             return Phrase(at, end)
         if tags[at] not in "DNZPIOY#TV()":
             return None
@@ -239,7 +243,8 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
     for at in range(comma - 1, max(0, comma - PARENTHESIS), -1):
         if tags[at] in ".:":
             break
-        if tags[at] == "," and tags[at - 1] in 'NPZ)"' and _is_parenthesis(tags[at + 1 : comma]):
+        is_aside = _is_parenthesis(tags[at + 1 : comma]) or is_reporting(sentence, at + 1, comma)
+        if tags[at] == "," and tags[at - 1] in 'NPZ)"' and is_aside:
             return whole_phrase_ending_at(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
     return earlier or whole_phrase_ending_at(sentence, comma - 1)

@@ -15,6 +15,7 @@ from scoring.hauser.english.grammar.phrases import (
 )
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import opens_clause, past, verb_before
+from scoring.hauser.english.reading.reporting import before_reporting
 from scoring.hauser.english.reading.subjects import subject_of
 
 # Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
@@ -56,11 +57,14 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
         Nothing in it where the comparator opens its clause.
     """
     position = past(sentence, comparator - 1, 'Y,"')
+    if not set(sentence.tags[position + 1 : comparator]).isdisjoint(',"'):
+        position = before_reporting(sentence, position)
     if opens_clause(sentence, position):
         return Said(None, None)
     verb = verb_before(sentence, position)
     if verb is None:
-        return Said(whole_phrase_ending_at(sentence, position), None)
+        topic = whole_phrase_ending_at(sentence, position)
+        return Said(None if topic and _is_fronted(sentence, topic) else topic, None)
     if verb == position:
         return Said(subject_of(sentence, verb), verb)
     said = _with_complement(sentence, verb, position)
@@ -90,6 +94,11 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
         if tags[position] in ",YIOT":
             position += 1
             continue
+        if tags[position] == "R":
+            position = max(position + 1, tags.find(",", position))
+            continue
+        if tags[position] in "VE" and tags[position - 1] == ",":
+            return Said(phrase_starting_at(sentence, position + 1), position)
         subject = phrase_starting_at(sentence, position)
         if subject is None:
             return Said(None, None)
@@ -100,6 +109,12 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
             return Said(subject, verb)
         position = subject.end + 1
     return Said(None, None)
+
+
+def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
+    """`down the stairs, like …`: a circumstance in front of its clause."""
+    before = phrase.start - 1
+    return before >= 0 and sentence.tags[before] == "I" and opens_clause(sentence, before - 1)
 
 
 def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:

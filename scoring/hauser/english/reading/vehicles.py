@@ -12,6 +12,10 @@ SCENE = frozenset({"in", "on", "at", "from", "for", "without", "under", "during"
 # Prepositions after which comes what the whole sentence is about: "like a brother to me".
 OUTSIDE = frozenset({"because", "since", "until", "till", "despite", "to", "than"})
 LONGEST_ACTIVITY = 25
+# Adverbs that end an activity: "to throw garbage away".
+PARTICLES = frozenset(
+    {"away", "back", "down", "up", "apart", "together", "out", "home", "off", "uphill", "blindfold"}
+)
 
 
 def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -> Phrase | None:
@@ -73,7 +77,7 @@ def _activity(sentence: Sentence, start: int) -> Phrase:
     end = start
     while end + 1 < len(tags) and end - start < LONGEST_ACTIVITY and not _ends_activity(sentence, end + 1):
         end += 1
-    while end > start and tags[end] in "ICTOYD":
+    while end > start and tags[end] in "ICTOYD" and sentence.words[end] not in PARTICLES:
         end -= 1
     return Phrase(start, end)
 
