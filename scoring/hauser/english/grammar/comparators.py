@@ -1,4 +1,4 @@
-"""Where an English sentence may compare: `like`, `as … as`, `as if`, `hard as`, `harder than`, `resembles`."""
+"""Where an English sentence may compare: `like`, `as … as`, `as if`, `hard as`, `harder than` and others."""
 
 from __future__ import annotations
 

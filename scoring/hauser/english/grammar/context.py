@@ -191,9 +191,13 @@ def _quantifier(words: list[str], tags: list[str], position: int) -> str:
 
 
 def _that(words: list[str], tags: list[str], position: int) -> str:
+    """`that cloud`: in front a base form behind it is a noun."""
+    is_noun = _after(tags, position) == VERB and words[position + 1] in verbs.BASES
+    return DETERMINER if is_noun and _before(tags, position) in OPENS else _that_of_clause(tags, position)
+
+
+def _that_of_clause(tags: list[str], position: int) -> str:
     before, after = _before(tags, position), _after(tags, position)
-    if before in OPENS and after == VERB and words[position + 1] in verbs.BASES:
-        return DETERMINER
     if before in "NZ#E" and after in "BALVEY":
         return RELATIVE
     if before in "VEG":

@@ -7,7 +7,7 @@ from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
-from scoring.hauser.english.grammar.token_steps import past
+from scoring.hauser.english.grammar.token_steps import opens_clause, past
 from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
 from scoring.hauser.english.reading.pronouns import resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
@@ -56,9 +56,19 @@ def _found(
     if vehicle is None:
         return reasons.NO_VEHICLE
     said = _said(sentence, comparator, vehicle, earlier)
-    topic = resolve(sentence, said.topic, comparator.start)
+    topic = _topic(sentence, comparator, said, earlier)
     found = Found(sentence, comparator, said, topic, vehicle)
     return ("" if in_doubt else rejection_reason(found)) or found
+
+
+def _topic(sentence: Sentence, comparator: Comparator, said: Said, earlier: Found | None) -> Phrase | None:
+    """The noun meant, where the topic is a pronoun; none of a command."""
+    if earlier is not None and said is earlier.said:
+        return earlier.topic
+    is_command = (
+        said.event is not None and sentence.tags[said.event] == "V" and opens_clause(sentence, said.event - 1)
+    )
+    return None if said.topic is None and is_command else resolve(sentence, said.topic, comparator.start)
 
 
 def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:

@@ -162,7 +162,17 @@ def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
     relative = past(sentence, whole.start - 1, "ITYO")
     if 0 < relative < whole.start - 1 and sentence.tags[relative] == "R":
         return _antecedent(sentence, relative)
-    return _activity_before(sentence, whole, end) or _owner(sentence, whole)
+    activity = _activity_before(sentence, whole, end)
+    return activity or _with_restriction(sentence, whole, phrase, verb) or _owner(sentence, whole)
+
+
+def _with_restriction(sentence: Sentence, head: Phrase, last: Phrase, verb: int) -> Phrase | None:
+    """`a town without a library` before `is`: a kind of thing with what makes it one."""
+    if sentence.tags[verb] != "B" or last.end <= head.end:
+        return None
+    is_kind = sentence.words[head.start] in lexicon.INDEFINITE
+    is_kind = is_kind or "without" in sentence.words[head.end + 1 : last.start]
+    return Phrase(head.start, last.end) if is_kind else None
 
 
 def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | None:

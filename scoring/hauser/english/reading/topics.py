@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar.lexicon import RELATIVES
 from scoring.hauser.english.grammar.phrases import (
     REACH,
     Phrase,
@@ -15,6 +16,7 @@ from scoring.hauser.english.grammar.phrases import (
 )
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import opens_clause, past, verb_before
+from scoring.hauser.english.grammar.verbs import THIRD_PERSONS
 from scoring.hauser.english.reading.reporting import before_reporting
 from scoring.hauser.english.reading.subjects import subject_of
 
@@ -58,7 +60,9 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
     """
     position = past(sentence, comparator - 1, 'Y,"')
     if not set(sentence.tags[position + 1 : comparator]).isdisjoint(',"'):
-        position = before_reporting(sentence, position)
+        end, position = position, before_reporting(sentence, position)
+        if position < end and sentence.words[position] in THIRD_PERSONS:
+            return Said(subject_of(sentence, position), position)
     if opens_clause(sentence, position):
         return Said(None, None)
     verb = verb_before(sentence, position)
@@ -91,10 +95,10 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     tags = sentence.tags
     position = vehicle.end + 1
     while position < len(tags) and position - vehicle.end < REACH and tags[position] not in ".:":
-        if tags[position] in ",YIOT":
+        if tags[position] in ",YIOTKL":
             position += 1
             continue
-        if tags[position] == "R":
+        if position == vehicle.end + 1 and sentence.words[position] in RELATIVES:
             position = max(position + 1, tags.find(",", position))
             continue
         if tags[position] in "VE" and tags[position - 1] == ",":

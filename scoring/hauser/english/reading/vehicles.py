@@ -128,7 +128,8 @@ def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
     if tag == "G" or (tag == "T" and after == "V"):
         return Phrase(phrase.start, _activity(sentence, behind if tag == "G" else behind + 1).end)
-    if tag != "I" or sentence.words[behind] in OUTSIDE or after == "P":
+    is_after = sentence.words[behind : behind + 1] == ["after"] and not _has_verb_behind(sentence, behind + 1)
+    if not (tag == "I" or is_after) or sentence.words[behind] in OUTSIDE or after == "P":
         return None
     if after == "G":
         return Phrase(phrase.start, _activity(sentence, behind + 1).end)
