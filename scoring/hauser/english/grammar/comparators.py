@@ -18,8 +18,8 @@ POSSIBLE = re.compile(
     r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b"
     r"|\bresembl(?:es?|ed|ing)\b|\bnot\s+unlike\b|\bsimilar\s+to\b"
 )
-GRADED_AS = re.compile(r"(\w+)\s+as\b")
-COMPARED_THAN = re.compile(r"\b(?:more|less|\w+er|worse)(?:\s+[^\s.;!?]+){0,4}?\s+than\b")
+GRADED_AS = re.compile(r"(?<!\w)(\w+) as ")
+COMPARED_THAN = re.compile(r"(?:\bmore|\bless|er|worse)(?:\s+[^\s.;!?]+){0,4}?\s+than ")
 MOST_WORDS_BETWEEN = 6
 MOST_WORDS_MORE = 4
 
@@ -43,13 +43,13 @@ def may_compare_in_english(sentence: str) -> bool:
         Any text.
     """
     lower = sentence.lower()
-    if ("like" in lower or "as" in lower or "resembl" in lower or "similar" in lower) and POSSIBLE.search(
-        lower
-    ):
+    n_as = lower.count("as")
+    has_letters = "like" in lower or n_as > 1 or "as if" in lower or "as though" in lower
+    if (has_letters or "resembl" in lower or "similar" in lower) and POSSIBLE.search(lower):
         return True
-    if "than" in lower and COMPARED_THAN.search(lower):
+    if n_as and "as " in lower and any(word in GRADED for word in GRADED_AS.findall(lower)):
         return True
-    return "as" in lower and any(word in GRADED for word in GRADED_AS.findall(lower))
+    return "than " in lower and COMPARED_THAN.search(lower) is not None
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
