@@ -18,10 +18,9 @@ POSSIBLE = re.compile(
     r"\blike\b|\bas\s+(?:if|though)\b|\bas(?:\s+[^\s.;!?]+){1,6}?\s+as\b"
     r"|\bresembl(?:es?|ed|ing)\b|\bnot\s+unlike\b|\bsimilar\s+to\b"
 )
-GRADED_AS = re.compile(r"(?<!\w)(\w+) as ")
-COMPARED_THAN = re.compile(r"(?:\bmore|\bless|er|worse)(?:\s+[^\s.;!?]+){0,4}?\s+than ")
 MOST_WORDS_BETWEEN = 6
 MOST_WORDS_MORE = 4
+DEGREES = COMPARATIVES | MORE
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,17 @@ def may_compare_in_english(sentence: str) -> bool:
     has_letters = "like" in lower or n_as > 1 or "as if" in lower or "as though" in lower
     if (has_letters or "resembl" in lower or "similar" in lower) and POSSIBLE.search(lower):
         return True
-    if n_as and "as " in lower and any(word in GRADED for word in GRADED_AS.findall(lower)):
+    if n_as and any(words[-1] in GRADED for words in _words_before(lower, " as ")):
         return True
-    return "than " in lower and COMPARED_THAN.search(lower) is not None
+    return any(not DEGREES.isdisjoint(words) for words in _words_before(lower, " than "))
+
+
+def _words_before(text: str, word: str) -> list[list[str]]:
+    """The last words before each occurrence of a word."""
+    if word not in text:
+        return []
+    before = [piece.rsplit(None, MOST_WORDS_MORE + 1) for piece in text.split(word)[:-1]]
+    return [words[-MOST_WORDS_MORE - 1 :] for words in before if words]
 
 
 def comparators(sentence: Sentence) -> Iterator[Comparator]:
