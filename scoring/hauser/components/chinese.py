@@ -30,6 +30,10 @@ LEADING = re.compile("(?:是|在|那|这)(?=..)")
 ADVERBS = re.compile(
     "(?:就|都|也|又|正|真|很|多|多么|有点儿?|却|便|仍|还|总|更|已|早已|变得|显得|看起来|看上去|说不出|时而)+$"
 )
+PRONOUN = re.compile("(?:[我你您他她它](?:们|倆|俩)?|自己)")
+LAST_PRONOUN = re.compile("(?:[我你您他她它]们?)$")
+PAUSES = " \u3000\n\r\t，,"
+MOST_BEHIND_PRONOUN = 5
 FAR = 24
 
 
@@ -96,11 +100,17 @@ def _property(sentence: str, start: int, limit: int) -> Part | None:
 
 
 def _topic(sentence: str, end: int) -> Part | None:
-    while end > 0 and sentence[end - 1].isspace():
+    """The clause before the comparator; of a clause that ends or begins with a pronoun, the pronoun."""
+    while end > 0 and sentence[end - 1] in PAUSES:
         end -= 1
     start = end
     while start > 0 and end - start < FAR and not STOP.match(sentence[start - 1]):
         start -= 1
     adverbs = ADVERBS.search(sentence, start, end)
     end = adverbs.start() if adverbs else end
+    last, first = LAST_PRONOUN.search(sentence, start, end), PRONOUN.match(sentence, start, end)
+    if last and last.end() == end:
+        start = last.start()
+    elif first and end - start > MOST_BEHIND_PRONOUN and sentence[first.end()] != "的":
+        end = first.end()
     return Part(sentence[start:end], start, end) if start < end else None
