@@ -22,6 +22,7 @@ UNUSUAL: dict[str, Expected] = {
         ("My uncle", "a clerk counting somebody else's money")
     ],
     "The committee moved as slowly as cold honey.": [("The committee", "cold honey")],
+    "She gave a nod as brief as a blink.": [("a nod", "a blink")],
     "The mayor is about as subtle as a brass band.": [("The mayor", "a brass band")],
     # Other words that compare
     "The new foreman was not unlike a badger.": [("The new foreman", "a badger")],

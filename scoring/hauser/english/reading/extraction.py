@@ -5,7 +5,8 @@ from __future__ import annotations
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
-from scoring.hauser.english.grammar.phrases import Phrase, phrase_starting_at
+from scoring.hauser.english.grammar.lexicon import INDEFINITE
+from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
 from scoring.hauser.english.grammar.token_steps import opens_clause, past
 from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
@@ -105,6 +106,10 @@ def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: 
     if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
         return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
+    if comparator.kind in ("as", "as_as"):
+        named = phrase_ending_at(sentence, comparator.start - 1)
+        if named is not None and named.start < named.end and sentence.words[named.start] in INDEFINITE:
+            return Said(named, said.event)
     if said.topic is None and said.event is None:
         return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
     return said
