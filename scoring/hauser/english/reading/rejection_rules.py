@@ -26,11 +26,11 @@ ONE_OF_A_KIND = word_list("""
     reason case track opposite result consequence alternative variant reminder
 """)
 MADE = word_list("make makes made making")
-TREATING = word_list("treat treats treated treating use uses used using handle handled see sees saw")
+PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
 GENERAL = word_list("""
-    things stuff people places something someone anything topics issues subjects areas factors words terms
-    names companies bands artists actors authors writers animals activities features services products
-    foods games films movies books songs groups countries cities states sites methods techniques tools
+    things stuff places something someone anyone topics issues subjects areas factors words terms names
+    companies bands artists actors authors writers animals activities features services products foods
+    games films movies books songs groups countries cities states sites websites methods techniques tools
     problems diseases events
 """)
 
@@ -134,10 +134,8 @@ def _singular(noun: str) -> str:
 
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
-    sentence, position, said = found.sentence, found.comparator.start, found.said
+    sentence, position = found.sentence, found.comparator.start
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
-        return False
-    if said.event is not None and sentence.words[said.event] in TREATING:
         return False
     noun = sentence.words[position - 1]
     if noun in GENERAL:
@@ -149,12 +147,13 @@ def _gives_examples(found: Found) -> bool:
 
 
 def _shows_a_picture(found: Found) -> bool:
-    """`made to look like marble`: what a thing was made to appear as."""
+    """`made to look like marble`, `sounds like the original`: how a thing appears, not what it is like."""
     words, event = found.sentence.words, found.said.event
-    if event is None or words[event] not in ("look", "looks", "appear", "seem"):
+    if event is None or words[event] not in PERCEIVED:
         return False
     before = words[max(0, event - 3) : event]
-    return not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+    is_made = not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+    return is_made or words[found.vehicle.start] == "the"
 
 
 def _is_of_both_kinds(found: Found) -> bool:

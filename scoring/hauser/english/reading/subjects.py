@@ -32,11 +32,6 @@ DISPOSED = word_list("""
 """)
 # Nouns between a subject and "to": "it has the power to float like …".
 ABLENESS = word_list("ability capability power tendency capacity potential freedom strength")
-# Verbs before "to" that make no participle of themselves: "it seemed to float like …".
-BEFORE_TO = word_list("""
-    seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew
-    got managed learned learnt needed used liked loved hated happened proved refused agreed
-""")
 NAMING = word_list("called named dubbed titled known nicknamed entitled")
 SAYING = word_list("""
     believe believes believed think thinks thought say says said know knows knew claim claims claimed
@@ -105,9 +100,8 @@ def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | No
 
 def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase | None:
     """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
-    word = sentence.words[verb]
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
-    if sentence.tags[verb] == "E" and (word in SHAPING or (to_follows and word not in BEFORE_TO)):
+    if sentence.tags[verb] == "E" and (sentence.words[verb] in SHAPING or to_follows):
         return phrase_ending_at(sentence, position)
     return None
 

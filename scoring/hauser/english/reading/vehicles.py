@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar.lexicon import DESCRIBING_PARTICIPLES, INDEFINITE, SUBJECT_PRONOUNS
 from scoring.hauser.english.grammar.phrases import REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 
-# Prepositions after which a scene belongs to its vehicle: "a kid in a candy store".
-SCENE = frozenset({"in", "on", "at", "from", "for", "without", "under", "during", "to"})
-
-# Prepositions after which comes what the whole sentence is about: "like a brother to me".
-OUTSIDE = frozenset({"because", "since", "until", "till", "despite", "to", "than"})
+# Prepositions that say where or when the vehicle is, or what it lacks: "a kid in a candy store".
+SCENE = word_list("in on at from under without during into inside outside behind beneath among between near")
 LONGEST_ACTIVITY = 25
 # Adverbs that end an activity: "to throw garbage away".
 PARTICLES = frozenset(
@@ -45,7 +43,7 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
     is_indefinite = sentence.words[core.start] in INDEFINITE
     if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
         return _with_description(sentence, whole)
-    return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
+    return _with_doing(sentence, core, whole) or whole
 
 
 def _past_what_softens(sentence: Sentence, start: int) -> int:
@@ -128,13 +126,19 @@ def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
     if tag == "G" or (tag == "T" and after == "V"):
         return Phrase(phrase.start, _activity(sentence, behind if tag == "G" else behind + 1).end)
-    is_after = sentence.words[behind : behind + 1] == ["after"] and not _has_verb_behind(sentence, behind + 1)
-    if not (tag == "I" or is_after) or sentence.words[behind] in OUTSIDE or after == "P":
+    if tag == "" or after == "P" or not _opens_scene(sentence, behind):
         return None
     if after == "G":
         return Phrase(phrase.start, _activity(sentence, behind + 1).end)
     scene = phrase_starting_at(sentence, behind + 1)
     return None if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+
+
+def _opens_scene(sentence: Sentence, position: int) -> bool:
+    """`in` or `without` with a noun; `after` with a noun and no verb."""
+    if sentence.words[position] == "after":
+        return not _has_verb_behind(sentence, position + 1)
+    return sentence.words[position] in SCENE
 
 
 def _with_of(sentence: Sentence, phrase: Phrase) -> Phrase:
@@ -158,18 +162,6 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
         return None
     activity = _activity(sentence, doing)
     return Phrase(whole.start, activity.end) if activity.end > doing else None
-
-
-def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by a preposition and an indefinite noun at the end of the clause."""
-    behind = phrase.end + 1
-    words, tags = sentence.words, sentence.tags
-    if behind + 1 >= len(tags) or words[behind] not in SCENE or words[behind + 1] not in ("a", "an"):
-        return phrase
-    scene = phrase_starting_at(sentence, behind + 1)
-    if scene is None:
-        return phrase
-    return Phrase(phrase.start, _with_of(sentence, scene).end)
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
