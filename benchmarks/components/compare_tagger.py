@@ -2,8 +2,8 @@
 
     python -m benchmarks.components.compare_tagger [--data DIR] [--language chinese]
 
-Five folds; sentences that belong together are in one fold. English: trained on all marked sets, with a sign that
-the probing sets mark single words; measured on `components.csv` and HAUSER. Chinese: CMDAG.
+Five folds; sentences that belong together are in one fold. English: trained on all marked sets, with a sign
+that the probing sets mark single words; measured on `components.csv` and HAUSER. Chinese: CMDAG.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def main() -> None:
         show("English", cross_validated(english(options.data), lambda example: example.style == 0, overlap))
     else:
         marks = [chinese_example(mark) for mark in chinese_marks(options.data, "development")]
-        show("Chinese", cross_validated(marks, lambda example: True, characters))
+        show("Chinese", cross_validated(marks, lambda _: True, characters))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A small token classifier of topic and vehicle: a bidirectional GRU with pointers to the first and last token.
+"""A small token classifier of topic and vehicle: a bidirectional GRU that points at first and last tokens.
 
 It is trained from scratch on the marks of the development side. With `rules` it is also given the parts that
 the rules find, so that it can correct them.
@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-from torch import Tensor, nn
+import torch  # noqa: TID253
+from torch import Tensor, nn  # noqa: TID253
 
 BEFORE, BEHIND = 40, 30
 POINTERS = ("topic start", "topic end", "vehicle start", "vehicle end")

@@ -54,6 +54,7 @@ UNUSUAL: dict[str, Expected] = {
         ("Writing a report without coffee", "rowing a piano across a lake")
     ],
     "Living with a drummer is like living in a clock.": [("Living with a drummer", "living in a clock")],
+    "Being in love is like being seasick in a parade.": [("Being in love", "being seasick in a parade")],
     # Several similes
     "He ate like a wolf, slept like a bear and argued like a lawyer.": [
         ("He", "a wolf"),
@@ -75,6 +76,9 @@ UNUSUAL: dict[str, Expected] = {
     "Like father, like son.": [("son", "father")],
     "Like a kettle that nobody minds, the old quarrel boiled over.": [("the old quarrel", "a kettle")],
     "Like most secrets, it was out by noon; the town buzzed like a hive.": [("the town", "a hive")],
+    "Like a good book, a quiet friend improves with age.": [("a quiet friend", "a good book")],
+    "There was a noise like a falling piano.": [("a noise", "a falling piano")],
+    "He had a beard, and a voice like a rusty hinge.": [("a voice", "a rusty hinge")],
     "Down the stairs, like a sack of turnips, came the doctor.": [("the doctor", "a sack of turnips")],
     # Vehicles with what belongs to them
     "A marriage without jokes is like dinner without the dessert.": [
@@ -108,6 +112,8 @@ UNUSUAL: dict[str, Expected] = {
 NO_SIMILE: dict[str, str] = {
     "The shelf was made to look like oak.": "appearance",
     "That sounds like a good idea.": "topic_not_named",
+    "There is nothing like a good night's sleep.": "examples",
+    "The copy sounds like the original.": "appearance",
     "The engine sounds like it needs oil.": "clause_compared",
     "Hares are faster than rabbits.": "literal_comparison",
     "The journey was slower than a month of rain.": "literal_comparison",

@@ -135,6 +135,9 @@ def _singular(noun: str) -> str:
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
     sentence, position = found.sentence, found.comparator.start
+    before = sentence.words[max(0, position - 2) : position]
+    if before[-1:] in (["something"], ["anything"], ["nothing"]) or before[:1] == ["no"]:
+        return True
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False
     noun = sentence.words[position - 1]

@@ -230,7 +230,9 @@ def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | No
     """`waiting for him was`: the whole activity is the subject where its clause begins with it."""
     tags = sentence.tags
     for at in range(whole.start - 1, max(-1, whole.start - 12), -1):
-        is_done = tags[at] == "G" or (tags[at] == "T" and tags[at + 1] == "V")
+        is_done = (
+            tags[at] == "G" or sentence.words[at] == "being" or (tags[at] == "T" and tags[at + 1] == "V")
+        )
         if is_done and _opens_clause(tags, at):
             return Phrase(at, end)
         if tags[at] not in "DNZPIOY#TV()":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.hauser.base.word_list import word_list
-from scoring.hauser.english.grammar.lexicon import RELATIVES
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, RELATIVES
 from scoring.hauser.english.grammar.phrases import (
     REACH,
     Phrase,
@@ -22,8 +22,8 @@ from scoring.hauser.english.reading.subjects import subject_of
 
 # Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
 WITH_OBJECT = word_list("""
-    have has had having with make makes made making keep keeps kept keeping find finds found leave left
-    leaves render rendered turn see saw seen wear wears wore consider considered treat treats treated
+    have has had having got gotten with make makes made making keep keeps kept keeping find finds found
+    leave left leaves render rendered turn see saw seen wear wears wore consider considered treat treats treated
 """)
 # Verbs before an adjective that is the property: "her cheeks turned red like …".
 DESCRIBING = word_list("""
@@ -111,6 +111,9 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
             verb += 1
         if verb < len(tags) and tags[verb] in "BVE":
             return Said(subject, verb)
+        is_next = position == vehicle.end + 2 and tags[vehicle.end + 1] == ","
+        if is_next and tags[subject.end + 1 : subject.end + 2] != "K":
+            return Said(subject, None)
         position = subject.end + 1
     return Said(None, None)
 
@@ -126,7 +129,7 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
     phrase = phrase_ending_at(sentence, position)
     if phrase is None:
         return Said(subject_of(sentence, verb), verb)
-    topic = _object_as_topic(sentence, verb, phrase)
+    topic = _object_as_topic(sentence, verb, phrase) or _what_there_is(sentence, verb, phrase)
     if topic is not None:
         return Said(topic, verb)
     inside = sentence.tags[verb + 1 : position + 1].strip('Y,"')
@@ -135,13 +138,20 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
     return Said(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)
 
 
+def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
+    """`a sound` of `there was a sound like`."""
+    is_there = verb > 0 and sentence.words[verb - 1] == "there" and sentence.tags[verb] == "B"
+    return with_what_it_is_of(sentence, phrase) if is_there else None
+
+
 def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
     """The object of a verb such as `have` or `make`, or the noun behind `with`."""
     is_passive = sentence.tags[verb] == "E" and verb > 0 and sentence.tags[verb - 1] == "B"
     if sentence.words[verb] in WITH_OBJECT and not is_passive:
         whole = with_what_it_is_of(sentence, phrase)
         is_reflexive = sentence.words[phrase.end].endswith(("self", "selves"))
-        if past(sentence, whole.start - 1, "Y") == verb and not is_reflexive:
+        is_second = sentence.words[whole.start] in INDEFINITE and sentence.words[whole.start - 1] == "and"
+        if (is_second or past(sentence, whole.start - 1, "Y") == verb) and not is_reflexive:
             return whole
     has_with = phrase.start > 0 and sentence.words[phrase.start - 1] == "with"
     return phrase if has_with else None

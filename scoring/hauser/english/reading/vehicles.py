@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from scoring.hauser.base.word_list import word_list
-from scoring.hauser.english.grammar.lexicon import DESCRIBING_PARTICIPLES, INDEFINITE, SUBJECT_PRONOUNS
+from scoring.hauser.english.grammar.lexicon import (
+    DESCRIBING_PARTICIPLES,
+    INDEFINITE,
+    POSSESSIVES,
+    SUBJECT_PRONOUNS,
+)
 from scoring.hauser.english.grammar.phrases import REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 
@@ -34,7 +39,8 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
         None where no noun phrase and no activity begins there.
     """
     start = _past_what_softens(sentence, start)
-    if start < len(sentence.tags) and sentence.tags[start] == "G" and not describes_noun(sentence, start):
+    is_done = sentence.tags[start : start + 1] == "G" or sentence.words[start : start + 1] == ["being"]
+    if is_done and not describes_noun(sentence, start):
         return _activity(sentence, start)
     core = phrase_starting_at(sentence, start)
     if core is None:
@@ -138,7 +144,8 @@ def _opens_scene(sentence: Sentence, position: int) -> bool:
     """`in` or `without` with a noun; `after` with a noun and no verb."""
     if sentence.words[position] == "after":
         return not _has_verb_behind(sentence, position + 1)
-    return sentence.words[position] in SCENE
+    is_own = sentence.words[position + 1 : position + 2] != [] and sentence.words[position + 1] in POSSESSIVES
+    return sentence.words[position] in SCENE or (sentence.words[position] == "with" and not is_own)
 
 
 def _with_of(sentence: Sentence, phrase: Phrase) -> Phrase:
