@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.components.pairs import Extractor, covers, matched, overlap
 from benchmarks.components.published import Labelled, Marked
 
 DRAWS = 2000
+Numbers = NDArray[np.float64] | NDArray[np.bool_]
 SEED = 24
 
 
@@ -26,7 +28,7 @@ class Score:
         return f"{self.estimate:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def ratio(sums: Sequence[float], counts: Sequence[float]) -> Score:
+def ratio(sums: Sequence[float] | Numbers, counts: Sequence[float] | Numbers) -> Score:
     """The sum of one column over that of another, with sentences as the units of the bootstrap.
 
     Parameters

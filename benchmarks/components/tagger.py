@@ -57,7 +57,7 @@ def _ending(word: str) -> str:
     return "…" + word[-3:]
 
 
-class Tagger(nn.Module):
+class Tagger(nn.Module):  # type: ignore[misc]
     """Scores of every token for the four pointers."""
 
     def __init__(self, n_words: int, n_features: int) -> None:
@@ -136,7 +136,8 @@ def train(windows: Sequence[Window], vocabulary: Vocabulary, seed: int) -> Tagge
             loss.backward()
             optimizer.step()
             schedule.step()
-    return model.eval()
+    model.eval()
+    return model
 
 
 @torch.no_grad()

@@ -66,9 +66,15 @@ def english_examples(row: Marked, style: int) -> Iterator[Example]:
             continue
         parts = {"topic": mark.topic, "vehicle": mark.vehicle}
         yield _example(
-            row.sentence, row.belongs_to or row.sentence, style, sentence.spans,
-            [LETTERS.find(letter) + 2 for letter in sentence.tags], ahead[-1], parts, best,
-        )  # fmt: skip
+            row.sentence,
+            parts,
+            best,
+            belongs_to=row.belongs_to or row.sentence,
+            style=style,
+            spans=sentence.spans,
+            letters=[LETTERS.find(letter) + 2 for letter in sentence.tags],
+            comparator=ahead[-1],
+        )
 
 
 def chinese_example(mark: ChineseMark) -> Example:
@@ -80,23 +86,47 @@ def chinese_example(mark: ChineseMark) -> Example:
     best = max(pairs, key=lambda pair: characters(pair.vehicle.text, mark.vehicle), default=None)
     spans = [(at, at + 1) for at in range(len(mark.text))]
     parts = {"topic": mark.topic, "vehicle": mark.vehicle}
-    return _example(mark.text, mark.text, 0, spans, [2] * len(spans), (place[0], place[1] - 1), parts, best)
+    return _example(
+        mark.text,
+        parts,
+        best,
+        belongs_to=mark.text,
+        style=0,
+        spans=spans,
+        letters=[2] * len(spans),
+        comparator=(place[0], place[1] - 1),
+    )
 
 
 def _example(
-    text: str, belongs_to: str, style: int, spans: list[tuple[int, int]], letters: list[int],
-    comparator: tuple[int, int], marked: dict[str, str], best: Components | None,
-) -> Example:  # fmt: skip
+    text: str,
+    marked: dict[str, str],
+    best: Components | None,
+    *,
+    belongs_to: str,
+    style: int,
+    spans: list[tuple[int, int]],
+    letters: list[int],
+    comparator: tuple[int, int],
+) -> Example:
     first, last = comparator
     start, end = max(0, first - BEFORE), min(len(spans), last + 1 + BEHIND)
     inside = spans[start:end]
     found = {"topic": best.topic if best else None, "vehicle": best.vehicle if best else None}
     return Example(
-        text, belongs_to, style, inside, letters[start:end], (first - start, last - start), marked,
-        {part: one.text if one else "" for part, one in found.items()},
-        {part: span for part, one in found.items() if (span := _tokens_of(one, inside))},
-        {part: _marked_tokens(text, words, inside, spans[first][0], part) for part, words in marked.items()},
-    )  # fmt: skip
+        text=text,
+        belongs_to=belongs_to,
+        style=style,
+        spans=inside,
+        letters=letters[start:end],
+        comparator=(first - start, last - start),
+        marked=marked,
+        by_rules={part: one.text if one else "" for part, one in found.items()},
+        rule_spans={part: span for part, one in found.items() if (span := _tokens_of(one, inside))},
+        gold={
+            part: _marked_tokens(text, words, inside, spans[first][0], part) for part, words in marked.items()
+        },
+    )
 
 
 def _tokens_of(part: Part | None, spans: Sequence[tuple[int, int]]) -> tuple[int, int] | None:

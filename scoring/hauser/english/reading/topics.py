@@ -23,7 +23,8 @@ from scoring.hauser.english.reading.subjects import subject_of
 # Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
 WITH_OBJECT = word_list("""
     have has had having got gotten with make makes made making keep keeps kept keeping find finds found
-    leave left leaves render rendered turn see saw seen wear wears wore consider considered treat treats treated
+    leave left leaves render rendered turn see saw seen wear wears wore consider considered treat treats
+    treated
 """)
 # Verbs before an adjective that is the property: "her cheeks turned red like …".
 DESCRIBING = word_list("""
