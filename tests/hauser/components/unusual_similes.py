@@ -117,6 +117,8 @@ NO_SIMILE: dict[str, str] = {
     "The engine sounds like it needs oil.": "clause_compared",
     "Hares are faster than rabbits.": "literal_comparison",
     "The journey was slower than a month of rain.": "literal_comparison",
+    "Nothing is more expensive than a free horse.": "literal_comparison",
+    "The girl is as tall as her brother.": "named_individual",
     "He is taller than his brother.": "literal_comparison",
     "She worked there as a nurse.": "no_comparator",
     "Rich as he is, he rents a room.": "vehicle_only_points",

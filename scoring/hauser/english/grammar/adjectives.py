@@ -35,7 +35,4 @@ def _comparatives(adjective: str) -> tuple[str, ...]:
     return adjective + "er", adjective + adjective[-1] + "er"
 
 
-COMPARATIVES = frozenset(form for adjective in GRADED for form in _comparatives(adjective)) | {
-    "better",
-    "worse",
-}
+COMPARATIVES = frozenset(form for adjective in GRADED for form in _comparatives(adjective))

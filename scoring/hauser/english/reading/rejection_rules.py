@@ -84,10 +84,16 @@ def _names_somebody(found: Found) -> bool:
     while first < vehicle.end and sentence.tags[first] in '"(':
         first += 1
     if sentence.words[first] in lexicon.POSSESSIVES:
-        return sentence.words[vehicle.end] in PERSONS
+        return _is_related(found)
     if "G" in sentence.tags[first : vehicle.end + 1] or sentence.tags[first] == "D":
         return False
     return _has_capital(sentence, _head(sentence, vehicle)) and _has_capital(sentence, first)
+
+
+def _is_related(found: Found) -> bool:
+    """`as tall as his brother`."""
+    words, vehicle = found.sentence.words, found.vehicle
+    return words[vehicle.start] in lexicon.POSSESSIVES and words[vehicle.end] in PERSONS
 
 
 def _compares_a_situation(found: Found) -> bool:
@@ -165,6 +171,8 @@ def _is_of_both_kinds(found: Found) -> bool:
     if topic is None:
         return False
     first, tags = words[topic.start], found.sentence.tags
+    if first in ("nothing", "nobody", "none", "few") or words[topic.end] in GENERAL:
+        return True
     if words[found.vehicle.start] in ("a", "an"):
         return first in ("a", "an")
     return tags[topic.start] == "N" and not _has_capital(found.sentence, topic.start)
@@ -173,6 +181,10 @@ def _is_of_both_kinds(found: Found) -> bool:
 Doubt = tuple[str, Callable[[Found], bool]]
 SAME_THING: tuple[Doubt, ...] = (
     (reasons.NAME, _names_somebody),
+    (reasons.SAME_KIND, _repeats_the_topic),
+)
+OF_AS: tuple[Doubt, ...] = (
+    (reasons.NAME, _is_related),
     (reasons.SAME_KIND, _repeats_the_topic),
 )
 OF_LIKE: tuple[Doubt, ...] = (
@@ -187,6 +199,8 @@ OF_LIKE: tuple[Doubt, ...] = (
 )
 DOUBTS: dict[Kind, tuple[Doubt, ...]] = {
     "like": OF_LIKE,
+    "as_as": OF_AS,
+    "as": OF_AS,
     "resembles": ((reasons.SAME_KIND, _is_of_its_kind), *SAME_THING),
     "than": ((reasons.LITERAL, _is_of_both_kinds), *SAME_THING),
 }
