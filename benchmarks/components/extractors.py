@@ -36,6 +36,7 @@ def as_pairs(extract: Callable[[str], Extraction]) -> Extractor:
                 pair.topic.text if pair.topic else "",
                 pair.vehicle.text,
                 pair.event.text if pair.event else "",
+                pair.property.text if pair.property else "",
             )
             for pair in extract(sentence).pairs
         ]

@@ -14,11 +14,12 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Pair:
-    """A topic, a vehicle and an event as text; empty where there is none."""
+    """A topic, a vehicle, an event and a property as text; empty where there is none."""
 
     topic: str
     vehicle: str
     event: str = ""
+    property: str = ""
 
 
 Extractor = Callable[[str], list[Pair]]

@@ -66,12 +66,12 @@ def components(data: Path) -> list[Marked]:
 
 
 def probing(path: Path) -> list[Marked]:
-    """The blank is filled with the right option where it stands as a word of its own."""
+    """The blank, which is the property, is filled with the right option where it is a word of its own."""
     marked = []
     for row in rows_of(path):
         right = row[f"option{row['ans_idx']}"]
         filled = " ".join(right if word == "_" else word for word in row["sentence"].split(" "))
-        marked.append(Marked(filled, [Pair(row["topic"], row["vehicle"], row["event"])]))
+        marked.append(Marked(filled, [Pair(row["topic"], row["vehicle"], row["event"], right)]))
     return marked
 
 

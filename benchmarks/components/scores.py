@@ -49,7 +49,7 @@ def ratio(sums: Sequence[float] | Numbers, counts: Sequence[float] | Numbers) ->
 
 
 def part_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Score]:
-    """Mean F1 of the words of marked topics and vehicles, how often they are held, and events that are right.
+    """Mean F1 of marked topics and vehicles, how often they are held, and right events and properties.
 
     A mark without a pair counts 0.
     """
@@ -64,10 +64,16 @@ def part_scores(marked: Sequence[Marked], extractor: Extractor) -> dict[str, Sco
         of_part = counts if part == "vehicle" else [len(row) for row in texts]
         scores[part] = ratio([sum(overlap(*pair) for pair in row) for row in texts], of_part)
         scores[f"{part} held"] = ratio([sum(covers(*pair) for pair in row) for row in texts], of_part)
-    events = [
-        [found.event.lower() == mark.event.lower() for found, mark in row if mark.event] for row in couples
-    ]
-    scores["event"] = ratio([sum(row) for row in events], [len(row) for row in events])
+    for part in ("event", "property"):
+        right = [
+            [
+                getattr(found, part).lower() == getattr(mark, part).lower()
+                for found, mark in row
+                if getattr(mark, part)
+            ]
+            for row in couples
+        ]
+        scores[part] = ratio([sum(row) for row in right], [len(row) for row in right])
     return scores
 
 
