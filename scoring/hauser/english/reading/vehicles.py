@@ -49,7 +49,7 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
     is_indefinite = sentence.words[core.start] in INDEFINITE
     if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
         return _with_description(sentence, whole)
-    return _with_doing(sentence, core, whole) or whole
+    return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
 
 def _past_what_softens(sentence: Sentence, start: int) -> int:
@@ -169,6 +169,16 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
         return None
     activity = _activity(sentence, doing)
     return Phrase(whole.start, activity.end) if activity.end > doing else None
+
+
+def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """Longer by a preposition and an indefinite noun, also behind a verb: `climbed like a snail on a wall`."""
+    behind = phrase.end + 1
+    words = sentence.words
+    if behind + 1 >= len(words) or words[behind] not in SCENE or words[behind + 1] not in INDEFINITE:
+        return phrase
+    scene = phrase_starting_at(sentence, behind + 1)
+    return phrase if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
