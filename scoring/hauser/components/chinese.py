@@ -16,12 +16,24 @@ COMPARATOR = re.compile(
 # What closes a vehicle: 像湖一样平静, 像梦似的.
 CLOSING = re.compile("一样|一般|似的|那样|那般|这样|那么|这么|(?<![一])般")
 STOP = re.compile(r"[，。！？；：、…,.!?;:()（）“”\"「」『』《》\s]")
-_MEASURE = "个只把条朵片颗座位棵株滴支枝根块场幅首张件道阵缕团双对杯盏轮弯粒尊面扇匹头群串层丝种股束"
-QUANTIFIER = re.compile(f"(?:(?:[一几两二三四五六七八九十百千万数]+)[{_MEASURE}]{{1,2}}|[个只条座]|一)(?=.)")
+_MEASURE = (
+    "个只把条朵片颗座位棵株滴支枝根块场幅首张件道阵缕团双对杯盏轮弯粒尊面扇匹头群串层丝种股束"
+    "艘领台辆架部列本封口盘锅缸壶瓶碗曲声段篇句名间栋堆排丛抹泓潭湾汪"
+)
+QUANTIFIER = re.compile(
+    f"(?:[一几两二三四五六七八九十百千万数]+[{_MEASURE}]{{1,2}}|[个只条座颗朵位些张把匹艘](?=.)|一)(?=.)"
+)
+# Words that begin what the vehicle does, behind its noun: 像谜总是看不清, 像冰雪让人安静.
+DOING = re.compile("[总仍却终很得让]")
+BLANK = re.compile(r"\s{0,2}")
 LEADING = re.compile("(?:是|在|那|这)(?=..)")
 ADVERBS = re.compile(
     "(?:就|都|也|又|正|真|很|多|多么|有点儿?|却|便|仍|还|总|更|已|早已|变得|显得|看起来|看上去|说不出|时而)+$"
 )
+PRONOUN = re.compile("(?:[我你您他她它](?:们|倆|俩)?|自己)")
+LAST_PRONOUN = re.compile("(?:[我你您他她它]们?)$")
+PAUSES = " \u3000\n\r\t，,"
+MOST_BEHIND_PRONOUN = 5
 FAR = 24
 
 
@@ -58,7 +70,8 @@ def extract_chinese(sentence: str) -> Extraction:
 
 
 def _pair(sentence: str, comparator: re.Match[str]) -> Components | None:
-    start = comparator.end()
+    blank = BLANK.match(sentence, comparator.end())
+    start = blank.end() if blank else comparator.end()
     stop = STOP.search(sentence, start, start + FAR)
     limit = stop.start() if stop else min(len(sentence), start + FAR)
     closing = CLOSING.search(sentence, start, limit)
@@ -68,6 +81,8 @@ def _pair(sentence: str, comparator: re.Match[str]) -> Components | None:
         start = lead.end() if lead else start
     if start >= end:
         return None
+    doing = DOING.search(sentence, start + 1, end)
+    end = doing.start() if doing else end
     return Components(
         topic=_topic(sentence, comparator.start()),
         vehicle=Part(sentence[start:end], start, end),
@@ -85,9 +100,17 @@ def _property(sentence: str, start: int, limit: int) -> Part | None:
 
 
 def _topic(sentence: str, end: int) -> Part | None:
+    """The clause before the comparator; of a clause that ends or begins with a pronoun, the pronoun."""
+    while end > 0 and sentence[end - 1] in PAUSES:
+        end -= 1
     start = end
     while start > 0 and end - start < FAR and not STOP.match(sentence[start - 1]):
         start -= 1
     adverbs = ADVERBS.search(sentence, start, end)
     end = adverbs.start() if adverbs else end
+    last, first = LAST_PRONOUN.search(sentence, start, end), PRONOUN.match(sentence, start, end)
+    if last and last.end() == end:
+        start = last.start()
+    elif first and end - start > MOST_BEHIND_PRONOUN and sentence[first.end()] != "的":
+        end = first.end()
     return Part(sentence[start:end], start, end) if start < end else None

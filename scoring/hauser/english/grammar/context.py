@@ -109,6 +109,8 @@ def _noun(words: list[str], tags: list[str], position: int) -> str:
     if before == AUXILIARY:
         return VERB if words[position - 1] in lexicon.MODALS else NOUN
     if before == PRONOUN:
+        if after == LIKE and words[position].endswith("s"):
+            return VERB
         return VERB if words[position - 1] in lexicon.SUBJECT_PRONOUNS and after in "DNPITY" else NOUN
     if after not in (LIKE, AS):
         return NOUN
@@ -188,7 +190,13 @@ def _quantifier(words: list[str], tags: list[str], position: int) -> str:
     return ADVERB if _before(tags, position) == PRONOUN else _determiner(words, tags, position)
 
 
-def _that(_words: list[str], tags: list[str], position: int) -> str:
+def _that(words: list[str], tags: list[str], position: int) -> str:
+    """`that cloud`: in front a base form behind it is a noun."""
+    is_noun = _after(tags, position) == VERB and words[position + 1] in verbs.BASES
+    return DETERMINER if is_noun and _before(tags, position) in OPENS else _that_of_clause(tags, position)
+
+
+def _that_of_clause(tags: list[str], position: int) -> str:
     before, after = _before(tags, position), _after(tags, position)
     if before in "NZ#E" and after in "BALVEY":
         return RELATIVE
@@ -227,7 +235,12 @@ def _her(words: list[str], tags: list[str], position: int) -> str:
 
 
 def _is_plural(noun: str) -> bool:
-    return noun.endswith("s") or noun in ("people", "children", "men", "women")
+    return (noun.endswith("s") and not noun.endswith(("ss", "us"))) or noun in (
+        "people",
+        "children",
+        "men",
+        "women",
+    )
 
 
 def _to(words: list[str], _tags: list[str], position: int) -> str:

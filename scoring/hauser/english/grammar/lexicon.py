@@ -63,7 +63,7 @@ LY_OTHERS = word_list("""
     elderly daily ghostly ghastly curly woolly hilly jolly reply supply apply rely assembly anomaly
     monopoly italy july dragonfly firefly gadfly housefly prickly bubbly wobbly crumbly chilly costly
     cowardly earthly heavenly homely lively likely manly motherly orderly saintly scholarly sickly stately
-    steely timely unholy unruly worldly wrinkly melancholy folly gully dolly trolley rally tally
+    steely timely ungainly unholy unruly worldly wrinkly melancholy folly gully dolly trolley rally tally
 """)
 ING_NOUNS = word_list("""
     thing king ring spring string wing morning evening nothing something everything anything ceiling

@@ -24,11 +24,11 @@ REGULAR = word_list("""
     flop flourish flow flower flush flutter fold follow force form frame freeze frown function fume gallop
     gape gasp gather gaze glance glare gleam glide glimmer glint glisten glitter glow gnaw grab grate
     graze greet grieve grin grip groan growl grumble guard guide gurgle gush hammer handle hang happen
-    harden haunt heal help hide hiss hold hop hope hover howl hug hum hunch hunt hurl hurry imagine inhale
-    invade jab jerk join joke judge juggle jump keep kick kill kiss kneel knock labor labour land last
+    harden haunt heal help hide hiss hold hop hope hover howl hug hum hunch hunt hurl hurry imagine improve
+    inhale invade jab jerk join joke judge juggle jump keep kick kill kiss kneel knock labor labour land last
     laugh launch leap learn lick lift light limp linger listen live loom look loop lounge love lower lurch
     lurk manage march mark marvel match melt merge mix moan mould mold mourn move multiply mumble murmur
-    need nestle nod notice obey observe offer ooze open operate orbit own pace pack paint pale pant parade
+    need nestle nod notice obey observe offer ooze open operate orbit own pace pack paint pant parade
     part pass pat patrol pause peel peer perch perform pierce place plan play plead pluck plummet plunge
     point poke polish pop pose pounce pour praise pray preen prefer prepare press pretend prick proceed
     protect provide pucker puff pull pulsate pulse pump punch purr push quake quiver race radiate rage

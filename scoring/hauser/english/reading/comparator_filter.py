@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from scoring.hauser.base import reasons
 from scoring.hauser.base.word_list import word_list
-from scoring.hauser.english.grammar.comparators import Comparator
-from scoring.hauser.english.grammar.lexicon import TIME_NOUNS
+from scoring.hauser.english.grammar.comparators import Comparator, Kind
+from scoring.hauser.english.grammar.lexicon import SUBJECT_PRONOUNS, TIME_NOUNS
 from scoring.hauser.english.grammar.phrases import phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import past, verb_before
@@ -20,11 +22,21 @@ POINTERS = word_list("""
     something anything nothing everything someone anyone everyone somebody anybody everybody none other
     others another what which who much all both each
 """)
+MEASURING = TIME_NOUNS | word_list("""
+    mile miles metre metres meter meters foot feet inch inches pound pounds kilogram kilograms ton tons
+    dollar dollars cent cents percent quarter third half dozen hundred thousand million billion few couple
+    decade decades fortnight handful lot little bit number single
+""")
+# Bare words behind "than" that name a standard.
+NOTHING_COMPARED = word_list(
+    "usual expected average normal ever before planned necessary required needed most"
+)
 # After these words a sentence asks for a vehicle and does not name one: "what it was like to be there".
 ASKING = word_list("what how whatever")
 APPEARING_FORMS = word_list(
     "look looks looked looking sound sounds sounded seem seems seemed feel feels felt"
 )
+THINKING = word_list("think thinks thought say says said know knows knew")
 FEELING = word_list("feel feels felt feeling")
 
 
@@ -43,11 +55,14 @@ def why_not(sentence: Sentence, comparator: Comparator) -> str:
     str
         A code of `reasons`; empty where nothing speaks against it.
     """
-    if comparator.kind == "as_as":
-        return _why_not_as_as(sentence, comparator)
-    if comparator.kind == "like":
-        return _not_compared(sentence, comparator.start) or _nothing_named(sentence, comparator.start)
-    return ""
+    rule = RULES.get(comparator.kind)
+    return rule(sentence, comparator) if rule else ""
+
+
+def _why_not_like(sentence: Sentence, comparator: Comparator) -> str:
+    if comparator.start != comparator.end:
+        return _only_points(sentence, comparator)
+    return _not_compared(sentence, comparator.start) or _nothing_named(sentence, comparator.start)
 
 
 def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
@@ -61,6 +76,38 @@ def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
         return reasons.CLAUSE
     return ""
+
+
+def _only_points(sentence: Sentence, comparator: Comparator) -> str:
+    """`rich as he is`, `similar to those`."""
+    behind = comparator.end + 1
+    if sentence.tags[behind : behind + 1] == "P" or sentence.words[behind : behind + 1] in (
+        ["those"],
+        ["that"],
+    ):
+        return reasons.POINTER
+    return reasons.CLAUSE if comparator.kind == "as" and _is_clause(sentence, behind) else ""
+
+
+def _why_not_than(sentence: Sentence, comparator: Comparator) -> str:
+    """Only an indefinite noun, or a bare one that ends its clause, is an image: `sharper than a razor`."""
+    behind = comparator.end + 1
+    vehicle = phrase_starting_at(sentence, behind)
+    if vehicle is None or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1]):
+        return reasons.LITERAL
+    if _is_clause(sentence, behind):
+        return reasons.CLAUSE
+    words, tags = sentence.words, sentence.tags
+    if words[behind] in ("a", "an"):
+        return ""
+    is_bare = tags[behind : vehicle.end + 1] == "N" and tags[vehicle.end + 1 : vehicle.end + 2] in (
+        "",
+        *'.,:"SC',
+    )
+    is_kind = (
+        is_bare and sentence.text[sentence.spans[behind][0]].islower() and not words[behind].endswith("s")
+    )
+    return "" if is_kind and words[behind] not in NOTHING_COMPARED else reasons.LITERAL
 
 
 def _is_measure(sentence: Sentence, behind: int) -> bool:
@@ -89,6 +136,8 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     """Why the words behind a `like` name nothing that could be compared."""
     tags, words = sentence.tags, sentence.words
     before, behind = past(sentence, position - 1, "Y"), position + 1
+    if compares_manner(sentence, position):
+        return ""
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
         return reasons.CLAUSE
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
@@ -97,6 +146,25 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     if before >= 0 and words[before] in FEELING and tags[behind] == "G":
         return reasons.INCLINATION
     return reasons.QUESTION if _asks(sentence, position) else ""
+
+
+def compares_manner(sentence: Sentence, position: int) -> bool:
+    """Whether a `like` compares what is done with a clause of its own verb: `he drives like he talks`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    position : int
+        The `like`.
+    """
+    tags, words = sentence.tags, sentence.words
+    verb = position + 2
+    has_clause = tags[position + 1 : verb] == "P" and tags[verb : verb + 1] in ("V", "E")
+    if not has_clause or words[position + 1] not in SUBJECT_PRONOUNS:
+        return False
+    done = verb_before(sentence, position - 1)
+    return done is not None and tags[done] in "VE" and words[done] not in APPEARING_FORMS | THINKING
 
 
 def _is_verb(sentence: Sentence, before: int) -> bool:
@@ -143,3 +211,13 @@ def _asks(sentence: Sentence, position: int) -> bool:
     """`what it is like in winter`: an asking word with no noun but its subject before `like`."""
     asking = any(word in ASKING for word in sentence.words[max(0, position - 5) : position])
     return asking and (sentence.tags[position - 1] == "B" or sentence.words[position - 1] in APPEARING_FORMS)
+
+
+Rule = Callable[[Sentence, Comparator], str]
+RULES: dict[Kind, Rule] = {
+    "like": _why_not_like,
+    "as_as": _why_not_as_as,
+    "as": _only_points,
+    "resembles": _only_points,
+    "than": _why_not_than,
+}

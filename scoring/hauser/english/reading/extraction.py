@@ -5,13 +5,19 @@ from __future__ import annotations
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
-from scoring.hauser.english.grammar.phrases import Phrase
+from scoring.hauser.english.grammar.lexicon import INDEFINITE
+from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
-from scoring.hauser.english.reading.comparator_filter import why_not
+from scoring.hauser.english.grammar.token_steps import opens_clause, past
+from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
 from scoring.hauser.english.reading.pronouns import resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
+from scoring.hauser.english.reading.subjects import subject_of
 from scoring.hauser.english.reading.topics import Said, said_before, said_behind
-from scoring.hauser.english.reading.vehicles import vehicle_from, vehicle_of_clause
+from scoring.hauser.english.reading.vehicles import clause_from, vehicle_from, vehicle_of_clause
+
+# Between two comparisons with the same topic: "like a lion, and like a bear".
+JOINING = ',CY"'
 
 
 def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
@@ -25,49 +31,117 @@ def extract_english(text: str, *, known_simile: bool = False) -> Extraction:
         The text is known to be a simile: a pair is given where it may be doubted, too.
     """
     sentence = tag(text)
-    positions = list(comparators(sentence))
-    found = [_pair(sentence, position, in_doubt=known_simile) for position in positions]
-    if known_simile and not any(isinstance(pair, Components) for pair in found):
-        found = [_whatever_follows(sentence, position) for position in positions]
-    pairs = tuple(pair for pair in found if isinstance(pair, Components))
+    found: list[Found | str] = []
+    earlier: Found | None = None
+    for position in comparators(sentence):
+        if earlier is not None and earlier.topic and earlier.topic.start == position.end + 1:
+            continue
+        one = _found(sentence, position, earlier, in_doubt=known_simile)
+        earlier = one if isinstance(one, Found) else earlier
+        found.append(one)
+    if known_simile and earlier is None:
+        found = [_whatever_follows(sentence, position) for position in comparators(sentence)]
+    pairs = tuple(_components(one) for one in found if isinstance(one, Found))
     whys = [why for why in found if isinstance(why, str)]
     return Extraction(pairs, "" if pairs else whys[0] if whys else reasons.NO_COMPARATOR)
 
 
-def _pair(sentence: Sentence, comparator: Comparator, *, in_doubt: bool) -> Components | str:
-    """The pair at a comparator, or why there is none."""
+def _found(
+    sentence: Sentence, comparator: Comparator, earlier: Found | None, *, in_doubt: bool
+) -> Found | str:
+    """The parts at a comparator, or why there are none."""
     reason = why_not(sentence, comparator)
     if reason:
         return reason
-    find = vehicle_of_clause if comparator.kind == "as_if" else vehicle_from
-    vehicle = find(sentence, comparator.end + 1)
+    vehicle = _vehicle(sentence, comparator)
     if vehicle is None:
         return reasons.NO_VEHICLE
-    said = _said(sentence, comparator, vehicle)
-    topic = resolve(sentence, said.topic, comparator.start)
-    if comparator.kind == "like" and not in_doubt:
-        reason = rejection_reason(Found(sentence, comparator.start, said, topic, vehicle))
-    return reason or _components(sentence, comparator, said, topic, vehicle)
+    said = _said(sentence, comparator, vehicle, earlier)
+    topic = _topic(sentence, comparator, said, earlier)
+    found = Found(sentence, comparator, said, topic, vehicle)
+    return ("" if in_doubt else rejection_reason(found)) or found
 
 
-def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Components | str:
-    vehicle = vehicle_from(sentence, comparator.end + 1)
+def _topic(sentence: Sentence, comparator: Comparator, said: Said, earlier: Found | None) -> Phrase | None:
+    """The noun meant, where the topic is a pronoun; none of a command."""
+    if earlier is not None and said is earlier.said:
+        return earlier.topic
+    is_command = (
+        said.event is not None and sentence.tags[said.event] == "V" and opens_clause(sentence, said.event - 1)
+    )
+    return None if said.topic is None and is_command else resolve(sentence, said.topic, comparator.start)
+
+
+def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:
+    start = comparator.end + 1
+    if comparator.kind == "as_if":
+        return vehicle_of_clause(sentence, start)
+    if comparator.kind == "like" and compares_manner(sentence, comparator.start):
+        return clause_from(sentence, start)
+    return vehicle_from(sentence, start, is_all_said=_is_all_said(sentence, comparator))
+
+
+def _is_all_said(sentence: Sentence, comparator: Comparator) -> bool:
+    """Whether what follows the vehicle belongs to it, since no verb of doing is there: `is like`."""
+    if comparator.kind == "resembles":
+        return True
+    before = past(sentence, comparator.start - 1, 'Y,"')
+    return before >= 0 and sentence.tags[before] == "B"
+
+
+def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:
+    vehicle = None if comparator.kind == "than" else vehicle_from(sentence, comparator.end + 1)
     if vehicle is None:
         return why_not(sentence, comparator) or reasons.NO_VEHICLE
-    said = _said(sentence, comparator, vehicle)
-    return _components(sentence, comparator, said, resolve(sentence, said.topic, comparator.start), vehicle)
+    said = _said(sentence, comparator, vehicle, None)
+    return Found(sentence, comparator, said, resolve(sentence, said.topic, comparator.start), vehicle)
 
 
-def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase) -> Said:
+def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: Found | None) -> Said:
+    """Topic and event: before the comparator, of the comparison before, or behind the vehicle."""
+    if earlier is not None:
+        shared = _said_earlier(sentence, comparator, earlier)
+        if shared is not None:
+            return shared
+    if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
+        return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
+    if comparator.kind in ("as", "as_as"):
+        named = phrase_ending_at(sentence, comparator.start - 1)
+        if named is not None and named.start < named.end and sentence.words[named.start] in INDEFINITE:
+            return Said(named, said.event)
     if said.topic is None and said.event is None:
-        return said_behind(sentence, vehicle)
+        return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
     return said
 
 
-def _components(
-    sentence: Sentence, comparator: Comparator, said: Said, topic: Phrase | None, vehicle: Phrase
-) -> Components:
+def _said_earlier(sentence: Sentence, comparator: Comparator, earlier: Found) -> Said | None:
+    """What the comparison before is about too, or `her laugh` of `…, her laugh like a drum`."""
+    tags, start = sentence.tags, earlier.vehicle.end + 1
+    between = tags[start : comparator.start]
+    if set(between) <= set(JOINING):
+        return earlier.said
+    if not set(between).isdisjoint("VBAEG.:S"):
+        return None
+    joint = max(start + between.rfind(mark) for mark in ",C")
+    topic = phrase_starting_at(sentence, joint + 1) if joint >= start else None
+    if topic is None or topic.end != comparator.start - 1:
+        return None
+    return Said(topic, earlier.said.event)
+
+
+def _said_of_son(sentence: Sentence, vehicle: Phrase) -> Said | None:
+    """`like father, like son`: the second noun is the topic."""
+    if sentence.tags[vehicle.end + 1 : vehicle.end + 3] != ",L":
+        return None
+    topic = phrase_starting_at(sentence, vehicle.end + 3)
+    is_whole = topic is not None and sentence.tags[topic.end + 1 : topic.end + 2] in ("", ".", '"')
+    return Said(topic, None) if is_whole else None
+
+
+def _components(found: Found) -> Components:
+    sentence, comparator, said = found.sentence, found.comparator, found.said
+    topic, vehicle = found.topic, found.vehicle
     described = Phrase(*comparator.property) if comparator.property else said.property
     return Components(
         topic=_part(sentence, topic),

@@ -26,7 +26,7 @@ PERSONS = word_list("""
 """)
 # Nouns of time and of linking phrases ("at present"), to which no pronoun refers.
 SETTING = TIME_NOUNS | word_list(
-    "present case fact first last least course addition example instance turn front way"
+    "present case fact first last least course addition example instance turn front way reality truth general"
 )
 
 

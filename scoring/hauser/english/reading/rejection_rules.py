@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scoring.hauser.base import reasons
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar.comparators import Comparator, Kind
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.reading.pronouns import PERSONS
@@ -24,21 +25,22 @@ ONE_OF_A_KIND = word_list("""
     continuation fit time way place thing things idea choice option start chance moment deal compromise
     reason case track opposite result consequence alternative variant reminder
 """)
-TREATING = word_list("treat treats treated treating use uses used using handle handled see sees saw")
+MADE = word_list("make makes made making")
+PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
 GENERAL = word_list("""
-    things stuff people places something someone anything topics issues subjects areas factors words terms
-    names companies bands artists actors authors writers animals activities features services products
-    foods games films movies books songs groups countries cities states sites methods techniques tools
+    things stuff places something someone anyone topics issues subjects areas factors words terms names
+    companies bands artists actors authors writers animals activities features services products foods
+    games films movies books songs groups countries cities states sites websites methods techniques tools
     problems diseases events
 """)
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found at the `like` of a sentence."""
+    """What was found at a comparator of a sentence."""
 
     sentence: Sentence
-    place: int  # The comparator
+    comparator: Comparator
     said: Said  # Topic and event as written
     topic: Phrase | None  # The topic with its pronoun resolved
     vehicle: Phrase
@@ -52,7 +54,8 @@ def rejection_reason(found: Found) -> str:
     found : Found
         Topic, vehicle and where they stand.
     """
-    return next((reason for reason, is_so in DOUBTS if is_so(found)), "")
+    doubts = DOUBTS.get(found.comparator.kind, ())
+    return next((reason for reason, is_so in doubts if is_so(found)), "")
 
 
 def _is_forecast(found: Found) -> bool:
@@ -81,10 +84,16 @@ def _names_somebody(found: Found) -> bool:
     while first < vehicle.end and sentence.tags[first] in '"(':
         first += 1
     if sentence.words[first] in lexicon.POSSESSIVES:
-        return sentence.words[vehicle.end] in PERSONS
+        return _is_related(found)
     if "G" in sentence.tags[first : vehicle.end + 1] or sentence.tags[first] == "D":
         return False
     return _has_capital(sentence, _head(sentence, vehicle)) and _has_capital(sentence, first)
+
+
+def _is_related(found: Found) -> bool:
+    """`as tall as his brother`."""
+    words, vehicle = found.sentence.words, found.vehicle
+    return words[vehicle.start] in lexicon.POSSESSIVES and words[vehicle.end] in PERSONS
 
 
 def _compares_a_situation(found: Found) -> bool:
@@ -94,7 +103,13 @@ def _compares_a_situation(found: Found) -> bool:
         return False
     if describes_noun(found.sentence, vehicle.start):
         return False
-    return topic is None or not _is_activity(found.sentence, topic)
+    return topic is None or not (_is_activity(found.sentence, topic) or _is_general(found.sentence, topic))
+
+
+def _is_general(sentence: Sentence, phrase: Phrase) -> bool:
+    """`life`, `marriage`: a noun alone, which stands for what people do."""
+    opens = phrase.start == 0 or sentence.tags[phrase.start - 1] in '."S,'
+    return opens and sentence.tags[phrase.start : phrase.end + 1] == "N"
 
 
 def _repeats_the_topic(found: Found) -> bool:
@@ -115,7 +130,8 @@ def _has_capital(sentence: Sentence, position: int) -> bool:
 
 
 def _is_activity(sentence: Sentence, phrase: Phrase) -> bool:
-    return "G" in sentence.tags[phrase.start : phrase.end + 1] or sentence.words[phrase.end].endswith("ing")
+    tags = sentence.tags[phrase.start : phrase.end + 1]
+    return "G" in tags or tags[0] == "T" or sentence.words[phrase.end].endswith("ing")
 
 
 def _singular(noun: str) -> str:
@@ -124,10 +140,11 @@ def _singular(noun: str) -> str:
 
 def _gives_examples(found: Found) -> bool:
     """`things like apples`, `owing to causes like wear`, but `eyes like stars`."""
-    sentence, position, said = found.sentence, found.place, found.said
+    sentence, position = found.sentence, found.comparator.start
+    before = sentence.words[max(0, position - 2) : position]
+    if before[-1:] in (["something"], ["anything"], ["nothing"]) or before[:1] == ["no"]:
+        return True
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
-        return False
-    if said.event is not None and sentence.words[said.event] in TREATING:
         return False
     noun = sentence.words[position - 1]
     if noun in GENERAL:
@@ -138,12 +155,52 @@ def _gives_examples(found: Found) -> bool:
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"
 
 
-DOUBTS: tuple[tuple[str, Callable[[Found], bool]], ...] = (
+def _shows_a_picture(found: Found) -> bool:
+    """`made to look like marble`, `sounds like the original`: how a thing appears, not what it is like."""
+    words, event = found.sentence.words, found.said.event
+    if event is None or words[event] not in PERCEIVED:
+        return False
+    before = words[max(0, event - 3) : event]
+    is_made = not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+    return is_made or words[found.vehicle.start] == "the"
+
+
+def _is_of_both_kinds(found: Found) -> bool:
+    """`a hare is faster than a rabbit`: both are kinds of things, so that they are measured."""
+    words, topic = found.sentence.words, found.topic
+    if topic is None:
+        return False
+    first, tags = words[topic.start], found.sentence.tags
+    if first in ("nothing", "nobody", "none", "few") or words[topic.end] in GENERAL:
+        return True
+    if words[found.vehicle.start] in ("a", "an"):
+        return first in ("a", "an")
+    return tags[topic.start] == "N" and not _has_capital(found.sentence, topic.start)
+
+
+Doubt = tuple[str, Callable[[Found], bool]]
+SAME_THING: tuple[Doubt, ...] = (
+    (reasons.NAME, _names_somebody),
+    (reasons.SAME_KIND, _repeats_the_topic),
+)
+OF_AS: tuple[Doubt, ...] = (
+    (reasons.NAME, _is_related),
+    (reasons.SAME_KIND, _repeats_the_topic),
+)
+OF_LIKE: tuple[Doubt, ...] = (
     (reasons.FORECAST, _is_forecast),
     (reasons.NO_TOPIC, _has_no_named_topic),
     (reasons.SAME_KIND, _is_of_its_kind),
     (reasons.NAME, _names_somebody),
     (reasons.SITUATION, _compares_a_situation),
+    (reasons.APPEARANCE, _shows_a_picture),
     (reasons.SAME_KIND, _repeats_the_topic),
     (reasons.EXAMPLES, _gives_examples),
 )
+DOUBTS: dict[Kind, tuple[Doubt, ...]] = {
+    "like": OF_LIKE,
+    "as_as": OF_AS,
+    "as": OF_AS,
+    "resembles": ((reasons.SAME_KIND, _is_of_its_kind), *SAME_THING),
+    "than": ((reasons.LITERAL, _is_of_both_kinds), *SAME_THING),
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoring.hauser.base.word_list import word_list
-from scoring.hauser.english.grammar import lexicon
+from scoring.hauser.english.grammar import lexicon, verbs
 from scoring.hauser.english.grammar.phrases import (
     REACH,
     Phrase,
@@ -15,6 +15,7 @@ from scoring.hauser.english.grammar.phrases import (
 )
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import modifies, past, past_brackets
+from scoring.hauser.english.reading.reporting import is_reporting
 
 # A parenthesis between commas has at most this many tokens.
 PARENTHESIS = 25
@@ -31,11 +32,6 @@ DISPOSED = word_list("""
 """)
 # Nouns between a subject and "to": "it has the power to float like …".
 ABLENESS = word_list("ability capability power tendency capacity potential freedom strength")
-# Verbs before "to" that make no participle of themselves: "it seemed to float like …".
-BEFORE_TO = word_list("""
-    seemed appeared began started continued tried wanted attempted wished hoped tended decided came grew
-    got managed learned learnt needed used liked loved hated happened proved refused agreed
-""")
 NAMING = word_list("called named dubbed titled known nicknamed entitled")
 SAYING = word_list("""
     believe believes believed think thinks thought say says said know knows knew claim claims claimed
@@ -71,7 +67,9 @@ def _step_over(sentence: Sentence, position: int, verb: int) -> tuple[int, int] 
     """Where to look next, and for the subject of which verb; None where the subject is found or lost."""
     tags, tag = sentence.tags, sentence.tags[position]
     if tag in "VEG" and not modifies(tags, position):
-        ends_clause = tag in "EV" and (tags[verb] in "BA" or tags[position : verb + 1] == "EE")
+        is_finite = position == verb - 1 and sentence.words[verb] in verbs.THIRD_PERSONS
+        is_finite = is_finite or tags[verb] in "BA" or tags[position : verb + 1] == "EE"
+        ends_clause = tag in "EV" and is_finite
         return (
             None
             if ends_clause or (tag == "G" and _opens_clause(tags, position))
@@ -102,9 +100,8 @@ def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | No
 
 def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase | None:
     """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
-    word = sentence.words[verb]
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
-    if sentence.tags[verb] == "E" and (word in SHAPING or (to_follows and word not in BEFORE_TO)):
+    if sentence.tags[verb] == "E" and (sentence.words[verb] in SHAPING or to_follows):
         return phrase_ending_at(sentence, position)
     return None
 
@@ -159,7 +156,17 @@ def _whole_subject(sentence: Sentence, end: int, verb: int) -> Phrase | None:
     relative = past(sentence, whole.start - 1, "ITYO")
     if 0 < relative < whole.start - 1 and sentence.tags[relative] == "R":
         return _antecedent(sentence, relative)
-    return _activity_before(sentence, whole, end) or _owner(sentence, whole)
+    activity = _activity_before(sentence, whole, end)
+    return activity or _with_restriction(sentence, whole, phrase, verb) or _owner(sentence, whole)
+
+
+def _with_restriction(sentence: Sentence, head: Phrase, last: Phrase, verb: int) -> Phrase | None:
+    """`a town without a library` before `is`: a kind of thing with what makes it one."""
+    if sentence.tags[verb] != "B" or last.end <= head.end:
+        return None
+    is_kind = sentence.words[head.start] in lexicon.INDEFINITE
+    is_kind = is_kind or "without" in sentence.words[head.end + 1 : last.start]
+    return Phrase(head.start, last.end) if is_kind else None
 
 
 def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | None:
@@ -223,7 +230,10 @@ def _activity_before(sentence: Sentence, whole: Phrase, end: int) -> Phrase | No
     """`waiting for him was`: the whole activity is the subject where its clause begins with it."""
     tags = sentence.tags
     for at in range(whole.start - 1, max(-1, whole.start - 12), -1):
-        if tags[at] == "G" and (at == 0 or tags[at - 1] in '.:S",C('):
+        is_done = (
+            tags[at] == "G" or sentence.words[at] == "being" or (tags[at] == "T" and tags[at + 1] == "V")
+        )
+        if is_done and _opens_clause(tags, at):
             return Phrase(at, end)
         if tags[at] not in "DNZPIOY#TV()":
             return None
@@ -239,7 +249,8 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
     for at in range(comma - 1, max(0, comma - PARENTHESIS), -1):
         if tags[at] in ".:":
             break
-        if tags[at] == "," and tags[at - 1] in 'NPZ)"' and _is_parenthesis(tags[at + 1 : comma]):
+        is_aside = _is_parenthesis(tags[at + 1 : comma]) or is_reporting(sentence, at + 1, comma)
+        if tags[at] == "," and tags[at - 1] in 'NPZ)"' and is_aside:
             return whole_phrase_ending_at(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
     return earlier or whole_phrase_ending_at(sentence, comma - 1)

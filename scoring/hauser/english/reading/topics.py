@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, RELATIVES
 from scoring.hauser.english.grammar.phrases import (
     REACH,
     Phrase,
@@ -15,12 +16,15 @@ from scoring.hauser.english.grammar.phrases import (
 )
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import opens_clause, past, verb_before
+from scoring.hauser.english.grammar.verbs import THIRD_PERSONS
+from scoring.hauser.english.reading.reporting import before_reporting
 from scoring.hauser.english.reading.subjects import subject_of
 
 # Verbs whose object is what the vehicle is said of: "she had a voice like thunder", "it made him pale as …".
 WITH_OBJECT = word_list("""
-    have has had having with make makes made making keep keeps kept keeping find finds found leave left
-    leaves render rendered turn see saw seen wear wears wore consider considered treat treats treated
+    have has had having got gotten with make makes made making keep keeps kept keeping find finds found
+    leave left leaves render rendered turn see saw seen wear wears wore consider considered treat treats
+    treated
 """)
 # Verbs before an adjective that is the property: "her cheeks turned red like …".
 DESCRIBING = word_list("""
@@ -56,11 +60,16 @@ def said_before(sentence: Sentence, comparator: int) -> Said:
         Nothing in it where the comparator opens its clause.
     """
     position = past(sentence, comparator - 1, 'Y,"')
+    if not set(sentence.tags[position + 1 : comparator]).isdisjoint(',"'):
+        end, position = position, before_reporting(sentence, position)
+        if position < end and sentence.words[position] in THIRD_PERSONS:
+            return Said(subject_of(sentence, position), position)
     if opens_clause(sentence, position):
         return Said(None, None)
     verb = verb_before(sentence, position)
     if verb is None:
-        return Said(whole_phrase_ending_at(sentence, position), None)
+        topic = whole_phrase_ending_at(sentence, position)
+        return Said(None if topic and _is_fronted(sentence, topic) else topic, None)
     if verb == position:
         return Said(subject_of(sentence, verb), verb)
     said = _with_complement(sentence, verb, position)
@@ -87,9 +96,14 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
     tags = sentence.tags
     position = vehicle.end + 1
     while position < len(tags) and position - vehicle.end < REACH and tags[position] not in ".:":
-        if tags[position] in ",YIOT":
+        if tags[position] in ",YIOTKL":
             position += 1
             continue
+        if position == vehicle.end + 1 and sentence.words[position] in RELATIVES:
+            position = max(position + 1, tags.find(",", position))
+            continue
+        if tags[position] in "VE" and tags[position - 1] == ",":
+            return Said(phrase_starting_at(sentence, position + 1), position)
         subject = phrase_starting_at(sentence, position)
         if subject is None:
             return Said(None, None)
@@ -98,8 +112,17 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
             verb += 1
         if verb < len(tags) and tags[verb] in "BVE":
             return Said(subject, verb)
+        is_next = position == vehicle.end + 2 and tags[vehicle.end + 1] == ","
+        if is_next and tags[subject.end + 1 : subject.end + 2] != "K":
+            return Said(subject, None)
         position = subject.end + 1
     return Said(None, None)
+
+
+def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
+    """`down the stairs, like …`: a circumstance in front of its clause."""
+    before = phrase.start - 1
+    return before >= 0 and sentence.tags[before] == "I" and opens_clause(sentence, before - 1)
 
 
 def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
@@ -107,7 +130,7 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
     phrase = phrase_ending_at(sentence, position)
     if phrase is None:
         return Said(subject_of(sentence, verb), verb)
-    topic = _object_as_topic(sentence, verb, phrase)
+    topic = _object_as_topic(sentence, verb, phrase) or _what_there_is(sentence, verb, phrase)
     if topic is not None:
         return Said(topic, verb)
     inside = sentence.tags[verb + 1 : position + 1].strip('Y,"')
@@ -116,13 +139,20 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
     return Said(subject_of(sentence, verb), verb, phrase if is_adjective and describes else None)
 
 
+def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
+    """`a sound` of `there was a sound like`."""
+    is_there = verb > 0 and sentence.words[verb - 1] == "there" and sentence.tags[verb] == "B"
+    return with_what_it_is_of(sentence, phrase) if is_there else None
+
+
 def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
     """The object of a verb such as `have` or `make`, or the noun behind `with`."""
     is_passive = sentence.tags[verb] == "E" and verb > 0 and sentence.tags[verb - 1] == "B"
     if sentence.words[verb] in WITH_OBJECT and not is_passive:
         whole = with_what_it_is_of(sentence, phrase)
         is_reflexive = sentence.words[phrase.end].endswith(("self", "selves"))
-        if past(sentence, whole.start - 1, "Y") == verb and not is_reflexive:
+        is_second = sentence.words[whole.start] in INDEFINITE and sentence.words[whole.start - 1] == "and"
+        if (is_second or past(sentence, whole.start - 1, "Y") == verb) and not is_reflexive:
             return whole
     has_with = phrase.start > 0 and sentence.words[phrase.start - 1] == "with"
     return phrase if has_with else None

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from scoring.hauser.english.grammar.lexicon import DESCRIBING_PARTICIPLES, SUBJECT_PRONOUNS
+from scoring.hauser.base.word_list import word_list
+from scoring.hauser.english.grammar.lexicon import (
+    DESCRIBING_PARTICIPLES,
+    INDEFINITE,
+    POSSESSIVES,
+    SUBJECT_PRONOUNS,
+)
 from scoring.hauser.english.grammar.phrases import REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 
-# Prepositions after which a scene belongs to its vehicle: "a kid in a candy store".
-SCENE = frozenset({"in", "on", "at", "from", "for", "without", "under", "during", "to"})
+# Prepositions that say where or when the vehicle is, or what it lacks: "a kid in a candy store".
+SCENE = word_list("in on at from under without during into inside outside behind beneath among between near")
+LONGEST_ACTIVITY = 25
+# Adverbs that end an activity: "to throw garbage away".
+PARTICLES = frozenset(
+    {"away", "back", "down", "up", "apart", "together", "out", "home", "off", "uphill", "blindfold"}
+)
 
 
-def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
+def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -> Phrase | None:
     """The vehicle that begins at a token behind the comparator.
 
     Parameters
@@ -19,6 +30,8 @@ def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
         The sentence.
     start : int
         The token behind the comparator.
+    is_all_said : bool
+        The verb before is a form of `be`: what follows the noun describes the noun, not what is done.
 
     Returns
     -------
@@ -26,12 +39,16 @@ def vehicle_from(sentence: Sentence, start: int) -> Phrase | None:
         None where no noun phrase and no activity begins there.
     """
     start = _past_what_softens(sentence, start)
-    if start < len(sentence.tags) and sentence.tags[start] == "G" and not describes_noun(sentence, start):
+    is_done = sentence.tags[start : start + 1] == "G" or sentence.words[start : start + 1] == ["being"]
+    if is_done and not describes_noun(sentence, start):
         return _activity(sentence, start)
     core = phrase_starting_at(sentence, start)
     if core is None:
         return None
-    whole = _with_of(sentence, core)
+    whole = _with_partner(sentence, _with_of(sentence, core))
+    is_indefinite = sentence.words[core.start] in INDEFINITE
+    if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
+        return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
 
@@ -59,16 +76,76 @@ def describes_noun(sentence: Sentence, position: int) -> bool:
 
 
 def _activity(sentence: Sentence, start: int) -> Phrase:
+    """What is done, with its objects and circumstances, up to the next clause."""
+    tags = sentence.tags
     end = start
-    for _ in range(3):
-        step = end + 1
-        if step < len(sentence.tags) and sentence.tags[step] in "IOYT" and sentence.tags[step] != "T":
-            step += 1
-        longer = phrase_starting_at(sentence, step)
-        if longer is None or sentence.words[longer.start] in SUBJECT_PRONOUNS:
-            break
-        end = _with_of(sentence, longer).end
+    while end + 1 < len(tags) and end - start < LONGEST_ACTIVITY and not _ends_activity(sentence, end + 1):
+        end += 1
+    while end > start and tags[end] in "ICTOYD" and sentence.words[end] not in PARTICLES:
+        end -= 1
     return Phrase(start, end)
+
+
+def _ends_activity(sentence: Sentence, position: int) -> bool:
+    tags, tag = sentence.tags, sentence.tags[position]
+    if tag in '.,:"()SRLKWB':
+        return True
+    if tag == "P":
+        return tags[position - 1] in "NY" and sentence.words[position] in SUBJECT_PRONOUNS
+    after = tags[position + 1 : position + 2]
+    if tag == "C":
+        return after not in ("N", "D", "G", "#") or _has_verb_behind(sentence, position + 1)
+    return tag in "VA" and tags[position - 1] != "T"
+
+
+def _has_verb_behind(sentence: Sentence, start: int) -> bool:
+    subject = phrase_starting_at(sentence, start)
+    return subject is not None and sentence.tags[subject.end + 1 : subject.end + 2] in ("V", "B", "A", "E")
+
+
+def _with_partner(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """`the sun and the moon`: a second noun that ends the clause."""
+    tags, second = sentence.tags, phrase.end + 2
+    if sentence.words[phrase.end + 1 : second] not in (["and"], ["or"]) or tags[second : second + 1] not in (
+        "D",
+        "N",
+    ):
+        return phrase
+    partner = phrase_starting_at(sentence, second)
+    if partner is None or tags[partner.end + 1 : partner.end + 2] not in ("", *'.,:")R'):
+        return phrase
+    return Phrase(phrase.start, partner.end)
+
+
+def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """Longer by what describes the noun: a preposition with its noun, what it does or is there to do."""
+    for _ in range(3):
+        longer = _with_next_description(sentence, phrase)
+        if longer is None:
+            break
+        phrase = longer
+    return phrase
+
+
+def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
+    tags, behind = sentence.tags, phrase.end + 1
+    tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
+    if tag == "G" or (tag == "T" and after == "V"):
+        return Phrase(phrase.start, _activity(sentence, behind if tag == "G" else behind + 1).end)
+    if tag == "" or after == "P" or not _opens_scene(sentence, behind):
+        return None
+    if after == "G":
+        return Phrase(phrase.start, _activity(sentence, behind + 1).end)
+    scene = phrase_starting_at(sentence, behind + 1)
+    return None if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+
+
+def _opens_scene(sentence: Sentence, position: int) -> bool:
+    """`in` or `without` with a noun; `after` with a noun and no verb."""
+    if sentence.words[position] == "after":
+        return not _has_verb_behind(sentence, position + 1)
+    is_own = sentence.words[position + 1 : position + 2] != [] and sentence.words[position + 1] in POSSESSIVES
+    return sentence.words[position] in SCENE or (sentence.words[position] == "with" and not is_own)
 
 
 def _with_of(sentence: Sentence, phrase: Phrase) -> Phrase:
@@ -95,15 +172,13 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
 
 
 def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by a preposition and an indefinite noun at the end of the clause."""
+    """Longer by a preposition and an indefinite noun, also behind a verb: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
-    words, tags = sentence.words, sentence.tags
-    if behind + 1 >= len(tags) or words[behind] not in SCENE or words[behind + 1] not in ("a", "an"):
+    words = sentence.words
+    if behind + 1 >= len(words) or words[behind] not in SCENE or words[behind + 1] not in INDEFINITE:
         return phrase
     scene = phrase_starting_at(sentence, behind + 1)
-    if scene is None:
-        return phrase
-    return Phrase(phrase.start, _with_of(sentence, scene).end)
+    return phrase if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
@@ -123,6 +198,14 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
             named = vehicle_from(sentence, behind + 1)
             if named is not None and sentence.tags[named.start] == "D":
                 return named
+    return clause_from(sentence, start)
+
+
+def clause_from(sentence: Sentence, start: int) -> Phrase | None:
+    """The clause that begins at a token, up to the next mark or conjunction; None where it is empty.
+
+    Parameters as of `vehicle_from`.
+    """
     end = start
     limit = min(len(sentence.tags), start + REACH)
     while end < limit and sentence.tags[end] not in '.,:"()SKL':
