@@ -28,9 +28,10 @@ def may_hold_simile(sentence: str) -> bool:
 def extract(sentence: str, *, known_simile: bool = False) -> Extraction:
     """The topic–vehicle pairs of a sentence.
 
-    Comparators are `like`, `as … as`, `as if`, `as though`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and
-    their kin. Every part stands where its offsets say: `sentence[part.start:part.end] == part.text`. A topic
-    that is an `it` is given as the noun that it stands for, where the sentence has one.
+    Comparators are `like`, `as … as`, `hard as`, `as if`, `as though`, `resembles`, `similar to`, `harder
+    than`, and the Chinese 像, 好像, 如同, 仿佛, 宛如 and their kin. Every part stands where its offsets say:
+    `sentence[part.start:part.end] == part.text`. A topic that is an `it` is given as the noun that it stands
+    for, where the sentence has one.
 
     Parameters
     ----------

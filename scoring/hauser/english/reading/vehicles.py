@@ -172,7 +172,7 @@ def _with_doing(sentence: Sentence, core: Phrase, whole: Phrase) -> Phrase | Non
 
 
 def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """Longer by a preposition and an indefinite noun, also behind a verb: `climbed like a snail on a wall`."""
+    """Longer by a preposition with an indefinite noun, behind any verb: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
     words = sentence.words
     if behind + 1 >= len(words) or words[behind] not in SCENE or words[behind + 1] not in INDEFINITE:
