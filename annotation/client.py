@@ -19,6 +19,8 @@ from urllib3.util.retry import Retry
 PAUSE = 1.0
 # What is safe to send again when a proxy or a busy server sends nothing back.
 RETRIES = Retry(total=5, backoff_factor=0.5, status_forcelist=(429, 502, 503, 504), allowed_methods=("GET",))
+# Columns that may look like numbers and are none.
+KEYS = ("study", "item", "group", "system", "form", "rater", "slot", "criterion", "reason", "remark")
 UNDER_WAY = {"queued", "running"}
 RESPONSE_SECONDS = 120
 
@@ -175,10 +177,14 @@ class Study:
         return f"{self.groundwork.address}/join/{made['token']}/"
 
     def export(self, what: str) -> pd.DataFrame:
-        """A table of *Export*, such as `ratings`, `tuples`, `scores` or `raters`."""
+        """A table of *Export*, such as `ratings`, `tuples`, `scores` or `raters`.
+
+        Keys are text, as they were entered: `007` and `7` are two items.
+        """
         asked = {"what": what, "format": "csv"}
         content = self.groundwork.call("GET", f"/studies/{self.slug}/exports/", params=asked)
-        return pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=[""])
+        keys: Any = dict.fromkeys(KEYS, str)
+        return pd.read_csv(io.BytesIO(content), dtype=keys, keep_default_na=False, na_values=[""])
 
     def ratings(self, *, counting: bool = True) -> pd.DataFrame:
         """Ratings, one row for each response and criterion.

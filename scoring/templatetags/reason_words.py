@@ -46,6 +46,7 @@ WORDS = {
     "too_many_thresholds": _("too many thresholds"),
     "incomplete_design": _("not every rater rated every item"),
     "too_few_tests": _("only one test"),
+    "other_scale": _("the two scales differ"),
     "negative_values": _("ratings below 0"),
     "options_differ": _("options differ between items"),
     "not_located": _("not located"),

@@ -10,7 +10,6 @@ from annotation.models import Study
 from annotation.selectors.questions.long_table import ratings_frame
 from scoring.services.data.counting import criterion_names, select_ratings
 from scoring.services.data.tables import ratings_table, scales_by_name
-from scoring.stats.agreement.alpha import Level
 from scoring.stats.data.table import RatingsTable
 from scoring.stats.metrics.comparing.repetition import compare_runs
 
@@ -29,9 +28,9 @@ def compare_studies(first: Study, second: Study) -> dict[str, Any]:
     Returns
     -------
     dict
-        `criteria`, one entry for each criterion that both have: `criterion`, `low` (the lowest value of the
-        scale), `n_items` (items of the first, of the second, of both) and `results`, one for each result of
-        `compare_runs`.
+        `criteria`, one entry for each criterion that both have: `criterion`, `low` (the value from which CV*
+        counts), `n_items` (items of the first, of the second, of both) and `results`, one for each result
+        of `compare_runs`.
 
     Raises
     ------
@@ -67,13 +66,12 @@ class _Run:
 
 def _criterion(name: str, first: _Run, second: _Run) -> dict[str, Any]:
     ratings = [run.table.criteria[name] for run in (first, second)]
-    scale, low = first.scales[name], first.scales[name].low
-    level: Level = "interval" if scale.continuous else "ordinal"
-    results = compare_runs(ratings[0], ratings[1], second.systems | first.systems, low=low, level=level)
+    scales = (first.scales[name], second.scales[name])
+    results = compare_runs(ratings[0], ratings[1], second.systems | first.systems, scales=scales)
     rated = [set(map(str, one.items)) for one in ratings]
     return {
         "criterion": name,
-        "low": low,
+        "low": 0.0 if scales[0].logarithmic else scales[0].low,
         "n_items": [len(rated[0]), len(rated[1]), len(rated[0] & rated[1])],
         "results": [one.to_row() for one in results],
     }

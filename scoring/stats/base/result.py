@@ -27,6 +27,7 @@ NEGATIVE_VALUES = "negative_values"
 CONTINUOUS_SCALE = "continuous_scale"
 INCOMPLETE_DESIGN = "incomplete_design"
 TOO_FEW_TESTS = "too_few_tests"
+OTHER_SCALE = "other_scale"
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ import yaml
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.client import Groundwork, Refused
-from annotation.models import Study, User
+from annotation.models import Item, Study, User
 from annotation.services.base.tokens import make_token
 from config.settings.places import ROOT
 from tests.api.base.client_study import rate, run_jobs_until
@@ -130,6 +130,15 @@ def operation_of(answer: requests.Response, schema: dict[str, Any]) -> tuple[str
         rules = sent["application/json"]["schema"] | {"components": schema["components"]}
         jsonschema.validate(json.loads(answer.request.body or "{}"), rules)
     return method, template
+
+
+def test_keys_of_items_are_text_as_they_were_entered(live_server: LiveServer, token: str) -> None:
+    groundwork = Groundwork(live_server.url, token=token)
+    definition = {"format": "groundwork-study", "version": 1, "study": {"title": "Lamps"}, "forms": []}
+    study = groundwork.create_study("lamps", definition)
+    items = [Item(study_id=Study.objects.get().pk, key=key, position=n) for n, key in enumerate(("007", "7"))]
+    Item.objects.bulk_create(items)
+    assert study.export("items")["item"].tolist() == ["007", "7"]
 
 
 def test_a_refusal_has_its_code_and_the_problem_of_each_field(live_server: LiveServer, token: str) -> None:

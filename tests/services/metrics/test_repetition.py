@@ -20,7 +20,13 @@ AGAIN = {"L1": (3, 2), "L2": (1, 1), "L3": (3, 2), "L5": (3, 3)}
 SYSTEM = {"L1": "crow", "L2": "owl", "L3": "crow", "L4": "owl", "L5": "owl"}
 
 
-def run_of(folder: Path, slug: str, ratings: dict[str, tuple[int, int]], criterion: str = "aptness") -> Study:
+def run_of(
+    folder: Path,
+    slug: str,
+    ratings: dict[str, tuple[int, int]],
+    criterion: str = "aptness",
+    scale: tuple[int, int] = (1, 3),
+) -> Study:
     owner, _ = User.objects.get_or_create(email="me@example.org")
     study = create_study(slug=slug, title=slug, owner=owner)
     lines = [
@@ -28,7 +34,7 @@ def run_of(folder: Path, slug: str, ratings: dict[str, tuple[int, int]], criteri
     ]
     path = folder / f"{slug}.csv"
     path.write_text("\n".join(["item,rater,criterion,value", *lines]), encoding="utf-8")
-    import_ratings(study=study, path=path, scale=(1, 3))
+    import_ratings(study=study, path=path, scale=scale)
     for item in study.items.all():
         item.system = SYSTEM[item.key]
         item.save()
@@ -53,6 +59,18 @@ def test_results_are_those_of_the_items_of_each_run_and_correlations_those_of_bo
     assert found["pearson", "items"]["n"] == 3
     assert found["orders", "systems"]["estimate"] == 1
     assert found["pearson", "systems"]["reason"] == "too_few_items"
+
+
+def test_values_on_two_scales_are_not_compared_but_orders_and_correlations_are(tmp_path: Path):
+    run_of(tmp_path, "first", FIRST)
+    tenfold = {item: (own[0] * 10, own[1] * 10) for item, own in FIRST.items()}
+    run_of(tmp_path, "again", tenfold, scale=(0, 100))
+    (aptness,) = json.loads(printed("first", "again", "--json", "-"))["criteria"]
+    found = {(row["result"], row["of"]): row for row in aptness["results"]}
+    for key in (("cv", "owl"), ("alpha", "items")):
+        assert (found[key]["estimate"], found[key]["reason"]) == (None, "other_scale")
+    assert found["pearson", "items"]["estimate"] == pytest.approx(1)
+    assert found["orders", "systems"]["estimate"] == 1
 
 
 def test_a_table_names_the_type_of_each_result(tmp_path: Path):

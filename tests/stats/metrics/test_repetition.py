@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import Ratings, RatingsTable
 from scoring.stats.metrics.comparing.repetition import Compared, compare_runs, precision
 from tests.stats.samples import likert, long_form, ratings_of
 
+SCALE = Scale(1, 5)
 SYSTEMS = {f"i{n}": "ABCD"[n % 4] for n in range(24)}
 
 
@@ -27,7 +29,7 @@ def run_of(seed: int) -> Ratings:
 
 
 def results(first: Ratings, second: Ratings) -> dict[tuple[str, str], Compared]:
-    compared = compare_runs(first, second, SYSTEMS, low=1, level="ordinal")
+    compared = compare_runs(first, second, SYSTEMS, scales=(SCALE, SCALE))
     return {(one.result, one.of): one for one in compared}
 
 

@@ -13,8 +13,9 @@ import scipy
 from scoring.stats.agreement.alpha import Level, alpha
 from scoring.stats.base.association import associations
 from scoring.stats.base.resampling import FloatArray, Resampling
-from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, finite_or_none
+from scoring.stats.base.result import CONSTANT_RATINGS, OTHER_SCALE, TOO_FEW_ITEMS, finite_or_none
 from scoring.stats.base.rounding import round_significant
+from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import Ratings, RatingsTable
 
 # A correlation of fewer is ±1, or nothing.
@@ -74,7 +75,7 @@ def precision(values: FloatArray, *, low: float = 0.0) -> float:
 
 
 def compare_runs(
-    first: Ratings, second: Ratings, systems: Mapping[str, str], *, low: float, level: Level
+    first: Ratings, second: Ratings, systems: Mapping[str, str], *, scales: tuple[Scale, Scale]
 ) -> list[Compared]:
     """Compare the results of two runs on one criterion.
 
@@ -84,10 +85,9 @@ def compare_runs(
         Ratings of the criterion in each run; items are the same where their labels are.
     systems : mapping of str to str
         System of each item label; items without one are in no result about systems.
-    low : float
-        Lowest value of the scale.
-    level : Level
-        Level of measurement of the labels.
+    scales : tuple of Scale
+        The scale of each run. Where they differ, values cannot be compared: `cv` and `alpha` are NaN for the
+        reason `other_scale`. On a logarithmic one `cv` is that of the geometric means.
 
     Returns
     -------
@@ -105,11 +105,11 @@ def compare_runs(
     items = sorted(means[0].keys() & means[1].keys())
     by_system = [system_means(of, systems) for of in means]
     names = sorted(by_system[0].keys() & by_system[1].keys())
-    results = [_single(name, [of[name] for of in by_system], low) for name in names]
+    results = [_single(name, [of[name] for of in by_system], scales) for name in names]
     for of, labels, pair in (("systems", names, by_system), ("items", items, means)):
         values = np.array([[run[label] for run in pair] for label in labels]).reshape(len(labels), 2)
         results += [_correlated(coefficient, of, values) for coefficient in ("pearson", "spearman")]
-    results.append(_labelled(first, second, items, level))
+    results.append(_labelled(first, second, items, scales))
     results.append(_ordered(names, by_system))
     return results
 
@@ -131,10 +131,16 @@ def system_means(means: Mapping[str, float], systems: Mapping[str, str]) -> dict
     return {name: float(np.mean(own)) for name, own in members.items()}
 
 
-def _single(name: str, pair: Sequence[float], low: float) -> Compared:
-    estimate = precision(np.array(pair), low=low)
+def _single(name: str, pair: Sequence[float], scales: tuple[Scale, Scale]) -> Compared:
+    values, low = np.array(pair), scales[0].low
+    if scales[0].logarithmic:
+        values, low = np.exp(values), 0.0
+    first, second = map(float, values)
+    if scales[0] != scales[1]:
+        return Compared("cv", name, math.nan, 2, first, second, OTHER_SCALE)
+    estimate = precision(values, low=low)
     reason = CONSTANT_RATINGS if math.isnan(estimate) else ""
-    return Compared("cv", name, estimate, 2, pair[0], pair[1], reason)
+    return Compared("cv", name, estimate, 2, first, second, reason)
 
 
 def _correlated(coefficient: str, of: str, values: FloatArray) -> Compared:
@@ -146,10 +152,13 @@ def _correlated(coefficient: str, of: str, values: FloatArray) -> Compared:
     return Compared(coefficient, of, estimate, n, reason=CONSTANT_RATINGS if math.isnan(estimate) else "")
 
 
-def _labelled(first: Ratings, second: Ratings, items: Sequence[str], level: Level) -> Compared:
+def _labelled(first: Ratings, second: Ratings, items: Sequence[str], scales: tuple[Scale, Scale]) -> Compared:
     """α of the items' median ratings; with an even number of ratings the lower of the two in the middle."""
     if len(items) < 2:
         return Compared("alpha", "items", math.nan, len(items), reason=TOO_FEW_ITEMS)
+    if scales[0] != scales[1]:
+        return Compared("alpha", "items", math.nan, len(items), reason=OTHER_SCALE)
+    level: Level = "interval" if scales[0].continuous else "ordinal"
     medians = [_medians(run) for run in (first, second)]
     rows = [(label, name, of[label]) for name, of in zip("AB", medians, strict=True) for label in items]
     frame = pd.DataFrame(rows, columns=["item", "rater", "value"]).assign(criterion=first.criterion)
