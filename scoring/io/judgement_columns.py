@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from annotation.domain.base.messages import message
@@ -13,6 +14,7 @@ ITEM, CRITERION, VALUE, JUDGE, SAMPLE = "item", "criterion", "value", "judge", "
 # A long file of scores calls the column `metric`.
 CRITERION_COLUMNS = (CRITERION, "metric")
 MOST_SAMPLES = 1000
+SIMILAR = 0.85
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
 
@@ -46,7 +48,7 @@ def judgement_cells(name: str, rows: Rows, criteria: Mapping[str, str]) -> list[
     list of JudgementCell
         One for each row of a long file, which has the columns `item`, `criterion` (or `metric`) and `value`;
         of a wide file one for each column that is called like a criterion. Either may have `sample` and
-        `judge`. Other columns are not read.
+        `judge`. Other columns are not read, unless one is nearly called like a criterion.
 
     Raises
     ------
@@ -82,7 +84,21 @@ def _criterion_columns(name: str, columns: Sequence[str], criteria: Mapping[str,
             known=known,
         )
         raise refusal(name, "missing_column", sentence)
+    _refuse_misspelt(name, [one for one in columns if one not in found], set(criteria) - set(found.values()))
     return found
+
+
+def _refuse_misspelt(name: str, unread: Sequence[str], unanswered: Collection[str]) -> None:
+    """A column that is nearly called like a criterion would be left out without a word."""
+    for column in unread:
+        close = get_close_matches(column.strip().lower(), unanswered, n=1, cutoff=SIMILAR)
+        if close and column not in {ITEM, JUDGE, SAMPLE}:
+            sentence = message(
+                "the study has no such criterion; "
+                "if you mean %(name)r, rename the column, otherwise remove it",
+                name=close[0],
+            )
+            raise refusal(name, "unknown_criterion", sentence, column=column)
 
 
 def _refuse_missing(name: str, needed: Sequence[str], columns: Sequence[str]) -> None:

@@ -103,6 +103,7 @@ def test_rows_of_json_lines_are_read_as_those_of_a_table(tmp_path):
         ("item,quality,sample\nL00,4,1.5\n", "bad_sample", 2, "sample"),
         ("item,quality,judge\nL00,4,\n", "no_label", 2, "judge"),
         ("item,quality\n", "empty_file", 0, ""),
+        ("item,quality,creativty\nL00,4,2\n", "unknown_criterion", 0, "creativty"),
     ],
 )
 def test_a_bad_file_names_its_row_and_column_and_stores_nothing(tmp_path, text, code, row, column):
