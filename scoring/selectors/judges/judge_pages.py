@@ -11,6 +11,7 @@ from scoring.selectors.base.axes import marks, placed, tick
 from scoring.selectors.judges.distribution_pages import calibration_cautions
 from scoring.selectors.judges.option_pages import bias_cautions
 from scoring.selectors.metrics.metric_pages import axis_of
+from scoring.stats.judges.alternative_annotator import FEWEST_GROUPS, FEWEST_ITEMS, FEWEST_RATERS
 
 KIND = "judges"
 # Counted up when figures of the same data would differ.
@@ -194,8 +195,9 @@ def tests(report: Report) -> dict[str, Any]:
     -------
     dict
         `criteria`; `rows` with `judge` and `cells`, one a criterion; `constant`, the cells of one value
-        throughout on the items of the judge that has answered most of them; and `not_tested`, the most raters
-        of a criterion who have too few items.
+        throughout on the items of the judge that has answered most of them; `drawn`, whether any has limits to
+        draw; `not_tested`, the most raters of a criterion who have too few items; and `needed`, the fewest
+        `raters`, and `items` and `groups` of each, for a test.
     """
     criteria = [*report.tables["criteria"], *report.tables.get("option_criteria", [])]
     rows = _tests_of_all(report)
@@ -209,7 +211,9 @@ def tests(report: Report) -> dict[str, Any]:
             {"judge": name, "cells": [own.get((name, criterion)) for criterion in criteria]} for name in names
         ],
         "constant": [_most_items(constants, criterion) for criterion in criteria],
+        "drawn": any(cell["estimate"] is not None for cell in cells),
         "not_tested": max((row["n_not_tested"] for row in rows), default=0),
+        "needed": {"raters": FEWEST_RATERS, "items": FEWEST_ITEMS, "groups": FEWEST_GROUPS},
     }
 
 
