@@ -14,7 +14,7 @@ from annotation.domain.base.messages import message
 from annotation.models import Job, Release, User
 from annotation.services.base import audit
 from annotation.services.base.jobs import Lease, enqueue
-from scoring.backends.data_hub import upload_dataset
+from scoring.backends.data_hub import Uploaded, upload_dataset
 from scoring.services.base.report_store import study_of
 from scoring.services.reports.releases import open_release
 
@@ -32,7 +32,7 @@ def request_upload(*, release: Release, actor: User, repository: str, private: b
     repository : str
         Owner and name of the data set on the hub, such as `lab/similes`.
     private : bool
-        Whether a new data set is private.
+        Whether the data set is private.
 
     Raises
     ------
@@ -75,25 +75,27 @@ def upload_release(*, lease: Lease) -> None:
     with archive, tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(archive) as opened:
             opened.extractall(folder)
-        address = upload_dataset(
+        uploaded = upload_dataset(
             Path(folder) / study.slug,
             repository=repository,
+            own=study.audit.filter(act=KIND, detail__repository=repository).exists(),
             private=bool(job.params.get("private", True)),
-            about=f"Version {release.version}",
+            about=f"Version {release.version} ({release.digest[:16]})",
             address=settings.HUB_ADDRESS,
             token=settings.HUB_TOKEN,
         )
-    lease.complete(lambda: _record(job, release, address))
+    lease.complete(lambda: _record(job, release, uploaded))
 
 
-def _record(job: Job, release: Release, address: str) -> None:
+def _record(job: Job, release: Release, uploaded: Uploaded) -> None:
     audit.record(
         study=release.study,
         actor=job.created_by,
         act="upload_release",
         version=release.version,
-        address=address,
-        private=bool(job.params.get("private", True)),
+        repository=job.params["repository"],
+        address=uploaded.address,
+        private=uploaded.private,
     )
 
 

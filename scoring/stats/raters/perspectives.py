@@ -13,6 +13,7 @@ from scoring.stats.base.result import (
     ANONYMOUS_RATERS,
     CONSTANT_RATINGS,
     TOO_FEW_GROUPS,
+    TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
     TOO_MANY_RATERS,
     Figure,
@@ -21,6 +22,8 @@ from scoring.stats.data.table import Ratings
 
 # A group of fewer raters says too much about each of them, and too little about the group.
 FEWEST_RATERS = 5
+# A difference on fewer items says what single raters answered.
+FEWEST_SHARED = 5
 # Matrices of raters by raters are drawn again for each permutation.
 MOST_RATERS = 200
 PERMUTATIONS = 999
@@ -35,8 +38,9 @@ class RaterGroup:
     n_items: int
     n_ratings: int
     mean: float  # Of the group's item means
-    difference: float  # Mean difference from the other raters' means of the same items; NaN if they are few
-    n_shared: int  # Items that both the group and other raters have rated
+    difference: float  # Mean difference from the other groups' means of the same items; NaN with a reason
+    n_shared: int  # Items that both the group and other groups have rated; 0 without a difference
+    difference_reason: str
     agreement: Figure  # α within the group
 
 
@@ -54,11 +58,10 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Perspectives:
-    """The groups that may be shown, those that may not, and the disagreement between the groups."""
+    """The groups that may be shown, whether there are others, and the disagreement between the groups."""
 
     groups: list[RaterGroup]
-    suppressed: int  # Groups of too few raters
-    suppressed_raters: int  # Raters in them
+    suppressed: bool  # Whether there are groups of too few raters; how many raters they have is not stated
     disagreement: Disagreement
 
 
@@ -78,38 +81,37 @@ def compare_groups(
     ratings : Ratings
         Of identified raters.
     group_of : mapping of str to str
-        Group of each rater label; raters without one are in no group, but among the others.
+        Group of each rater label; the ratings of raters without one are not used.
     level : Level
         Level of measurement of α.
     seed : int
         Of the bootstrap and the permutations.
     fewest : int
-        Groups of fewer raters are counted and not shown.
+        Groups of fewer raters are not shown, and no figure depends on their ratings: none can be had from
+        figures that are shown.
     permutations : int
         Number of permutations of the raters' groups.
 
     Returns
     -------
     Perspectives
-        Disagreement is computed from raters of groups that are shown: the mean of (x − y)² over pairs of
-        ratings of the same item, each pair of an item with m ratings weighted by 1/(m − 1), as α weighs them.
+        Disagreement is the mean of (x − y)² over pairs of ratings of the same item, each pair of an item with
+        m ratings weighted by 1/(m − 1), as α weighs them. A difference has a reason instead where fewer than
+        `fewest` raters of either side, or fewer than 5 items, are in it.
 
     References
     ----------
     Krippendorff (2011) for the weights. The permutation keeps each rater's ratings together and draws groups
     of the same sizes.
     """
-    names = [group_of.get(rater, "") for rater in ratings.raters]
-    sizes = {name: names.count(name) for name in sorted({*names} - {""})}
+    answers = [group_of.get(rater, "") for rater in ratings.raters]
+    sizes = {name: answers.count(name) for name in sorted({*answers} - {""})}
     shown = [name for name, size in sizes.items() if size >= fewest]
-    hidden = [size for size in sizes.values() if size < fewest]
-    groups = [
-        _group(ratings, name, np.array([one == name for one in names]), level, seed, fewest) for name in shown
-    ]
-    codes = np.array([shown.index(name) if name in shown else -1 for name in names], dtype=np.int64)
-    drawn = np.random.default_rng(seed), permutations
-    disagreement = _disagreement(ratings, codes, len(shown), *drawn)
-    return Perspectives(groups, len(hidden), sum(hidden), disagreement)
+    used = ratings.keep(np.array([name in shown for name in answers], dtype=bool)[ratings.rater])
+    codes = np.array([shown.index(group_of[rater]) for rater in used.raters], dtype=np.int64)
+    groups = [_group(used, name, codes == code, level, seed, fewest) for code, name in enumerate(shown)]
+    disagreement = _disagreement(used, codes, len(shown), np.random.default_rng(seed), permutations)
+    return Perspectives(groups, len(shown) < len(sizes), disagreement)
 
 
 def _group(
@@ -117,11 +119,9 @@ def _group(
 ) -> RaterGroup:
     own = members[ratings.rater]
     means = [_item_means(ratings, chosen) for chosen in (own, ~own)]
-    # The others may be a group that is not shown: fewer of them are not compared either.
-    others_shown = int((~members).sum()) >= fewest
-    shared = np.isfinite(means[0]) & np.isfinite(means[1]) & others_shown
-    apart = means[0][shared] - means[1][shared]
-    part = ratings.keep(own)
+    shared = np.isfinite(means[0]) & np.isfinite(means[1])
+    reason = _difference_refusal(ratings, own, shared, fewest)
+    apart = (means[0] - means[1])[shared] if not reason else np.empty(0)
     return RaterGroup(
         name=name,
         n_raters=int(members.sum()),
@@ -130,8 +130,17 @@ def _group(
         mean=float(np.nanmean(means[0])) if own.any() else math.nan,
         difference=float(apart.mean()) if len(apart) else math.nan,
         n_shared=len(apart),
-        agreement=alpha(part, level, Resampling(seed=seed)),
+        difference_reason=reason,
+        agreement=alpha(ratings.keep(own), level, Resampling(seed=seed)),
     )
+
+
+def _difference_refusal(ratings: Ratings, own: BoolArray, shared: BoolArray, fewest: int) -> str:
+    """Why a difference would describe single raters: few of them, or few items, are in it."""
+    compared = shared[ratings.item]
+    if min(len(np.unique(ratings.rater[side & compared])) for side in (own, ~own)) < fewest:
+        return TOO_FEW_RATERS
+    return TOO_FEW_ITEMS if int(shared.sum()) < FEWEST_SHARED else ""
 
 
 def _item_means(ratings: Ratings, chosen: BoolArray) -> FloatArray:
@@ -143,47 +152,43 @@ def _item_means(ratings: Ratings, chosen: BoolArray) -> FloatArray:
 
 
 def _disagreement(
-    ratings: Ratings, group: IntArray, n_groups: int, generator: np.random.Generator, permutations: int
+    ratings: Ratings, codes: IntArray, n_groups: int, generator: np.random.Generator, permutations: int
 ) -> Disagreement:
-    members = np.flatnonzero(group >= 0)
-    refused = _refusal(ratings, members, n_groups)
+    n_raters = len(ratings.raters)
+    refused = _refusal(ratings, n_groups)
     if refused:
-        return Disagreement(math.nan, math.nan, math.nan, math.nan, len(members), refused)
-    sums, weights = _pairs(ratings, members)
-    codes = group[members]
+        return Disagreement(math.nan, math.nan, math.nan, math.nan, n_raters, refused)
+    sums, weights = _pairs(ratings)
     within, between = _means_of(sums, weights, codes)
     if not (math.isfinite(within) and math.isfinite(between)):
-        return Disagreement(within, between, math.nan, math.nan, len(members), TOO_FEW_RATERS)
+        return Disagreement(within, between, math.nan, math.nan, n_raters, TOO_FEW_RATERS)
     if between == 0:
-        return Disagreement(within, between, math.nan, math.nan, len(members), CONSTANT_RATINGS)
+        return Disagreement(within, between, math.nan, math.nan, n_raters, CONSTANT_RATINGS)
     as_much = 1
     for _ in range(permutations):
         drawn = _means_of(sums, weights, generator.permutation(codes))
         # Equal but for rounding is as much; a draw without pairs of both kinds counts against a difference.
         as_much += not drawn[1] - drawn[0] < (between - within) - 1e-12 * between
     p = as_much / (permutations + 1)
-    return Disagreement(within, between, 1 - within / between, p, len(members))
+    return Disagreement(within, between, 1 - within / between, p, n_raters)
 
 
-def _refusal(ratings: Ratings, members: IntArray, n_groups: int) -> str:
+def _refusal(ratings: Ratings, n_groups: int) -> str:
     if not ratings.identified:
         return ANONYMOUS_RATERS
     if n_groups < 2:
         return TOO_FEW_GROUPS
-    return TOO_MANY_RATERS if len(members) > MOST_RATERS else ""
+    return TOO_MANY_RATERS if len(ratings.raters) > MOST_RATERS else ""
 
 
-def _pairs(ratings: Ratings, members: IntArray) -> tuple[FloatArray, FloatArray]:
+def _pairs(ratings: Ratings) -> tuple[FloatArray, FloatArray]:
     """Weighted squared differences of each two raters over the items of both, and the weights' sums."""
-    place = np.full(len(ratings.raters), -1, dtype=np.int64)
-    place[members] = np.arange(len(members))
-    chosen = place[ratings.rater] >= 0
-    item, rater = ratings.item[chosen], place[ratings.rater[chosen]]
+    item, rater = ratings.item, ratings.rater
     # Differences do not depend on the origin; small numbers keep their digits when they are squared.
-    value = ratings.value[chosen] - ratings.value.mean()
+    value = ratings.value - ratings.value.mean()
     m = np.bincount(item, minlength=ratings.n_items)
     weight = np.where(m > 1, 1 / np.maximum(m - 1, 1), 0.0)[item]
-    shape = (ratings.n_items, len(members))
+    shape = (ratings.n_items, len(ratings.raters))
 
     def matrix(entries: FloatArray) -> scipy.sparse.csr_array:
         return scipy.sparse.coo_array((entries, (item, rater)), shape=shape).tocsr()

@@ -58,18 +58,57 @@ def signed_in(cast: Cast, who: str = "owner") -> Client:
 def test_the_hub_gets_the_files_of_the_archive_and_the_log_says_where(cast: Cast, hub: Received) -> None:
     release = released(cast)
     address = reverse("study-release-upload", args=[cast.slug, release.pk])
-    hub.files[REPOSITORY], hub.visibility[REPOSITORY] = {"old.csv": b"old"}, "private"
+    hub.files[REPOSITORY], hub.visibility[REPOSITORY] = {".gitattributes": b""}, "private"
     assert signed_in(cast, "admin").post(address, {"repository": REPOSITORY}).status_code == 403
     assert signed_in(cast).post(address, {"repository": REPOSITORY}).status_code == 302
     run(Job.objects.get(kind="upload_release"))
     with zipfile.ZipFile(archive_path(release.job)) as archive:
         expected = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
-    assert hub.files == {REPOSITORY: expected}
-    assert hub.messages == ["Version 1.0"]
+    assert hub.files == {REPOSITORY: expected | {".gitattributes": b""}}
+    assert hub.messages == [f"Version 1.0 ({release.digest[:16]})"]
     entry = cast.study.audit.get(act="upload_release")
     assert entry.detail["version"] == "1.0"
     assert entry.detail["address"].startswith(f"{hub.address}/datasets/{REPOSITORY}/commit/")
     assert TOKEN not in str(list(cast.study.audit.values("detail"))) + str(list(Job.objects.values("params")))
+
+
+def test_a_data_set_of_others_is_not_touched(cast: Cast, hub: Received) -> None:
+    """The token of the installation may write to it; the study may not."""
+    hub.files[REPOSITORY], hub.visibility[REPOSITORY] = {"others.csv": b"theirs"}, "private"
+    hub.messages.append("Version 1.0")
+    job = request_upload(release=released(cast), actor=cast.users["owner"], repository=REPOSITORY)
+    with pytest.raises(GroundworkError) as refusal:
+        run(job)
+    assert refusal.value.code == "repository_taken"
+    assert hub.files == {REPOSITORY: {"others.csv": b"theirs"}}
+
+
+def test_a_public_data_set_gets_nothing_that_is_to_be_private(cast: Cast, hub: Received) -> None:
+    hub.files[REPOSITORY], hub.visibility[REPOSITORY] = {}, "public"
+    job = request_upload(release=released(cast), actor=cast.users["owner"], repository=REPOSITORY)
+    with pytest.raises(GroundworkError) as refusal:
+        run(job)
+    assert refusal.value.code == "repository_public"
+    assert hub.files == {REPOSITORY: {}}
+
+
+def test_the_study_replaces_its_own_files(cast: Cast, hub: Received) -> None:
+    release, owner = released(cast), cast.users["owner"]
+    run(request_upload(release=release, actor=owner, repository=REPOSITORY))
+    hub.files[REPOSITORY]["old.csv"] = b"old"
+    hub.messages.append("Another version")
+    run(request_upload(release=release, actor=owner, repository=REPOSITORY))
+    assert "old.csv" not in hub.files[REPOSITORY]
+
+
+def test_an_upload_that_was_not_recorded_is_made_again(cast: Cast, hub: Received) -> None:
+    """A worker that ends between the upload and its record leaves a data set with files."""
+    release = released(cast)
+    hub.files[REPOSITORY], hub.visibility[REPOSITORY] = {"old.csv": b"old"}, "private"
+    hub.messages.append(f"Version 1.0 ({release.digest[:16]})")
+    run(request_upload(release=release, actor=cast.users["owner"], repository=REPOSITORY))
+    assert "old.csv" not in hub.files[REPOSITORY]
+    assert cast.study.audit.get(act="upload_release").detail["private"] is True
 
 
 @pytest.mark.parametrize(("private", "visibility"), [(True, "private"), (False, "public")])

@@ -8,6 +8,8 @@ from statistics import fmean
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoring.stats.data.table import Ratings
 from scoring.stats.raters.perspectives import compare_groups
@@ -52,36 +54,60 @@ def test_disagreement_within_and_between_groups_is_that_of_all_pairs():
 def test_a_group_has_its_own_mean_and_its_difference_from_the_others_on_the_same_items():
     ratings = sample(2, shift=0.7)
     first = compare_groups(ratings, GROUPS, level="interval", seed=1).groups[0]
-    own, others, apart = [], [], []
+    own, apart = [], []
     for item in range(ratings.n_items):
-        rows = np.flatnonzero(ratings.item == item)
-        members: dict[bool, list[float]] = {
-            GROUPS.get(ratings.raters[ratings.rater[row]]) == "one": [] for row in rows
-        }
-        for row in rows:
-            members[GROUPS.get(ratings.raters[ratings.rater[row]]) == "one"].append(ratings.value[row])
-        own += [fmean(members[True])] if True in members else []
-        others += [fmean(members[False])] if False in members else []
-        apart += [fmean(members[True]) - fmean(members[False])] if len(members) == 2 else []
+        of: dict[str, list[float]] = {"one": [], "two": [], "few": [], "": []}
+        for row in np.flatnonzero(ratings.item == item):
+            of[GROUPS.get(ratings.raters[ratings.rater[row]], "")].append(ratings.value[row])
+        own += [fmean(of["one"])] if of["one"] else []
+        apart += [fmean(of["one"]) - fmean(of["two"])] if of["one"] and of["two"] else []
     assert first.name == "one"
     assert (first.mean, first.difference) == pytest.approx((fmean(own), fmean(apart)))
     assert (first.n_items, first.n_shared, first.n_raters) == (len(own), len(apart), 6)
 
 
-def test_small_groups_are_counted_and_not_shown():
+@given(
+    st.integers(0, 50),
+    st.lists(st.integers(1, 5), min_size=90, max_size=90),
+    st.lists(st.booleans(), min_size=90, max_size=90),
+)
+@settings(max_examples=25)
+def test_no_figure_depends_on_the_raters_who_are_not_shown(
+    seed: int, answers: list[int], given_by_hidden: list[bool]
+) -> None:
+    """Otherwise their answers could be computed from figures that are shown."""
+    values = likert(seed, 30, 15, missing=0.3)
+    changed = values.copy()
+    changed[:, 12:] = np.where(given_by_hidden, answers, np.nan).reshape(30, 3)
+    found = [
+        compare_groups(ratings_of(long_form(one)), GROUPS, level="ordinal", seed=1, permutations=19)
+        for one in (values, changed)
+    ]
+    assert repr(found[0].groups) == repr(found[1].groups)
+    assert repr(found[0].disagreement) == repr(found[1].disagreement)
+
+
+@pytest.mark.parametrize(
+    ("others", "items", "reason"), [(5, 20, ""), (5, 4, "too_few_items"), (4, 20, "too_few_raters")]
+)
+def test_a_difference_that_would_describe_few_raters_or_items_is_refused(
+    others: int, items: int, reason: str
+) -> None:
+    """Five are in the second group; `others` of them rate what the first group rates, and so many items."""
+    values = np.array(likert(5, 40, 10))
+    values[items:, :5] = np.nan
+    values[:items, 5 + others :] = np.nan
+    groups = {f"R-{n:03d}": "one" if n <= 5 else "two" for n in range(1, 11)}
+    one, two = compare_groups(ratings_of(long_form(values)), groups, level="ordinal", seed=1).groups
+    for group in (one, two):
+        assert (group.difference_reason, math.isnan(group.difference)) == (reason, bool(reason))
+        assert group.n_shared == (0 if reason else items)
+
+
+def test_a_group_that_is_not_shown_is_mentioned_without_its_size():
     found = compare_groups(sample(3), GROUPS, level="ordinal", seed=1)
     assert [one.name for one in found.groups] == ["one", "two"]
-    assert (found.suppressed, found.suppressed_raters) == (1, 2)
-
-
-@pytest.mark.parametrize(("n_raters", "is_shown"), [(9, False), (10, True)])
-def test_a_group_is_not_compared_with_so_few_others_that_the_difference_describes_them(
-    n_raters: int, is_shown: bool
-):
-    ratings = ratings_of(long_form(likert(5, 20, n_raters)))
-    groups = {f"R-{n:03d}": "one" for n in range(1, 6)}
-    (one,) = compare_groups(ratings, groups, level="ordinal", seed=1).groups
-    assert (math.isfinite(one.difference), one.n_shared > 0) == (is_shown, is_shown)
+    assert found.suppressed
 
 
 @pytest.mark.parametrize(

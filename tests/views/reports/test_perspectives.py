@@ -45,7 +45,7 @@ def page_of(study: Study, client: Client | None = None, query: str = ""):
     return client.get(reverse("study-perspectives", args=[study.slug]) + query)
 
 
-def test_groups_have_their_means_and_small_ones_are_only_counted():
+def test_groups_have_their_means_and_small_ones_are_not_shown():
     study = rated_study()
     raters = add_raters(study, 7)
     answer(study, raters, ["Japanese"] * 5 + ["Chinese"] * 5 + ["Dutch"] * 2)
@@ -56,7 +56,7 @@ def test_groups_have_their_means_and_small_ones_are_only_counted():
     assert chinese["mean"] == pytest.approx(japanese["mean"]), "their ratings are copies of each other"
     assert quality["found"].disagreement.p > 0.2
     text = " ".join(page.content.decode().split())
-    assert "1 group of fewer than 5 raters is not shown (2 raters in all)." in text
+    assert "Groups of fewer than 5 raters are not shown, and no figure here contains their ratings." in text
     assert "Dutch" not in text
     assert "permutation test" in text
 
