@@ -71,6 +71,11 @@ class Located:
     revision: str
     folder: Path
 
+    @property
+    def shown(self) -> str:
+        """Its name for those who need not know where its folder lies."""
+        return shown_checkpoint(self.name)
+
 
 def locate(checkpoint: Checkpoint, store: Path) -> Located:
     """Find the files of a checkpoint without any network.
@@ -111,8 +116,11 @@ def _installed(checkpoint: Checkpoint) -> Located:
     except PackageNotFoundError as error:
         raise ModelRefused(
             "worker_extra_missing",
-            f"{checkpoint.package} is not installed here. Run this on a worker, or run "
-            "pip install 'groundwork-ratings[worker]'.",
+            message(
+                "%(package)s is not installed here. Run this on a worker, or run "
+                "pip install 'groundwork-ratings[worker]'.",
+                package=checkpoint.package,
+            ),
         ) from error
     return Located(checkpoint.name, found.version, Path(str(found.locate_file(checkpoint.package))))
 
@@ -139,19 +147,26 @@ def pinned_commit(checkpoint: Checkpoint, store: Path) -> str:
         return checkpoint.revision
     pinned = branch_file(checkpoint, store)
     if not pinned.is_file():
-        raise missing(checkpoint, hub_folder(checkpoint.name, store))
+        raise missing(checkpoint)
     return pinned.read_text(encoding="ascii").strip()
 
 
-def missing(checkpoint: Checkpoint, folder: Path) -> ModelRefused:
+def missing(checkpoint: Checkpoint) -> ModelRefused:
     """The refusal of a checkpoint that is not there, with the way to get it."""
+    name = shown_checkpoint(str(checkpoint))
     if checkpoint.folder is not None:
-        return ModelRefused("checkpoint_missing", f"The checkpoint folder {folder} does not exist.")
+        return ModelRefused(
+            "checkpoint_missing", message("The folder of the checkpoint %(name)s does not exist.", name=name)
+        )
     return ModelRefused(
         "checkpoint_missing",
-        f"The checkpoint {checkpoint} is not in {folder}. Run `{command('models fetch')}` on a "
-        "machine with access to the model hub and copy its folder of models, or copy the checkpoint's files "
-        f"and run `{command('models fetch')} --from FOLDER`.",
+        message(
+            "The checkpoint %(name)s is not in the folder of models (GROUNDWORK_MODELS). Run `%(command)s` "
+            "on a machine with access to the model hub and copy its folder of models, or copy the files of "
+            "the checkpoint and run `%(command)s --from FOLDER`.",
+            name=name,
+            command=command("models fetch"),
+        ),
     )
 
 
@@ -212,20 +227,32 @@ def checkpoint_in_store(name: str, store: Path) -> str:
 
 
 def _complete(checkpoint: Checkpoint, folder: Path) -> None:
+    name = shown_checkpoint(str(checkpoint))
     if not folder.is_dir():
-        raise missing(checkpoint, folder)
+        raise missing(checkpoint)
     if not (folder / "config.json").is_file():
-        raise ModelRefused("checkpoint_incomplete", f"{checkpoint} has no config.json in {folder}.")
+        raise ModelRefused(
+            "checkpoint_incomplete",
+            message("The checkpoint %(name)s has no config.json. Fetch or copy it again.", name=name),
+        )
     if not any(any(folder.glob(pattern)) for pattern in TOKENIZERS):
         raise ModelRefused(
             "checkpoint_incomplete",
-            f"{checkpoint} has no tokenizer in {folder}. Add one of: {', '.join(TOKENIZERS)}.",
+            message(
+                "The checkpoint %(name)s has no tokenizer. Add one of: %(files)s.",
+                name=name,
+                files=", ".join(TOKENIZERS),
+            ),
         )
     if not any(folder.glob("*.safetensors")):
         raise ModelRefused(
             "no_safetensors",
-            f"{checkpoint} has no safetensors weights in {folder}. Other formats are not opened, because "
-            f"they can contain programs. `{command('models fetch')}` converts published checkpoints.",
+            message(
+                "The checkpoint %(name)s has no safetensors weights. Other formats are not opened, because "
+                "they can contain programs. `%(command)s` converts published checkpoints.",
+                name=name,
+                command=command("models fetch"),
+            ),
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from annotation.domain.base.messages import message
 from scoring.backends.checkpoints import Located
 from scoring.backends.errors import ModelRefused
 from scoring.backends.weight_layout import pack
@@ -100,8 +101,13 @@ def load(
     if lacking := sorted(name for name in missing if not name.startswith(may_lack)):
         raise ModelRefused(
             "weights_missing",
-            f"{located.name} has no {', '.join(lacking[:3])}: it was not trained for this task "
-            f"({kind}). Choose another checkpoint.",
+            message(
+                "The checkpoint %(name)s has no %(weights)s: it was not trained for this task (%(task)s). "
+                "Choose another checkpoint.",
+                name=located.shown,
+                weights=", ".join(lacking[:3]),
+                task=kind,
+            ),
         )
     tokenizer.padding_side = "right"
     model = model.to(device).eval()
@@ -138,7 +144,11 @@ def _from_folder(
     ) as error:
         raise ModelRefused(
             "checkpoint_unreadable",
-            f"{located.name} in {located.folder} cannot be loaded: {_first_line(error)}",
+            message(
+                "The checkpoint %(name)s cannot be loaded: %(reason)s",
+                name=located.shown,
+                reason=_first_line(error).replace(str(located.folder), located.shown),
+            ),
         ) from error
     return tokenizer, model, info["missing_keys"]
 
@@ -163,8 +173,11 @@ def library(name: str) -> Any:
     except ModuleNotFoundError as error:
         raise ModelRefused(
             "worker_extra_missing",
-            f"{error.name} is not installed here. Models need the worker extra. Run this on a worker, or run "
-            "pip install 'groundwork-ratings[worker]'.",
+            message(
+                "%(package)s is not installed here. Run this on a worker, or run "
+                "pip install 'groundwork-ratings[worker]'.",
+                package=error.name,
+            ),
         ) from error
 
 

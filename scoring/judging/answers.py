@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +17,7 @@ MISSING, NOT_A_VALUE, OUT_OF_SCALE = "criterion_missing", "not_a_value", "out_of
 # In the order in which they are explained to people.
 REASONS: Final = (EMPTY, NOT_READABLE, TWICE, MISSING, NOT_A_VALUE, OUT_OF_SCALE)
 LONGEST = 16_000
-FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
+FENCED = re.compile(r"```[a-zA-Z]*[^\S\n]*\n(.*)```", re.DOTALL)
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
 
 
@@ -39,9 +40,10 @@ class Parsed:
 def read_answers(text: str, criteria: Sequence[AskedCriterion]) -> Parsed:
     """Read the values of criteria from a judge’s text.
 
-    The text is one JSON object, alone or in one fenced block; or, without any other line, one line
-    `criterion: value` for each criterion. A criterion is named by its key or its name. Further keys of an
-    object are ignored.
+    The text is one JSON object, or one line `criterion: value` for each criterion: alone, or in one fenced
+    block with nothing outside it, since a block among other text may be a quotation or an example. A
+    criterion is named by its key, or by its name unless that is also the key or the name of another. Further
+    keys of an object are ignored.
 
     Parameters
     ----------
@@ -82,9 +84,9 @@ def read_answers(text: str, criteria: Sequence[AskedCriterion]) -> Parsed:
 
 def _stated(text: str, criteria: Sequence[AskedCriterion]) -> dict[str, Any]:
     """What the text states, by key of the criterion."""
-    names = {name: one.key for one in criteria for name in (one.name, one.key)}
-    blocks = FENCED.findall(text)
-    candidate = blocks[0].strip() if len(blocks) == 1 else text
+    names = _keys_by_name(criteria)
+    block = FENCED.fullmatch(text)
+    candidate = block[1].strip() if block else text
     pairs = _pairs_of_object(candidate) if candidate.startswith("{") else _pairs_of_lines(candidate, names)
     found: dict[str, Any] = {}
     for name, value in pairs:
@@ -95,6 +97,13 @@ def _stated(text: str, criteria: Sequence[AskedCriterion]) -> dict[str, Any]:
             raise MalformedAnswer(TWICE)
         found[key] = value
     return found
+
+
+def _keys_by_name(criteria: Sequence[AskedCriterion]) -> dict[str, str]:
+    """Key of the criterion that each name stands for: every key, and each name that nothing else has."""
+    times = Counter(one.name for one in criteria)
+    names = {one.name: one.key for one in criteria if times[one.name] == 1}
+    return names | {one.key: one.key for one in criteria}
 
 
 def _pairs_of_object(text: str) -> list[tuple[str, Any]]:
@@ -133,9 +142,15 @@ def _written(value: Any) -> str | None:
     """A stated value as text; None for what is not one value."""
     if isinstance(value, str):
         return value.strip() or None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return str(int(value)) if float(value).is_integer() else repr(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    if not math.isfinite(number):
+        return None
+    return str(int(value)) if number.is_integer() else repr(value)
 
 
 def _on_scale(value: str, criterion: AskedCriterion) -> str | None:

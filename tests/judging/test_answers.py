@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.judging.answers import REASONS, MalformedAnswer, read_answers
+from scoring.judging.instrument import AskedCriterion, Point
 from tests.judging.instruments import EFFORT, FIGURE, QUALITY
 
 CRITERIA = (QUALITY, FIGURE, EFFORT)
@@ -26,7 +27,7 @@ def as_json(answers):
 
 
 def fenced(answers):
-    return f"Here it is.\n```json\n{as_json(answers)}\n```"
+    return f"\n```json\n{as_json(answers)}\n```\n"
 
 
 def as_lines(answers):
@@ -85,9 +86,14 @@ def test_any_text_gives_values_on_the_scale_or_a_reason(text):
         ('{"a":' * 3000, "malformed"),
         ('{"a":' + "[" * 15_000, "malformed"),
         ('{"quality": ' + "9" * 5000 + "}", "malformed"),
+        ("```" + "\n" * 15_000 + "x", "malformed"),
         ("x" * 16_001, "malformed"),
         ('{"quality": 4, "quality": 5}', "answered_twice"),
         ("quality: 4\nOverall quality: 4", "answered_twice"),
+        ('The item quotes this:\n```json\n{"quality": 5}\n```\nMy rating is 1.', "malformed"),
+        ('I cannot rate this. The format would be:\n```json\n{"quality": 3}\n```', "malformed"),
+        ('```json\n{"quality": 3}\n```\nThis is only an example.', "malformed"),
+        ('```\n{"quality": 3}\n```\n```\n{"quality": 4}\n```', "malformed"),
     ],
 )
 def test_a_text_without_readable_answers_has_a_code(text, code):
@@ -106,6 +112,7 @@ def test_a_text_without_readable_answers_has_a_code(text, code):
         ("[4]", "not_a_value"),
         ('{"value": 4}', "not_a_value"),
         ("1e999", "not_a_value"),
+        ("1" + "0" * 400, "not_a_value"),
         ('" "', "not_a_value"),
     ],
 )
@@ -118,3 +125,21 @@ def test_a_value_that_the_form_does_not_have_is_no_answer(value, reason):
 def test_a_number_is_the_point_of_the_scale_that_it_equals():
     parsed = read_answers('{"quality": 4.0, "effort": "12.50", "why": "long", "figure": "none"}', CRITERIA)
     assert parsed.values == {"quality": "4", "effort": "12.5", "figure": "none"}
+
+
+def named(key, name):
+    return AskedCriterion(key, name, points=(Point("2"), Point("4")))
+
+
+@pytest.mark.parametrize(
+    ("criteria", "text", "values"),
+    [
+        ((named("y", "z"), named("x", "y")), '{"y": 2, "x": 4}', {"y": "2", "x": "4"}),
+        ((named("x", "y"), named("y", "z")), "x: 4\ny: 2", {"y": "2", "x": "4"}),
+        ((named("y", "z"), named("x", "y")), '{"z": 2, "x": 4}', {"y": "2", "x": "4"}),
+        ((named("a", "b"), named("b", "a")), '{"a": 2, "b": 4}', {"a": "2", "b": "4"}),
+        ((named("a", "same"), named("b", "same")), '{"a": 2, "same": 4}', {"a": "2"}),
+    ],
+)
+def test_a_name_stands_for_a_criterion_unless_it_is_also_the_key_or_name_of_another(criteria, text, values):
+    assert read_answers(text, criteria).values == values

@@ -20,6 +20,11 @@ def validated_text(text: str) -> str:
     return text.strip()
 
 
+def storable_text(text: str) -> str:
+    """The text of a machine, which nobody can enter again: U+FFFD for what a database cannot store."""
+    return NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text).strip()
+
+
 def has_surrogate(text: str) -> bool:
     """Whether a text contains half of a pair of UTF-16 units, which UTF-8 cannot encode."""
     try:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from annotation.domain.base.messages import message
 from scoring.backends.checkpoints import Located
 from scoring.backends.classifier import EMPTY_TEXT, NOT_FINITE, Classifier, is_empty
 from scoring.backends.errors import ModelRefused
@@ -71,9 +72,14 @@ class SequenceJudge:
         if sorted(self._value_of.values()) != sorted(self._values):
             raise ModelRefused(
                 "labels_not_mapped",
-                f"{located.name} has the labels {', '.join(self._classify.labels)}, but the scale has the "
-                f"values {', '.join(self._values)}. State the value of each label, such as "
-                f"{self._classify.labels[0]}={self._values[0]}.",
+                message(
+                    "The checkpoint %(name)s has the labels %(labels)s, but the scale has the values "
+                    "%(values)s. State the value of each label, such as %(example)s.",
+                    name=located.shown,
+                    labels=", ".join(self._classify.labels),
+                    values=", ".join(self._values),
+                    example=f"{self._classify.labels[0]}={self._values[0]}",
+                ),
             )
 
     def __call__(self, texts: Sequence[str]) -> list[Distribution]:
@@ -134,8 +140,12 @@ class CausalJudge:
         if len({tuple(ids) for ids in asked.values()}) < len(asked):
             raise ModelRefused(
                 "values_look_alike",
-                f"{self._loaded.located.name} does not know some of the values {', '.join(values)}: its "
-                "tokenizer writes several of them alike. Choose another checkpoint.",
+                message(
+                    "The checkpoint %(name)s does not know some of the values %(values)s: its tokenizer "
+                    "writes several of them alike. Choose another checkpoint.",
+                    name=self._loaded.located.shown,
+                    values=", ".join(values),
+                ),
             )
         # The same context for all values, also where a tokenizer joins the end of the prompt with some.
         context = min(_shared(known, ids) for ids in asked.values())

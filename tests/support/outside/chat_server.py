@@ -21,6 +21,9 @@ WORDS = {
     "prose": "I would say that this is rather good.",
     "outside": '{"quality": 9, "creativity": "very"}',
     "silent": "",
+    "half": '{"quality": 4, "creativity": 2, "why": "\ud83d"}',
+    "nul": "Good\x00",
+    "huge": f'{{"quality": 1{"0" * 400}, "creativity": 2}}',
 }
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from annotation.domain.base.limits import LONGEST_TEXT
-from annotation.domain.base.text_validation import validated_text
+from annotation.domain.base.text_validation import storable_text
 from annotation.domain.questions.kinds.kind import Answer, Question
 from annotation.models import Item
 from annotation.models.questions.given_answer import answer_columns
@@ -39,7 +39,7 @@ class Called:
     outcomes
         By key of the criterion.
     raw
-        What the model wrote; empty for probabilities.
+        What the model wrote; empty for probabilities. It is stored with U+FFFD for NUL and lone surrogates.
     tokens_in, tokens_out, milliseconds
         Of the call; None where nobody counted.
     cost
@@ -127,7 +127,7 @@ def store_called(judge: Judge, call: JudgeCall, form: AskedForm, called: Called)
                 item_id=call.item_id,
                 sample=call.sample,
                 reason=outcome.reason,
-                raw=validated_text(called.raw.replace("\x00", ""))[:LONGEST_TEXT],
+                raw=storable_text(called.raw)[:LONGEST_TEXT],
                 probabilities=dict(outcome.probabilities) if outcome.probabilities else None,
                 tokens_in=None if place else called.tokens_in,
                 tokens_out=None if place else called.tokens_out,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from annotation.domain.base.errors import GroundworkError
+from annotation.tasks import run_job
 from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.judge_storing import JudgeNotes
 from scoring.services.judges.running.adding import add_model_judge
+from scoring.services.judges.running.runs import request_run
 from scoring.services.judges.running.settings import CLASSIFIER, LocalSettings
 from tests.services.judges.running.running_judges import CRITERIA, run
 from tests.services.judges.running.tiny_models import causal_checkpoint, classifier_checkpoint
@@ -94,3 +100,61 @@ def test_labels_that_are_no_points_of_the_scale_need_their_values(study, tmp_pat
     named = judge_of(study, folder, ["quality"], "Named", kind=CLASSIFIER, labels=labels)
     run(named)
     assert Judgement.objects.filter(judge=named).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("lost", "code"),
+    [
+        ("", "checkpoint_missing"),
+        ("config.json", "checkpoint_incomplete"),
+        ("tokenizer.json", "checkpoint_incomplete"),
+        ("model.safetensors", "no_safetensors"),
+        ("contents", "checkpoint_unreadable"),
+        ("labels", "labels_not_mapped"),
+    ],
+)
+def test_what_is_wrong_with_a_model_is_told_without_the_path_of_its_folder(study, tmp_path, lost, code):
+    folder = classifier_checkpoint(tmp_path / "lab-judge", POINTS if lost != "labels" else list("abcde"))
+    if lost == "contents":
+        (folder / "config.json").write_text("{", encoding="utf-8")
+    elif lost != "labels":
+        _remove(folder / lost)
+    judge = judge_of(study, folder, ["quality"], kind=CLASSIFIER)
+    page = page_of_failed(study, judge, code)
+    assert "lab-judge" in page
+    assert str(tmp_path) not in page
+
+
+def test_a_published_model_that_was_not_fetched_is_told_without_the_path_of_the_folder_of_models(
+    study, tmp_path, settings
+):
+    settings.MODEL_FOLDER = tmp_path / "models"
+    page = page_of_failed(study, judge_of(study, "lab/judge"), "checkpoint_missing")
+    assert "The checkpoint lab/judge@main is not in the folder of models (GROUNDWORK_MODELS)." in page
+    assert str(tmp_path) not in page
+
+
+def _remove(path):
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def page_of_failed(study, judge, code):
+    """Pages of a judge whose run failed, and of the jobs of its study, and what is stored of the job."""
+    job = request_run(judge=judge, actor=None, announce=False)
+    run_job(job.pk)
+    job.refresh_from_db()
+    assert job.error_code == code
+    assert isinstance(job.error_sentence, dict), "a page cannot translate this"
+    client = Client()
+    client.force_login(study.memberships.get(role="owner").user)
+    addresses = [
+        reverse("study-judge", args=[study.slug, judge.pk]),
+        reverse("study-jobs", args=[study.slug]),
+    ]
+    pages = [client.get(address).content.decode() for address in addresses]
+    for page in pages:
+        assert job.error_words[:20] in page
+    return f"{job.error} {job.error_sentence} {pages}"

@@ -111,6 +111,23 @@ def test_refusals_and_malformed_answers_are_stored_with_their_reasons(server, ca
     assert len(server.asked) == 3
 
 
+def test_texts_that_no_database_stores_and_huge_numbers_do_not_end_a_run(server, cast):
+    server.script = {"moon 0": ["half"], "moon 1": ["nul"], "moon 2": ["huge"]}
+    judge = allowed_judge(cast.study, owner(cast))
+    assert run(judge).state == "done"
+    assert states(judge) == ["answered"] * 3
+    assert [reasons(judge, f"L0{item}") for item in range(3)] == [
+        ["", ""],
+        ["malformed"] * 2,
+        ["not_a_value", ""],
+    ]
+    raw = list(Judgement.objects.filter(judge=judge, criterion__key="quality").values_list("raw", flat=True))
+    assert raw[:2] == [
+        '{"quality": 4, "creativity": 2, "why": "\N{REPLACEMENT CHARACTER}"}',
+        "Good\N{REPLACEMENT CHARACTER}",
+    ]
+
+
 def test_failures_are_tried_again_and_counted_until_an_answer_comes(server, cast, monkeypatch):
     server.script = {"moon 0": ["busy", "fault"], "moon 1": ["lost"], "moon 2": ["unreadable"]}
     judge = allowed_judge(cast.study, owner(cast), price_read="1", price_written="1")
