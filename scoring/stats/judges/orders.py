@@ -23,7 +23,7 @@ class Difference:
 
     estimate: float
     p: float
-    n: int  # Groups that have both systems, or items of both
+    n: int  # Groups that have both systems; else groups of either, or items where they are in none
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ def reversed_orders(people: pd.Series, judge: pd.Series, places: pd.DataFrame) -
     -------
     list of ReversedOrder
         Pairs whose difference has one sign in the ratings and the other in the judge's scores, the latter
-        with an adjusted p below 0.05. Where two systems share groups, differences within groups are tested,
-        else two independent samples of items.
+        with an adjusted p below 0.05. Where two systems share two groups, differences within groups are
+        tested; where they share none, two independent samples of groups, or of items that are in none.
 
     References
     ----------
@@ -100,7 +100,9 @@ def _reversed(
 
 
 def difference(values: pd.Series, places: pd.DataFrame, first: str, second: str) -> Difference:
-    """Test the difference of two systems: within groups where they share some, else between items.
+    """Test the difference of two systems: within groups where they share two, else between groups or items.
+
+    Two systems that share one group are not compared: the samples are neither paired nor independent.
 
     Parameters
     ----------
@@ -114,13 +116,25 @@ def difference(values: pd.Series, places: pd.DataFrame, first: str, second: str)
     known = values.dropna()
     placed = places.reindex(known.index)
     one, other = (known[placed["system"].eq(name).to_numpy()] for name in (first, second))
-    if "group" in placed:
-        means = [part.groupby(placed.loc[part.index, "group"]).mean() for part in (one, other)]
-        paired = (means[0] - means[1]).dropna()
-        paired = paired[paired.index != ""]
-        if len(paired) >= FEWEST_VALUES:
-            return _within(paired.to_numpy(dtype=np.float64))
-    return _between(one.to_numpy(dtype=np.float64), other.to_numpy(dtype=np.float64))
+    if "group" not in placed:
+        return _between(one.to_numpy(dtype=np.float64), other.to_numpy(dtype=np.float64))
+    means = [_group_means(part, placed["group"]) for part in (one, other)]
+    paired = (means[0] - means[1]).dropna()
+    if len(paired) >= FEWEST_VALUES:
+        return _within(paired.to_numpy(dtype=np.float64))
+    if len(paired):
+        return Difference(math.nan, math.nan, len(paired))
+    alone = [part[placed.loc[part.index, "group"].eq("")] for part in (one, other)]
+    first_units, other_units = (
+        pd.concat([mean, items]).to_numpy(dtype=np.float64) for mean, items in zip(means, alone, strict=True)
+    )
+    return _between(first_units, other_units)
+
+
+def _group_means(values: pd.Series, group: pd.Series) -> pd.Series:
+    """Items of one group are alike: they are one value, however many they are."""
+    own = group.loc[values.index]
+    return values[own.ne("")].groupby(own[own.ne("")]).mean()
 
 
 def _within(differences: FloatArray) -> Difference:

@@ -12,6 +12,8 @@ from scoring.stats.base.result import CONSTANT_RATINGS, TOO_FEW_ITEMS, finite_or
 NO_UNRATED_ITEMS = "no_unrated_items"
 # Items with both below which the correction is not estimated.
 FEWEST_RATED = 15
+# The scores of a single item do not show how much they vary.
+FEWEST_UNRATED = 2
 # Of values of at most 1: a smaller variance is an error of rounding.
 ROUNDING = 1e-30
 
@@ -92,9 +94,10 @@ def combined_mean(
     Returns
     -------
     CombinedMean
-        The combined mean is refused for fewer than 15 rated items (`too_few_items`), and where every scored
-        item is rated (`no_unrated_items`), because a judge then adds nothing. A mean of values that are all
-        equal has no interval (`constant_ratings`): that others would be equal too, they do not show.
+        The combined mean is refused for fewer than 15 rated items or 2 others (`too_few_items`), and where
+        every scored item is rated (`no_unrated_items`), because a judge then adds nothing. A mean of values
+        that are all equal has no interval (`constant_ratings`): that others would be equal too, they do not
+        show.
 
     Notes
     -----
@@ -112,7 +115,8 @@ def combined_mean(
     n, more = len(rated), len(unrated)
     everything = np.concatenate([scored, unrated])
     people, judge = _mean_of(rated, confidence), _mean_of(everything, confidence)
-    reason = NO_UNRATED_ITEMS if not more else TOO_FEW_ITEMS if n < FEWEST_RATED else ""
+    too_few = n < FEWEST_RATED or more < FEWEST_UNRATED
+    reason = NO_UNRATED_ITEMS if not more else TOO_FEW_ITEMS if too_few else ""
     if reason:
         return CombinedMean(n, more, people, judge, MeanEstimate.missing(reason), math.nan, math.nan)
     # Squares of values around 1e200 overflow, and those of 1e-300 vanish.

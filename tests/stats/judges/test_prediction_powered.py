@@ -22,7 +22,7 @@ def drawn(
     return truth[:n] + draw.normal(0, 0.4, n), scores[:n], scores[n:]
 
 
-@given(seed=st.integers(0, 10_000), n=st.integers(15, 60), more=st.integers(1, 200))
+@given(seed=st.integers(0, 10_000), n=st.integers(15, 60), more=st.integers(2, 200))
 def test_it_equals_the_formulas_of_the_papers(seed, n, more):
     rated, scored, unrated = drawn(seed, n, more)
     found = combined_mean(rated, scored, unrated)
@@ -43,6 +43,11 @@ def test_it_equals_the_formulas_of_the_papers(seed, n, more):
     assert found.combined.estimate == pytest.approx(estimate, abs=1e-9)
     assert found.combined.low == pytest.approx(estimate - half, abs=1e-9)
     assert found.combined.high == pytest.approx(estimate + half, abs=1e-9)
+
+
+def test_the_score_of_one_unrated_item_does_not_show_how_much_scores_vary():
+    assert combined_mean(*drawn(1, more=1)).combined.reason == "too_few_items"
+    assert combined_mean(*drawn(1, more=2)).combined.reason == ""
 
 
 def test_a_judge_who_knows_more_saves_ratings():

@@ -55,7 +55,7 @@ def combine_means(
     """Compute the three means, λ, and how many rated items would give the same interval without a judge."""
     n, more, every = len(rated), len(unrated), pd.Series(np.concatenate([scored, unrated]))
     alone = compute_mean(rated), compute_mean(every.to_numpy())
-    reason = "no_unrated_items" if not more else "too_few_items" if n < FEWEST_RATED else ""
+    reason = "no_unrated_items" if not more else "too_few_items" if n < FEWEST_RATED or more < 2 else ""
     if reason:
         return (*alone, (math.nan, math.nan, math.nan, reason)), math.nan, math.nan
     spread = float(np.var(every.to_numpy(), ddof=1))

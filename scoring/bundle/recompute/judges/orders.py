@@ -41,7 +41,7 @@ def list_reversed(one: JudgedCriterion, judge: str) -> Iterator[Row]:
 
 
 def compare_systems(one: JudgedCriterion, values: pd.Series, pair: tuple[str, str]) -> tuple[float, float]:
-    """Compare two systems within the groups that they share, or else as independent samples."""
+    """Compare two systems within the groups that they share, or as independent samples of groups or items."""
     placed = one.places.reindex(values.index)
     first, second = (values[(placed["system"] == name).to_numpy()] for name in pair)
     if one.has("group"):
@@ -49,9 +49,18 @@ def compare_systems(one: JudgedCriterion, values: pd.Series, pair: tuple[str, st
         both = [group for group in means[0].index if group and group in means[1].index]
         if len(both) > 1:
             return compare_paired((means[0][both] - means[1][both]).to_numpy())
+        if both:
+            return math.nan, math.nan
+        first, second = (list_units(part, placed["group"]) for part in (first, second))
     if min(len(first), len(second)) < 2:
         return math.nan, math.nan
     return compare_independent(first.to_numpy(), second.to_numpy())
+
+
+def list_units(values: pd.Series, group: pd.Series) -> pd.Series:
+    """List the mean of each group, and the values of items that are in none."""
+    units = [name or ("item", label) for label, name in group.loc[values.index].items()]
+    return values.groupby(pd.Series(units, index=values.index, dtype=object), sort=False).mean()
 
 
 def compare_paired(differences: Array) -> tuple[float, float]:
