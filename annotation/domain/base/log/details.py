@@ -107,6 +107,7 @@ DETAILS: Mapping[str, Message] = {
     "repeated": message("Calls repeated"),
     "replaced": message("Replaced"),
     "report": message("Report"),
+    "repository": message("Data set"),
     "response": message("Response"),
     "responses": message("Responses"),
     "revision": message("Revision"),
