@@ -52,6 +52,7 @@ MEANINGS: Mapping[str, Message] = {
     ),
     "incomplete_design": message("Some raters have not rated every item, and the coefficient requires that."),
     "too_few_tests": message("The set has only one test, so there is nothing to compare it with."),
+    "other_scale": message("The scales of the two studies differ, so that their values cannot be compared."),
     "negative_values": message(
         "Some ratings are below 0, and the ratio level requires values of at least 0."
     ),

@@ -45,6 +45,7 @@ ASKED_FOR = {
 TABLES_ASKED_FOR = {"judgements": {JUDGE}}
 NO_REPORT = "no report of its kind: reports other than those on judges do not read judges"
 NO_SCORES = "no scores of similes, which are of texts of items alone"
+NO_CATEGORIES = "no question whose options are categories"
 NO_ACCOUNT = "no account on a platform"
 OF_RATER = "a rater reads it about the own work"
 NOT_READ = {
@@ -60,6 +61,7 @@ NOT_READ = {
     **dict.fromkeys(("study-metrics-download", "study-mixed-model-download"), NO_REPORT),
     **dict.fromkeys(("study-multiverse-download", "study-paper-table"), NO_REPORT),
     **dict.fromkeys(("study-power-download", "study-rule-download"), NO_REPORT),
+    **dict.fromkeys(("api_classes", "study-classes-download"), NO_CATEGORIES),
     "api_judge_report": "it is the report on judges",
     "study-judges-download": "it is the report on judges",
     "replication-download": NO_REPORT,

@@ -34,6 +34,8 @@ OF_INDICATORS = ("careless_responding", "rank_correlation")
 SAID_IN_TEMPLATES = {"out_of_reach", "picked_by_hand", "shuffle_keeps_agreement", "undefined_shuffles"}
 # Said where the progress of adaptive pairs is shown
 SAID_IN_TEMPLATES |= {"order_known", "pair_limit", "round_limit"}
+# Cautions about estimated classes
+SAID_IN_TEMPLATES |= {"starts_disagree", "labels_switched", "few_answers"}
 
 
 @pytest.mark.parametrize(

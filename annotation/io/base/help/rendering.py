@@ -21,7 +21,7 @@ EXTENSIONS = ("tables", "fenced_code", "toc")
 # Folders whose files this server serves beside its pages.
 SERVED = ("images/", "clients/")
 PAGE = re.compile(r'<a href="(?P<target>[^":]+\.md(?:#[^"]*)?)"')
-FILE = re.compile(r'(?P<attribute>src|href)="(?P<target>[^":#]+\.(?:png|svg|jpg|R))"')
+FILE = re.compile(r'(?P<attribute>src|href)="(?P<target>[^":#]+\.(?:png|svg|jpg|R|ipynb))"')
 ALIGNED = re.compile(r' style="text-align: (?P<side>\w+);"')
 PAGES_CACHED = 256
 
