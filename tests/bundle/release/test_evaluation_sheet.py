@@ -83,6 +83,16 @@ def test_what_the_study_knows_is_answered_and_nothing_else(cast: Cast, tmp_path:
         assert sheet[number]["source"] == "open"
 
 
+def test_repeated_items_are_not_called_unrepeated(cast: Cast, tmp_path: Path) -> None:
+    before = unpacked_sheet(cast.study, tmp_path / "before", None)
+    cast.study.checks.create(key="again", kind="repeat", form=cast.study.forms.first())
+    after = unpacked_sheet(cast.study, tmp_path / "after", None)
+    key = "4.3.12.1 quality"
+    assert before[key]["answer"] == "Not assessed: no rater rates an item twice."
+    assert after[key]["answer"] == "Attention checks show raters some items of their own again."
+    assert not after["4.3.12.2 quality"]["answer"]
+
+
 def test_contact_details_leave_only_with_named_authors_and_other_names_never(
     cast: Cast, tmp_path: Path
 ) -> None:

@@ -31,10 +31,11 @@ FORMS = {
     Yields.ERRORS: "Annotation of errors in the text.",
 }
 NOT_ASSESSED = "Not assessed: no rater rates an item twice."
+REPEATED = "Attention checks show raters some items of their own again."
 
 
 def known_of_criterion(
-    version: FormVersion, criterion: Criterion, report: Report | None, name: str
+    version: FormVersion, criterion: Criterion, report: Report | None, name: str, *, repeats: bool
 ) -> dict[str, Known]:
     """The answers to the questions of section 4 about a criterion, by number.
 
@@ -48,6 +49,8 @@ def known_of_criterion(
         The newest reliability report that is up to date.
     name : str
         Of the criterion in statistics.
+    repeats : bool
+        Whether attention checks show raters items again. How consistent they are is then for people to say.
     """
     kind, points = criterion.question_kind, list(criterion.points.all())
     found = {
@@ -57,9 +60,10 @@ def known_of_criterion(
         "4.3.5": Known(f"{kind.title[0].upper()}{kind.title[1:]}."),
         "4.3.6": Known(WITHOUT_SCALE.get(kind.yields, NOT_APPLICABLE)),
         "4.3.8": Known(FORMS[kind.yields]),
-        "4.3.12.1": Known(NOT_ASSESSED),
-        "4.3.12.2": Known(NOT_ASSESSED),
+        "4.3.12.1": Known(REPEATED if repeats else NOT_ASSESSED),
     }
+    if not repeats:
+        found["4.3.12.2"] = Known(NOT_ASSESSED)
     described = [one for one in points if one.description]
     if described:
         said = "; ".join(f"{one.label or one.value}: {one.description}" for one in described)
@@ -106,5 +110,6 @@ def _agreement(report: Report | None, name: str) -> Iterator[tuple[str, Known]]:
     if row is None:
         return
     limits = "" if row["low"] is None else f" [{row['low']:.3f}, {row['high']:.3f}]"
-    yield "4.3.11.1", Known(f"{figure_name(row)}, with a 95% confidence interval.")
+    interval = ", with a 95% confidence interval" if limits else ""
+    yield "4.3.11.1", Known(f"{figure_name(row)}{interval}.")
     yield "4.3.11.2", Known(f"{row['estimate']:.3f}{limits}.")

@@ -11,6 +11,7 @@ from django.utils import translation
 
 from annotation.domain.base.sheet.answers import SheetAnswer, SheetPlace
 from annotation.domain.base.sheet.questions import QUESTIONS, SheetQuestion, section_of
+from annotation.domain.quality.checks import CheckKind
 from annotation.models import Criterion, EvaluationSheet, FormVersion, Study
 from annotation.selectors.questions.counting import criterion_names
 from scoring.models import Report
@@ -142,12 +143,15 @@ def sheet_of(
                 sections.setdefault(section_of(question.number), []).append(row)
         asked = [(version, one) for version in facts.versions for one in version.criteria.all()]
         names = criterion_names((version.form.key, one.key) for version, one in asked)
+        repeats = study.checks.filter(kind=CheckKind.REPEAT).exists()
         criteria = tuple(
             CriterionRows(
                 version.form.key,
                 one.key,
                 one.name,
-                tuple(_rows(version, one, report, names[version.form.key, one.key], answers)),
+                tuple(
+                    _rows(version, one, report, names[version.form.key, one.key], answers, repeats=repeats)
+                ),
             )
             for version, one in asked
         )
@@ -160,8 +164,10 @@ def _rows(
     report: Report | None,
     name: str,
     answers: Mapping[str, SheetAnswer],
+    *,
+    repeats: bool,
 ) -> Iterator[SheetRow]:
-    known = known_of_criterion(version, criterion, report, name)
+    known = known_of_criterion(version, criterion, report, name, repeats=repeats)
     for question in QUESTIONS.values():
         if question.is_of_criteria:
             yield _row(question, SheetPlace(question.number, version.form.key, criterion.key), known, answers)
