@@ -187,8 +187,9 @@ def compare_raters(study: Study, first: Rater, second: Rater) -> dict[str, Any]:
         ),
         criterion__kind__in=keys_yielding(Yields.NUMBER),
         value__isnull=False,
-    ).values_list(*columns, "criterion__kind", "value")
-    frame = pd.DataFrame(list(rows), columns=["item", "rater", "criterion", "kind", "value"])
+    ).order_by("criterion__position", "response__assignment__item__position", "pk")
+    cells = rows.values_list(*columns, "criterion__kind", "value")
+    frame = pd.DataFrame(list(cells), columns=["item", "rater", "criterion", "kind", "value"])
     frame["criterion"] = frame["criterion"].map(names)
     both = frame.pivot_table(
         index=["criterion", "item"], columns="rater", values="value", aggfunc="first", sort=False
