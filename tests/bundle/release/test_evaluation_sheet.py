@@ -85,7 +85,7 @@ def test_what_the_study_knows_is_answered_and_nothing_else(cast: Cast, tmp_path:
 
 def test_repeated_items_are_not_called_unrepeated(cast: Cast, tmp_path: Path) -> None:
     before = unpacked_sheet(cast.study, tmp_path / "before", None)
-    cast.study.checks.create(key="again", kind="repeat", form=cast.study.forms.first())
+    cast.study.checks.create(key="again", kind="repeat", form=cast.study.forms.earliest("pk"))
     after = unpacked_sheet(cast.study, tmp_path / "after", None)
     key = "4.3.12.1 quality"
     assert before[key]["answer"] == "Not assessed: no rater rates an item twice."
