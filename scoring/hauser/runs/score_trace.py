@@ -50,7 +50,7 @@ def explanation(
         "components": components_json(components),
         "known_for": _known_for(components, base),
         **{name: _of_part(score, base) for name, score in raw.items()},
-        "normalised": {name: asdict(score) for name, score in placed.normalised.items()},
+        "normalised": {name: dict(vars(score)) for name, score in placed.normalised.items()},
         "quality": {
             **_value(placed.quality),
             "metric": placed.quality.metric,
@@ -88,7 +88,7 @@ def components_json(components: Extraction) -> dict[str, Any]:
         "reason": components.reason,
         "pairs": [
             {
-                name: None if (part := getattr(pair, name)) is None else asdict(part)
+                name: None if (part := getattr(pair, name)) is None else dict(vars(part))
                 for name in PARTS_OF_A_PAIR
             }
             for pair in components.pairs

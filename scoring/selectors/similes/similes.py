@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -158,8 +159,8 @@ def _batches(items: QuerySet[Item]) -> Iterator[list[Item]]:
 
     On SQLite a query that is still open keeps its connection from writing once another process has written.
     """
-    keys = list(items.values_list("pk", flat=True))
+    keys = array("q", items.values_list("pk", flat=True).iterator())
     for start in range(0, len(keys), CHUNK_SIZE):
-        some = keys[start : start + CHUNK_SIZE]
+        some = keys[start : start + CHUNK_SIZE].tolist()
         found = {item.pk: item for item in items.filter(pk__in=some)}
         yield [found[key] for key in some if key in found]

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 
+import numpy as np
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from numpy.typing import NDArray
 
 from annotation.domain.base.errors import LeaseLost
 from annotation.domain.base.messages import message
 from annotation.models import Job, Study
 from annotation.services.base.jobs import Lease, lease_end, lease_over
-from scoring.models import ScoreChunk, ScoredItem, ScoreRun
-from scoring.selectors.similes.similes import digest_of, fingerprint, similes
+from scoring.models import ScoreChunk, ScoreRun
+from scoring.selectors.similes.candidate_digests import CandidateDigests, candidate_digests, changed_groups
 from scoring.services.similes.score_settings import ScoreSettings
 from scoring.textmetrics.registry import METRICS
 
 SCORING = message("Scoring")
 CHUNK_ITEMS = 128
 LOOKED_AT = 20
-# Before the key of a candidate that belongs to no group; no group is called so.
-ALONE = "\0"
+STORED_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -83,42 +83,20 @@ def plan_chunks(*, lease: Lease, study: Study, run: ScoreRun, asked: ScoreSettin
         Another worker has taken the job over; nothing was stored.
     """
     lease.beat(0, 1, message("Finding changed items"))
-    groups = _digests(lease, study, asked.components)
-    whole = whole_digest(list(groups.values()), asked)
-    known = dict(ScoredItem.objects.filter(run=run).values_list("item_id", "fingerprint"))
-    changed = [
-        [int(key) for key, _ in members]
-        for group, members in groups.items()
-        for print_ in [fingerprint(members, run.key, whole, belongs=not group.startswith(ALONE))]
-        if {known.get(int(key)) for key, _ in members} != {print_}
-    ]
-    chunks = [
-        ScoreChunk(job=lease.job, run=run, number=number, items=items)
-        for number, items in enumerate(_filled(changed))
-    ]
+    candidates = candidate_digests(study, asked.components, lease.renew)
+    whole = candidates.whole() if compares_with_run(asked) else ""
+    chunks = list(_filled(candidates, changed_groups(candidates, run, whole, lease.renew)))
     with transaction.atomic():
         lease.renew()
         ScoreChunk.objects.filter(run=run).delete()
-        ScoreChunk.objects.bulk_create(chunks, batch_size=500)
-        Job.objects.filter(pk=lease.job.pk).update(
-            total=sum(len(chunk.items) for chunk in chunks), done=0, step=SCORING
-        )
+        for start in range(0, len(chunks), STORED_AT_ONCE):
+            some = enumerate(chunks[start : start + STORED_AT_ONCE], start)
+            ScoreChunk.objects.bulk_create(
+                ScoreChunk(job=lease.job, run=run, number=number, items=items.tolist())
+                for number, items in some
+            )
+        Job.objects.filter(pk=lease.job.pk).update(total=sum(map(len, chunks)), done=0, step=SCORING)
     return len(chunks)
-
-
-def whole_digest(groups: Sequence[Sequence[tuple[str, str]]], asked: ScoreSettings) -> str:
-    """The part of a group's fingerprint for all texts of the run; empty where they do not matter.
-
-    Parameters
-    ----------
-    groups : sequence of sequence of (str, str)
-        Key and digest of each candidate, by group.
-    asked : ScoreSettings
-        Settings of the run.
-    """
-    if not compares_with_run(asked):
-        return ""
-    return sha256("".join(digest for members in groups for _, digest in members).encode()).hexdigest()
 
 
 def compares_with_run(asked: ScoreSettings) -> bool:
@@ -154,23 +132,13 @@ def held_chunks(job: Job) -> QuerySet[ScoreChunk]:
     return held.exclude(lease_over())
 
 
-def _digests(lease: Lease, study: Study, components: str) -> dict[str, list[tuple[str, str]]]:
-    """Keys and digests of the candidates by group; a candidate without a group is its own."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for number, (group, simile) in enumerate(similes(study, study.items.all(), components)):
-        own = (simile.key, digest_of(simile))
-        groups.setdefault(group or f"{ALONE}{simile.key}", []).append(own)
-        if number % 1000 == 0:
-            lease.renew()
-    return groups
-
-
-def _filled(groups: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    items: list[int] = []
-    for members in groups:
-        items.extend(members)
-        if len(items) >= CHUNK_ITEMS:
-            yield items
-            items = []
-    if items:
-        yield items
+def _filled(candidates: CandidateDigests, changed: Iterable[slice]) -> Iterator[NDArray[np.int64]]:
+    """The items of whole groups, together at least a chunk."""
+    pieces: list[NDArray[np.int64]] = []
+    for rows in changed:
+        pieces.append(candidates.items[rows])
+        if sum(map(len, pieces)) >= CHUNK_ITEMS:
+            yield np.concatenate(pieces)
+            pieces = []
+    if pieces:
+        yield np.concatenate(pieces)

@@ -17,6 +17,7 @@ from scoring.hauser.base.candidates import Group
 from scoring.hauser.base.scores import MetricError
 from scoring.hauser.runs.pipeline import score_groups
 from scoring.models import ScoreChunk, ScoreRun
+from scoring.selectors.similes.candidate_digests import whole_digest
 from scoring.selectors.similes.similes import FROM_RATERS, digest_of, groups_of, items_by_key
 from scoring.services.base.report_store import study_of
 from scoring.services.raters.item_figures import refresh_figures
@@ -28,7 +29,6 @@ from scoring.services.similes.score_chunks import (
     held_chunks,
     plan_chunks,
     take_chunk,
-    whole_digest,
 )
 from scoring.services.similes.score_settings import ScoreSettings
 from scoring.services.similes.score_storing import finish_run, store_scored
@@ -209,8 +209,8 @@ class _Worker:
     def work(self, kit: Toolkit, run: ScoreRun) -> bool:
         """Score free chunks; return whether it stopped because it is needed elsewhere."""
         whole = self._groups(self.study.items.all()) if compares_with_run(self.asked) else []
-        digests = [[(simile.key, digest_of(simile)) for simile in group.candidates] for group in whole]
-        digest = whole_digest(digests, self.asked)
+        members = (digest_of(simile) for group in whole for simile in group.candidates)
+        digest = whole_digest(members) if whole else ""
         while (held := take_chunk(self.lease.job)) is not None:
             self._held = held
             try:

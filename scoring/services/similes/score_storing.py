@@ -1,12 +1,14 @@
-"""Storing the scores of groups: upserts, so that a chunk scored twice is there once."""
+"""Storing the scores of groups: in place of earlier ones, so that a chunk scored twice is there once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 
 from django.db.models import F
 
 from annotation.models import Job
+from annotation.services.base.bulk_copy import insert_rows
 from annotation.services.base.webhook_events import announce
 from scoring.hauser.base.candidates import Group, Scored
 from scoring.hauser.runs.score_trace import components_json
@@ -14,7 +16,6 @@ from scoring.models import ItemComponents, MetricDirection, Score, ScoredItem, S
 from scoring.selectors.similes.similes import digest_of, fingerprint
 from scoring.textmetrics.registry import METRICS
 
-CHUNK_SIZE = 1000
 LOWER = frozenset({"combined"})
 
 
@@ -42,23 +43,11 @@ def store_scored(
         for print_ in [fingerprint(digests, run.key, whole, belongs=bool(group.key))]
         for simile in group.candidates
     }
-    _store_scores(run, members)
-    ScoredItem.objects.bulk_create(
-        [
-            ScoredItem(
-                run=run,
-                item_id=int(one.key),
-                fingerprint=prints[one.key],
-                explanation=dict(one.explanation),
-                truncated=list(one.truncated),
-            )
-            for one in members
-        ],
-        batch_size=CHUNK_SIZE,
-        update_conflicts=True,
-        unique_fields=["run", "item"],
-        update_fields=["fingerprint", "explanation", "truncated"],
-    )
+    items = [int(one.key) for one in members]
+    Score.objects.filter(run=run, item_id__in=items).delete()
+    ScoredItem.objects.filter(run=run, item_id__in=items).delete()
+    _insert_scores(run, members)
+    _insert_explanations(run, members, prints)
     _store_components(run, members)
 
 
@@ -84,15 +73,32 @@ def direction_of(metric: str) -> str:
     return "lower" if metric in LOWER else "higher"
 
 
-def _store_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
-    Score.objects.filter(run=run, item_id__in=[int(one.key) for one in members]).delete()
-    Score.objects.bulk_create(
-        [
-            Score(run=run, item_id=int(one.key), metric=metric, value=score.value, reason=score.reason)
+def _insert_scores(run: ScoreRun, members: Sequence[Scored]) -> None:
+    insert_rows(
+        Score,
+        ["run_id", "item_id", "metric", "value", "reason"],
+        (
+            (run.pk, int(one.key), metric, score.value, score.reason)
             for one in members
             for metric, score in one.scores.items()
-        ],
-        batch_size=CHUNK_SIZE,
+        ),
+    )
+
+
+def _insert_explanations(run: ScoreRun, members: Sequence[Scored], prints: Mapping[str, str]) -> None:
+    insert_rows(
+        ScoredItem,
+        ["run_id", "item_id", "fingerprint", "explanation", "truncated"],
+        (
+            (
+                run.pk,
+                int(one.key),
+                prints[one.key],
+                json.dumps(dict(one.explanation)),
+                json.dumps(list(one.truncated)),
+            )
+            for one in members
+        ),
     )
 
 

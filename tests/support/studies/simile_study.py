@@ -12,8 +12,8 @@ VEHICLES = ("a snail", "a leaf", "an arrow", "a kettle on a stove", "wildfire")
 PLAIN = ScoreSettings("none")
 
 
-def make_similes(study: Study, *, groups: int = 2, each: int = 5) -> list[Item]:
-    """Candidates for literal sentences, all with a comparator."""
+def make_similes(study: Study, *, groups: int = 2, each: int = 5, first: int = 0) -> list[Item]:
+    """Candidates for literal sentences, all with a comparator; the number of the first group is `first`."""
     return Item.objects.bulk_create(
         Item(
             study=study,
@@ -26,7 +26,7 @@ def make_similes(study: Study, *, groups: int = 2, each: int = 5) -> list[Item]:
                 "simile": f"The bus number {group} climbed the hill like {VEHICLES[place % len(VEHICLES)]}.",
             },
         )
-        for group in range(groups)
+        for group in range(first, first + groups)
         for place in range(each)
     )
 
