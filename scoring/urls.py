@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path
 
 from scoring.views.judges import add_judge, endpoint_key, judges, model_judges
-from scoring.views.metrics import comparison, metrics, mixed_model, score_files, scores
+from scoring.views.metrics import comparison, metrics, mixed_model, repeated_run, score_files, scores
 from scoring.views.raters import disagreement, estimated_classes, multiverse, rater, raters, rules
 from scoring.views.reports import (
     bundles,
@@ -70,6 +70,12 @@ study_urls: list[URLPattern] = [
     ),
     path("reliability/new-raters/", new_raters.new_raters, name="study-new-raters"),
     path("reliability/groups/", perspectives.perspectives, name="study-perspectives"),
+    path("reliability/repeated/", repeated_run.repeated_run, name="study-repeated-run"),
+    path(
+        "reliability/repeated/results.<str:file_format>",
+        repeated_run.download,
+        name="study-repeated-run-download",
+    ),
     path("reliability/classes/", estimated_classes.estimated_classes, name="study-classes"),
     path(
         "reliability/classes/<str:what>.<str:file_format>",

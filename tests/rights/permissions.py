@@ -281,6 +281,8 @@ study-generalisability-download GET 302      404      403   403    403         4
 study-perspectives          GET    302       404      403   403    403         200        200   200   404
 study-classes               GET    302       404      403   403    403         200        200   200   404
 study-classes-download      GET    302       404      403   403    403         404        404   404   404
+study-repeated-run          GET    302       404      403   403    403         200        200   200   404
+study-repeated-run-download GET    302       404      403   403    403         404        404   404   404
 study-new-raters            GET    302       404      403   200    403         200        200   200   404
 study-new-raters            POST   302       404      403   403    403         302        302   302   404
 study-mixed-model           GET    302       404      403   200    403         200        200   200   404

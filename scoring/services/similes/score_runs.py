@@ -245,8 +245,9 @@ class _Worker:
             ) from fault
         with transaction.atomic():
             held.finish()
-            self.lease.advance(len(held.chunk.items))
             store_scored(run, groups, scored, whole=digest)
+            # Last, since all workers of a job count in one row, which stays locked until the end.
+            self.lease.advance(len(held.chunk.items))
         self._progress(len(held.chunk.items))
 
 

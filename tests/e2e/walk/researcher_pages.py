@@ -43,6 +43,7 @@ WITHOUT_DATA = frozenset(
         "study-new-raters",
         "study-perspectives",
         "study-classes",
+        "study-repeated-run",
         "study-items",
         "study-judges",
         "study-metrics",

@@ -62,6 +62,7 @@ NOT_READ = {
     **dict.fromkeys(("study-multiverse-download", "study-paper-table"), NO_REPORT),
     **dict.fromkeys(("study-power-download", "study-rule-download"), NO_REPORT),
     **dict.fromkeys(("api_classes", "study-classes-download"), NO_CATEGORIES),
+    "study-repeated-run-download": "no study that repeats it",
     "api_judge_report": "it is the report on judges",
     "study-judges-download": "it is the report on judges",
     "replication-download": NO_REPORT,

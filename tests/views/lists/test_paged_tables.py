@@ -62,6 +62,8 @@ FEW = {
         "scoring/choices/likert_means.html": "rows",
         "scoring/metrics/metrics.html": "best ceiling comparisons rankings borda",
         "scoring/metrics/pairwise_accuracy.html": "pairwise",
+        "scoring/metrics/repeated/overall.html": "rows",
+        "scoring/metrics/repeated/systems.html": "rows",
         "scoring/metrics/systems.html": "matrix.rows",
         "scoring/raters/raters_compared.html": "compared.criteria",
         "scoring/raters/rule.html": "agreement means metrics",
