@@ -1,13 +1,14 @@
 """Very many candidates, scored by workers on PostgreSQL and Redis: throughput, memory, a kill and a stop.
 
-    python -m benchmarks.many_candidates [--candidates 1000000] [--scaling 40000] [--waiting 4000]
+    python -m benchmarks.many_candidates [--candidates 1000000] [--scaling 40000] [--embedded 4000]
+        [--waiting 4000]
 
 Separate worker processes stand for machines. PostgreSQL and Redis are servers of the benchmark's own, on the
 same cores as the workers.
 
 1. Scaling: the same candidates by one and two workers without models (all time is the processor's and the
-   database's), and by one, two and four workers whose classifiers wait for an answer without the processor,
-   as a model on another machine does (`WAIT_SECONDS` a call).
+   database's) and with the embedded models, and by one, two and four workers whose classifiers wait for an
+   answer without the processor, as a model on another machine does (`WAIT_SECONDS` a call).
 2. Volume: all candidates by two workers. Near a third of them a worker is killed with `kill -9` and another
    one started; near two thirds the database is stopped at once, and started ten seconds later. At the end
    every candidate must have every score exactly once, and a sample that is computed again in one process must
@@ -28,6 +29,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from tests.support import postgres, redis_server
@@ -36,13 +38,17 @@ from tests.support.installation import ROOT, Installation, descendants
 EACH = 5
 WAIT_SECONDS = 0.1
 AWAY_SECONDS = 10
+VOLUME = "volume"
+FIRST_GROUPS = count(1_000_000, 100_000)
+WAITING = "classifiers that wait"
+PROFILES = {"no models": "none", "embedded models": "embedded", WAITING: "embedded"}
 HASTE = {"GROUNDWORK_JOB_LEASE_SECONDS": "15", "GROUNDWORK_JOB_SWEEP_SECONDS": "2"}
 MAKE = """
 from annotation.models import Study
 from tests.support.studies.simile_study import make_similes
 study = Study.objects.create(slug="{slug}", title="{slug}")
-for start in range(0, {groups}, 5000):
-    make_similes(study, groups=min(5000, {groups} - start), first=start)
+for start in range({first}, {end}, 5000):
+    make_similes(study, groups=min(5000, {end} - start), first=start)
 """
 ASK = """
 from annotation.models import Study
@@ -185,6 +191,12 @@ def installations(folder: Path) -> Iterator[tuple[Installation, postgres.Cluster
             installation.close()
 
 
+def make(installation: Installation, slug: str, groups: int) -> None:
+    """A study whose texts no other study has, since answers of models are stored by text."""
+    first = next(FIRST_GROUPS) if slug != VOLUME else 0
+    installation.run_script(MAKE.format(slug=slug, first=first, end=first + groups))
+
+
 def state(installation: Installation, slug: str) -> tuple[str, int, int, float, int]:
     state, done, total, seconds, attempt = json.loads(installation.run_script(LOOK.format(slug=slug)))
     return state, done, total, seconds, attempt
@@ -201,24 +213,21 @@ def finished(installation: Installation, slug: str) -> float:
         time.sleep(0.5)
 
 
-def scale(installation: Installation, candidates: int, numbers: tuple[int, ...], *, waiting: bool) -> None:
-    """Throughput of the same candidates by several numbers of workers, each of which has worked before."""
-    profile = "embedded" if waiting else "none"
-    print(
-        f"\n{candidates:,} candidates, " + ("classifiers that wait" if waiting else "no models"), flush=True
-    )
+def scale(installation: Installation, candidates: int, numbers: tuple[int, ...], way: str) -> None:
+    """Throughput of candidates by several numbers of workers, each of which has worked before."""
+    print(f"\n{candidates:,} candidates, {way}", flush=True)
     alone = 0.0
     for number in numbers:
-        slug, before = (f"{kind}-{profile}-{number}" for kind in ("scaled", "before"))
+        slug, before = (f"{kind}-{way}-{number}".replace(" ", "-") for kind in ("scaled", "before"))
         for name, size in ((slug, candidates), (before, 400 * number)):
-            installation.run_script(MAKE.format(slug=name, groups=size // EACH))
-        workers = Workers(installation, waiting=waiting)
+            make(installation, name, size // EACH)
+        workers = Workers(installation, waiting=way == WAITING)
         try:
             for _ in range(number):
                 workers.start()
             time.sleep(15)
             for name in (before, slug):
-                installation.run_script(ASK.format(slug=name, profile=profile))
+                installation.run_script(ASK.format(slug=name, profile=PROFILES[way]))
                 seconds = finished(installation, name)
         finally:
             workers.end()
@@ -234,16 +243,16 @@ def volume(installation: Installation, cluster: postgres.Cluster, candidates: in
     """All candidates by two workers, one of which is killed, on a database that is stopped."""
     groups = candidates // EACH
     print(f"\n{candidates:,} candidates, no models, two workers", flush=True)
-    installation.run_script(MAKE.format(slug="volume", groups=groups))
+    make(installation, VOLUME, groups)
     workers = Workers(installation)
     try:
         workers.start()
         workers.start()
         time.sleep(15)
-        installation.run_script(ASK.format(slug="volume", profile="none"))
+        installation.run_script(ASK.format(slug=VOLUME, profile="none"))
         started, shown, killed, stopped = time.monotonic(), 0.0, False, False
         while True:
-            is_now, done, total, _, attempt = state(installation, "volume")
+            is_now, done, total, _, attempt = state(installation, VOLUME)
             share = done / total if total > 1 else 0
             if share >= shown or is_now == "done":
                 print(
@@ -273,7 +282,7 @@ def volume(installation: Installation, cluster: postgres.Cluster, candidates: in
 
 def checked(installation: Installation, groups: int) -> None:
     """Print what is stored; end with an error where something is missing or wrong."""
-    answer = json.loads(installation.run_script(CHECK.format(slug="volume", groups=groups)))
+    answer = json.loads(installation.run_script(CHECK.format(slug=VOLUME, groups=groups)))
     items, least, most, scores, explained, sample, wrong, again, size = answer
     print(
         f"  {items:,} candidates have {least} to {most} scores each, {scores:,} in all; "
@@ -289,6 +298,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--candidates", type=int, default=1_000_000)
     parser.add_argument("--scaling", type=int, default=40_000)
+    parser.add_argument("--embedded", type=int, default=4_000)
     parser.add_argument("--waiting", type=int, default=4_000)
     options = parser.parse_args()
     with (
@@ -296,9 +306,11 @@ def main() -> int:
         installations(Path(name)) as (installation, cluster),
     ):
         if options.scaling:
-            scale(installation, options.scaling, (1, 2), waiting=False)
+            scale(installation, options.scaling, (1, 2), "no models")
+        if options.embedded:
+            scale(installation, options.embedded, (1, 2), "embedded models")
         if options.waiting:
-            scale(installation, options.waiting, (1, 2, 4), waiting=True)
+            scale(installation, options.waiting, (1, 2, 4), WAITING)
         if options.candidates:
             volume(installation, cluster, options.candidates // EACH * EACH)
     return 0
