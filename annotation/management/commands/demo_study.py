@@ -11,6 +11,7 @@ from annotation.domain.base.states import StudyState
 from annotation.management.studies import all_or_nothing
 from annotation.models import Invitation, Study, User
 from annotation.protocols.registry import TEMPLATES
+from annotation.services.people.contact import set_contact
 from annotation.services.people.invitations import invite
 from annotation.services.studies.demo_studies import create_demo_study
 from annotation.services.studies.lifecycle import change_state
@@ -45,6 +46,8 @@ class Command(BaseCommand):
 def _make(protocol: str, slug: str, owner: User, *, opened: bool) -> tuple[Study, Invitation | None]:
     template = TEMPLATES[protocol]
     study = create_demo_study(template=template, slug=slug, title=template.title, owner=owner)
+    # Raters are told to quote their code when they contact somebody.
+    set_contact(study=study, actor=owner, contact=owner.email)
     if not opened:
         return study, None
     study = change_state(study=study, to=StudyState.OPEN, actor=owner)

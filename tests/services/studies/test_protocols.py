@@ -144,7 +144,8 @@ def test_the_command_makes_a_study_and_a_link_for_its_raters(owner):
     out = StringIO()
     call_command("demo_study", "cmdag_refined", "--owner", owner.email, "--open", stdout=out)
     assert re.search(r"study demo-cmdag-refined, 6 items, open, invitation /join/\S+/", out.getvalue())
-    assert Study.objects.get().state == StudyState.OPEN
+    study = Study.objects.get()
+    assert (study.state, study.contact) == (StudyState.OPEN, owner.email)
     with pytest.raises(CommandError) as refusal:
         call_command("demo_study", "cmdag_refined", "--owner", owner.email)
     assert refusal.value.returncode == 2
