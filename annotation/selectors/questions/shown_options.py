@@ -21,6 +21,12 @@ OF_OPTIONS = (OPTIONS, SIDE)
 KEYS = "123456789"
 
 
+def differ_between_items(criterion: Criterion) -> bool:
+    """Whether the options of a question are texts of the item, so that a value says nothing beyond it."""
+    own = [block for block in criterion.version.blocks if block.get("of") == criterion.key]
+    return any(block.get("role") in OF_OPTIONS for block in own)
+
+
 def differ_between_pages(version: FormVersion, criteria: Iterable[Criterion]) -> bool:
     """Whether the options of a form version are not the same on every page."""
     own = any(block.get("role") in OF_OPTIONS for block in version.blocks)

@@ -50,6 +50,8 @@ class Command(FigureCommand):
         for one in compared["criteria"]:
             first, second, both = one["n_items"]
             self.stdout.write(f"{one['criterion']}: {first} and {second} rated items, {both} in both runs")
+        if compared["has_simulated"]:
+            self.stdout.write("At least one of the two studies has simulated responses.")
 
 
 def _cells(criterion: str, row: dict[str, Any]) -> list[str]:

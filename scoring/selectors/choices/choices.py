@@ -9,6 +9,7 @@ from typing import Any
 from annotation.domain.questions.kinds.kind import Yields
 from annotation.domain.questions.kinds.registry import keys_yielding
 from annotation.models import Criterion, Study
+from annotation.selectors.questions.shown_options import differ_between_items
 from scoring.models import Report
 from scoring.selectors.base.figures import MEANINGS
 
@@ -28,7 +29,7 @@ SHARE_TICKS = [
 
 
 def has_single_choices(study: Study) -> bool:
-    """Whether a form of a study asks for one option.
+    """Whether a form of a study asks for one option among those that all items have.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ def has_single_choices(study: Study) -> bool:
         The study.
     """
     asked = Criterion.objects.filter(version__form__study=study, version__form__planted=False)
-    return asked.filter(kind__in=keys_yielding(Yields.LABEL)).exists()
+    single = asked.filter(kind__in=keys_yielding(Yields.LABEL)).select_related("version")
+    return not all(map(differ_between_items, single))
 
 
 def accuracy_groups(report: Report) -> list[dict[str, Any]]:

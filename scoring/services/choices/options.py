@@ -13,7 +13,7 @@ from annotation.domain.questions.kinds.kind import QuestionKind, Yields
 from annotation.domain.questions.option_settings import OptionSettings, is_much, side_of
 from annotation.models import Criterion, Study
 from annotation.selectors.questions.long_table import choices_frame
-from annotation.selectors.questions.shown_options import OF_OPTIONS, SIDE, WITH_OPTIONS
+from annotation.selectors.questions.shown_options import SIDE, WITH_OPTIONS, differ_between_items
 from scoring.services.choices.answers import AnswersPart, asked_criteria, part_with_before
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.choices.accuracy import accuracy_rows
@@ -162,15 +162,9 @@ def _asked(study: Study, kept: pd.DataFrame) -> dict[str, AskedChoice]:
             options=tuple(dict.fromkeys((*earlier, *now))),
             settings=OptionSettings.of(criterion.settings),
             fields=_side_fields(criterion),
-            differs=_differs(criterion) or (before is not None and before.differs),
+            differs=differ_between_items(criterion) or (before is not None and before.differs),
         )
     return found
-
-
-def _differs(criterion: Criterion) -> bool:
-    """Whether the options are texts of the item, so that a value says nothing beyond it."""
-    own = [block for block in criterion.version.blocks if block.get("of") == criterion.key]
-    return any(block.get("role") in OF_OPTIONS for block in own)
 
 
 def _side_fields(criterion: Criterion) -> dict[str, str]:

@@ -28,9 +28,9 @@ def compare_studies(first: Study, second: Study) -> dict[str, Any]:
     Returns
     -------
     dict
-        `criteria`, one entry for each criterion that both have: `criterion`, `low` (the value from which CV*
-        counts), `n_items` (items of the first, of the second, of both) and `results`, one for each result
-        of `compare_runs`.
+        `has_simulated` (whether simulated responses count in either), and `criteria`, one entry for each
+        criterion that both have: `criterion`, `low` (the value from which CV* counts), `n_items` (items of
+        the first, of the second, of both) and `results`, one for each result of `compare_runs`.
 
     Raises
     ------
@@ -49,7 +49,10 @@ def compare_studies(first: Study, second: Study) -> dict[str, Any]:
         raise GroundworkError(
             message("The two studies have no rated item with the same key."), code="no_shared_items"
         )
-    return {"criteria": [_criterion(name, *runs) for name in shared]}
+    return {
+        "has_simulated": any(run.has_simulated for run in runs),
+        "criteria": [_criterion(name, *runs) for name in shared],
+    }
 
 
 class _Run:
@@ -61,6 +64,7 @@ class _Run:
         self.table: RatingsTable = ratings_table(study, rows, names)
         self.scales = scales_by_name(study, rows, names)
         self.items: set[str] = set(rows["item"])
+        self.has_simulated = bool(rows["simulated"].any())
         self.systems: dict[str, str] = dict(zip(rows["item"], rows["system"], strict=True))
 
 

@@ -49,7 +49,10 @@ class EstimatedClasses:
 
 @dataclass(frozen=True)
 class ClassQuestions:
-    """The questions with one option an answer that have answers which count."""
+    """The questions with one option an answer that have answers which count.
+
+    Where each item has options of its own, they are no classes.
+    """
 
     study: Study
     part: ChoicePart | None
@@ -59,8 +62,8 @@ class ClassQuestions:
         """Names of the questions, in the order of the form."""
         if self.part is None:
             return []
-        label = Yields.LABEL
-        return [name for name, _ in self.part.by_question() if self.part.asked[name].kind.yields is label]
+        asked = {name: self.part.asked[name] for name, _ in self.part.by_question()}
+        return [name for name, one in asked.items() if one.kind.yields is Yields.LABEL and not one.differs]
 
     def estimate(self, name: str, model: ModelName) -> EstimatedClasses:
         """Fit a model to the answers to one question.
@@ -80,17 +83,11 @@ class ClassQuestions:
         Raises
         ------
         NotAllowedNow
-            An option means something else for each item (`options_differ`), or answers times options are
-            more than 60,000 (`too_many_ratings`).
+            Answers times options are more than 60,000 (`too_many_ratings`).
         """
         if self.part is None:
             raise ValueError(f"{name} has no answers; ask for one of `names`")
         asked = self.part.asked[name]
-        if asked.differs:
-            raise NotAllowedNow(
-                message("The options of this question differ between items, so they are no classes."),
-                code="options_differ",
-            )
         rows = self.part.answers[self.part.answers["name"] == name]
         if len(rows) * len(asked.options) > MOST_CELLS:
             raise NotAllowedNow(

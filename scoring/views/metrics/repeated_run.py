@@ -72,7 +72,7 @@ def _shown(compared: Mapping[str, Any]) -> dict[str, Any]:
                 "overall": [row for row in one["results"] if row["result"] != "cv"],
             }
         )
-    return {"criteria": criteria}
+    return {"criteria": criteria, "has_simulated": compared["has_simulated"]}
 
 
 def _table(compared: Mapping[str, Any]) -> Table:

@@ -32,7 +32,7 @@ def test_results_are_those_of_the_items_of_each_run_and_correlations_those_of_bo
     assert [found["cv", "owl"][key] for key in ("first", "second")] == owl
     assert found["pearson", "items"]["n"] == 3
     assert found["orders", "systems"]["estimate"] == 1
-    assert found["pearson", "systems"]["reason"] == "too_few_items"
+    assert found["pearson", "systems"]["reason"] == "too_few_systems"
 
 
 def test_values_on_two_scales_are_not_compared_but_orders_and_correlations_are(tmp_path: Path):

@@ -96,8 +96,8 @@ def test_what_cannot_be_compared_has_a_reason_and_no_number():
     assert {key: one.reason for key, one in found.items()} == {
         ("cv", "A"): "constant_ratings",
         ("cv", "B"): "constant_ratings",
-        ("pearson", "systems"): "too_few_items",
-        ("spearman", "systems"): "too_few_items",
+        ("pearson", "systems"): "too_few_systems",
+        ("spearman", "systems"): "too_few_systems",
         ("pearson", "items"): "too_few_items",
         ("spearman", "items"): "too_few_items",
         ("alpha", "items"): "constant_ratings",

@@ -58,7 +58,7 @@ def test_pairs_and_several_options_are_not_offered_and_an_unknown_question_is_no
 
 
 def test_a_study_without_choices_says_what_will_appear():
-    assert "No answers to a question with one option." in text_of(page_of(rated_study()))
+    assert "No answers to a question with one option that all items share." in text_of(page_of(rated_study()))
 
 
 def test_items_with_a_single_answer_have_no_class():

@@ -82,6 +82,14 @@ def test_studies_that_share_no_item_are_refused_in_words(runs, tmp_path):
     assert download_of(first, "others").status_code == 404
 
 
+def test_simulated_responses_are_mentioned_where_there_are_any(runs):
+    first, again = runs
+    said = "At least one of the two studies has simulated responses."
+    assert said not in text_of(page_of(first, "again"))
+    again.raters.update(simulated=True)
+    assert said in text_of(page_of(first, "again"))
+
+
 def test_the_file_has_every_result_with_its_type(runs):
     first, _ = runs
     file = b"".join(download_of(first, "again").streaming_content).decode()
@@ -89,4 +97,4 @@ def test_the_file_has_every_result_with_its_type(runs):
     assert [row["type"] for row in rows] == ["I", "I", "II", "II", "II", "II", "III", "IV"]
     assert {row["criterion"] for row in rows} == {"aptness"}
     assert rows[2]["estimate"] == ""
-    assert rows[2]["reason"] == "too_few_items"
+    assert rows[2]["reason"] == "too_few_systems"

@@ -17,6 +17,7 @@ from scoring.stats.base.result import CONSTANT_RATINGS, OTHER_SCALE, TOO_FEW_ITE
 from scoring.stats.base.rounding import round_significant
 from scoring.stats.data.scale import Scale
 from scoring.stats.data.table import Ratings, RatingsTable
+from scoring.stats.metrics.meta_figure import TOO_FEW_SYSTEMS
 
 # A correlation of fewer is ±1, or nothing.
 FEWEST_PAIRS = 3
@@ -146,7 +147,8 @@ def _single(name: str, pair: Sequence[float], scales: tuple[Scale, Scale]) -> Co
 def _correlated(coefficient: str, of: str, values: FloatArray) -> Compared:
     n = len(values)
     if n < FEWEST_PAIRS:
-        return Compared(coefficient, of, math.nan, n, reason=TOO_FEW_ITEMS)
+        few = TOO_FEW_SYSTEMS if of == "systems" else TOO_FEW_ITEMS
+        return Compared(coefficient, of, math.nan, n, reason=few)
     kind: Any = coefficient
     estimate = float(associations(values[:, :1], values[:, 1:], kind)[0, 0])
     return Compared(coefficient, of, estimate, n, reason=CONSTANT_RATINGS if math.isnan(estimate) else "")
@@ -177,7 +179,7 @@ def _medians(ratings: Ratings) -> dict[str, float]:
 def _ordered(names: Sequence[str], pair: Sequence[Mapping[str, float]]) -> Compared:
     pairs = list(combinations(names, 2))
     if not pairs:
-        return Compared("orders", "systems", math.nan, 0, reason=TOO_FEW_ITEMS)
+        return Compared("orders", "systems", math.nan, 0, reason=TOO_FEW_SYSTEMS)
     same = [len({_sign(run[one], run[other]) for run in pair}) == 1 for one, other in pairs]
     return Compared("orders", "systems", float(np.mean(same)), len(pairs))
 
