@@ -15,7 +15,7 @@ from scoring.stats.judges.alternative_annotator import FEWEST_GROUPS, FEWEST_ITE
 
 KIND = "judges"
 # Counted up when figures of the same data would differ.
-DEFINITIONS = 3
+DEFINITIONS = 4
 LEAST_SHOWN = -0.1
 GROUPED_ITEMS = "grouped_items"
 SHARE = ("share", "low", "high")
