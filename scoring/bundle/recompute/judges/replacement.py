@@ -15,7 +15,7 @@ from ..drawing import Drawing, draw_units
 from ..ratings import Ratings
 
 FEWEST_ITEMS, FEWEST_GROUPS, FEWEST_RATERS = 30, 20, 3
-# Items, or groups, on which either side must be ahead for a t test.
+# Items, or groups, on which the judge must be ahead for a t test.
 FEWEST_AHEAD = 8
 LEVEL, HALF = 0.05, 0.5
 # Distances that differ by less, as a share of the greatest rating, are equal.
@@ -112,8 +112,8 @@ def leave_out(ratings: Ratings, compared: pd.DataFrame, epsilon: float) -> LeftO
 def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
     """Compute the one-sided p that the mean difference reaches a margin; groups are drawn as wholes.
 
-    Of differences -1, 0 and 1: where only two of them occur it is binomial. Where 1 or -1 occurs on fewer
-    than eight items or groups, the variance is the most likely one at the margin (Nam 1997; Tango 1998).
+    Where only two of the differences -1, 0 and 1 occur, it is binomial. Where items or groups below 0 are
+    fewer than eight, the variance is the most likely one at the margin (Nam 1997; Tango 1998).
     """
     units = pd.Series(differences).groupby(np.arange(len(differences)) if groups is None else groups)
     sums, sizes = units.sum().to_numpy(), units.size().to_numpy()
@@ -126,7 +126,7 @@ def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
         return compute_binomial_tail(plus, n, (1 + margin) / 2)
     if not below.any():
         return compute_binomial_tail(plus, n, margin)
-    if min(above.sum(), below.sum()) < FEWEST_AHEAD:
+    if below.sum() < FEWEST_AHEAD:
         error = math.sqrt(estimate_variance_at_margin(plus, minus, n, margin) / n)
     else:
         deviations = sums - mean * sizes
