@@ -1,12 +1,11 @@
-"""Error rates of the test of replacement where judge and rater seldom differ, and of intervals of probabilities.
+"""Error rates where judge and rater seldom differ, and of the intervals of probabilities of judges.
 
-`python -m benchmarks.few_differences [--studies N]` prints five tables. The first is counted over all outcomes, the
-others are simulated; in all of them the rater is ahead of the judge by exactly epsilon.
+`python -m benchmarks.few_differences [--studies N]` prints five tables. The first is counted over all outcomes
+and the others are simulated. In all tables of tests, the rater is ahead of the judge by exactly epsilon.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,12 +14,13 @@ import scipy
 
 from scoring.stats.base.resampling import BoolArray, FloatArray, IntArray, Resampling
 from scoring.stats.data.table import Ratings
-from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES, FEWEST_ITEMS, alternative_annotator_test
-from scoring.stats.judges.calibration import calibration
+from scoring.stats.judges.alternative_annotator import (
+    FALSE_DISCOVERIES,
+    FEWEST_ITEMS,
+    alternative_annotator_test,
+)
 from scoring.stats.judges.closeness import compare_with_raters
 from scoring.stats.judges.margin import margin_test
-from scoring.stats.judges.soft_labels import soft_label_scores
-from scoring.stats.judges.unit_sums import Units
 
 SEED = 23
 TRUTH = 400_000
@@ -30,9 +30,8 @@ ITEMS = (10, 20, 30, 50, 100, 300)
 DIFFERING = (0.02, 0.05, 0.1, 0.12, 0.2, 0.3, 0.5, 1.0)
 # Groups, items in each, and how alike the items of a group are.
 GROUPS = ((20, 5, 0.3), (20, 5, 1.0), (30, 5, 0.3), (30, 5, 1.0), (60, 5, 0.3), (60, 5, 1.0))
-REPLICATES = 1000
-# Intervals are drawn again for each study: fewer studies.
-INTERVAL_STUDIES = 4
+# Whole tests and intervals take longer: fewer studies.
+INTERVAL_STUDIES = 2
 Row = tuple[object, ...]
 
 
@@ -52,7 +51,7 @@ def outcomes(n: int) -> IntArray:
 
 
 def rejections(cells: IntArray, margin: float) -> tuple[BoolArray, BoolArray]:
-    """Whether the paper's test, and the one in use, reject each outcome; neither does at or above the margin."""
+    """Whether the paper's test, and the one in use, reject each outcome; beyond the margin neither does."""
     found = np.zeros((2, len(cells)), dtype=np.bool_)
     n = int(cells[0].sum())
     for place in np.flatnonzero(cells[:, 0] - cells[:, 1] < margin * n):
@@ -145,27 +144,164 @@ DESIGNS = (
 )
 # How often people err.
 ERRORS = (0.01, 0.03, 0.1)
+SIZES = (30, 50, 100, 300)
 
 
 def simulated_sizes(studies: int) -> Iterator[Row]:
-    """Sizes of the test of the first rater and of all ratings, and how often a judge passes the whole test."""
+    """Sizes of the test of the first rater; items are independent, so studies are drawn as one and cut."""
     for design in DESIGNS:
         for person in ERRORS:
             for margin in EPSILONS:
                 judge = design.at_margin(person, margin)
-                cells = [_simulated(design, n, studies, person, judge, margin) for n in (30, 50, 100, 300)]
+                cells = []
+                for n in SIZES:
+                    draw = np.random.default_rng([SEED, n, int(1000 * person), int(100 * margin)])
+                    found = compare_with_raters(*design.study(draw, n * studies, person, judge))
+                    own = found.rater == 0
+                    cuts = np.searchsorted(found.item[own], n * np.arange(1, studies))
+                    cells.append(_rejected(np.split(found.difference[own], cuts), margin))
                 yield design.name, person, margin, *cells
 
 
-def _simulated(
-    design: Answers, n: int, studies: int, person: float, judge: float, margin: float
-) -> str:
-    draw = np.random.default_rng([SEED, n, int(1000 * person), int(100 * margin)])
-    found = np.zeros(3)
-    for _ in range(studies):
-        test = alternative_annotator_test(
-            *design.study(draw, n, person, judge), "J", epsilon=margin, resampling=Resampling(1)
-        )
-        first = test.raters[0]
-        found += [first.p < FALSE_DISCOVERIES, test.all_raters.p < FALSE_DISCOVERIES, bool(test.passes)]
-    return " / ".join(f"{100 * one / studies:.1f}" for one in found)
+def _rejected(studies: list[FloatArray], margin: float) -> str:
+    """Per cent of studies with enough items in which the test rejects, that of the paper and the one in use."""
+    large = [one for one in studies if len(one) >= FEWEST_ITEMS]
+    if not large:
+        return "refused"
+    p = [(p_of_the_paper(one, margin), margin_test(one, margin, None).p) for one in large]
+    shares = (np.array(p) < FALSE_DISCOVERIES).mean(axis=0)
+    return " / ".join(f"{100 * share:.1f}" for share in shares)
+
+
+def whole_tests(studies: int) -> Iterator[Row]:
+    """How often all ratings together reject, and how often a judge passes, where every rater is at the margin."""
+    for design in DESIGNS:
+        if design.share < 1:
+            continue
+        judge = design.at_margin(0.03, 0.1)
+        for n in SIZES[:-1]:
+            draw = np.random.default_rng([SEED, n])
+            found = np.zeros(2)
+            for _ in range(studies):
+                drawn = design.study(draw, n, 0.03, judge)
+                test = alternative_annotator_test(*drawn, "J", epsilon=0.1, resampling=Resampling(1))
+                found += [test.all_raters.p < FALSE_DISCOVERIES, bool(test.passes)]
+            yield design.name, n, *(f"{100 * one / studies:.1f}" for one in found)
+
+
+def grouped_sizes(studies: int) -> Iterator[Row]:
+    """Sizes with items in groups: each item has the outcome of its group, or one of its own."""
+    for groups, size, alike in GROUPS:
+        for margin in EPSILONS:
+            cells = []
+            for share in DIFFERING[2:]:
+                if share < margin:
+                    cells.append("")
+                    continue
+                draw = np.random.default_rng([SEED, groups, int(100 * margin), int(100 * share)])
+                behind = (share - margin) / 2
+                chances = [behind + margin, behind, 1 - share]
+                shape = (studies, groups, size)
+                shared = draw.choice([1.0, -1.0, 0.0], p=chances, size=(studies, groups, 1))
+                own = draw.choice([1.0, -1.0, 0.0], p=chances, size=shape)
+                outcome = np.where(draw.random(shape) < np.sqrt(alike), shared, own).reshape(studies, -1)
+                units = np.repeat(np.arange(groups), size)
+                rejected = [margin_test(one, margin, units).p < FALSE_DISCOVERIES for one in outcome]
+                cells.append(f"{100 * float(np.mean(rejected)):.1f}")
+            yield groups, size, alike, margin, *cells
+
+
+KINDS = ("probabilities", "too sure", "five samples")
+COVERED = ("overconfidence", "brier", "manhattan", "wasserstein", "cross-entropy")
+
+
+def distributions(
+    draw: np.random.Generator, groups: int, size: int, answers: int, kind: str
+) -> tuple[FloatArray, FloatArray]:
+    """Distributions of a judge, and shares of four raters; items of a group are alike."""
+    truth = draw.dirichlet(np.full(answers, 0.6), groups * size)
+    if size > 1:
+        truth = (truth + np.repeat(draw.dirichlet(np.full(answers, 0.6), groups), size, axis=0)) / 2
+    people = draw.multinomial(4, truth) / 4
+    judge = 0.8 * truth + 0.2 * draw.dirichlet(np.full(answers, 2.0), len(truth))
+    if kind == "too sure":
+        judge = judge**3 / (judge**3).sum(axis=1, keepdims=True)
+    if kind == "five samples":
+        judge = draw.multinomial(5, judge) / 5
+    return judge, people
+
+
+def covered(studies: int) -> Iterator[Row]:
+    """Coverage of the intervals of calibration and of soft labels."""
+    for kind in KINDS:
+        for answers in (2, 5):
+            for groups, size in ((30, 1), (60, 1), (200, 1), (30, 5), (60, 5)):
+                draw = np.random.default_rng([SEED, KINDS.index(kind), answers, groups, size])
+                truth = _means(*distributions(draw, TRUTH // 4, size, answers, kind))
+                units = Units.of(np.repeat(np.arange(groups), size) if size > 1 else None, groups * size)
+                held, given = np.zeros(5), np.zeros(5)
+                for _ in range(studies):
+                    limits = _limits(*distributions(draw, groups, size, answers, kind), units)
+                    held += (limits[0] <= truth) & (truth <= limits[1])
+                    given += np.isfinite(limits[0])
+                shares = np.where(given > 0, 100 * held / np.maximum(given, 1), np.nan)
+                cells = ["refused" if np.isnan(share) else f"{share:.1f}" for share in shares]
+                yield kind, answers, groups, size, *cells
+
+
+def _means(judge: FloatArray, people: FloatArray) -> FloatArray:
+    units = Units.of(None, len(judge))
+    found = calibration(judge, people, units)
+    scores = soft_label_scores(judge, people, np.arange(judge.shape[1], dtype=np.float64), units)
+    return np.array([found.overconfidence, found.brier, *(one.estimate for one in scores)])
+
+
+def _limits(judge: FloatArray, people: FloatArray, units: Units) -> FloatArray:
+    """Lower and upper limits, a row each."""
+    found = calibration(judge, people, units)
+    scores = soft_label_scores(judge, people, np.arange(judge.shape[1], dtype=np.float64), units)
+    intervals = [found.overconfidence_interval, found.brier_interval, *(one.interval for one in scores)]
+    return np.array([[one.low for one in intervals], [one.high for one in intervals]])
+
+
+def _print(title: str, heading: tuple[str, ...], rows: Iterator[Row]) -> None:
+    print(f"\n{title}\n| {' | '.join(heading)} |\n|{'---:|' * len(heading)}", flush=True)
+    for row in rows:
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--studies", type=int, default=4000)
+    studies = parser.parse_args().studies
+    few = studies // INTERVAL_STUDIES
+    shares = [f"{share:g}" for share in DIFFERING]
+    _print(
+        "Size in per cent, of the paper's test / of the test in use, counted; by share of items that differ",
+        ("epsilon", "items", *shares),
+        counted_sizes(),
+    )
+    _print(
+        f"The same for the first rater, {studies:,} studies each; by number of items",
+        ("answers", "people err", "epsilon", *map(str, SIZES)),
+        simulated_sizes(studies),
+    )
+    _print(
+        f"All raters at the margin, epsilon = 0.1, {few:,} studies each",
+        ("answers", "items", "all ratings", "passes"),
+        whole_tests(few),
+    )
+    _print(
+        f"Size in per cent, items in groups, {studies:,} studies each",
+        ("groups", "items", "alike", "epsilon", *shares[2:]),
+        grouped_sizes(studies),
+    )
+    _print(
+        f"Coverage of 95% intervals in per cent, {few:,} studies each",
+        ("judge", "answers", "items or groups", "items in each", *COVERED),
+        covered(few),
+    )
+
+
+if __name__ == "__main__":
+    main()
