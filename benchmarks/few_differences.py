@@ -1,11 +1,12 @@
 """Error rates where judge and rater seldom differ, and of the intervals of probabilities of judges.
 
-`python -m benchmarks.few_differences [--studies N]` prints five tables. The first is counted over all outcomes
-and the others are simulated. In all tables of tests, the rater is ahead of the judge by exactly epsilon.
+`python -m benchmarks.few_differences [--studies N]` prints five tables. The first is counted over all
+outcomes, the others are simulated. In tables of tests the rater is ahead of the judge by exactly epsilon.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,8 +20,11 @@ from scoring.stats.judges.alternative_annotator import (
     FEWEST_ITEMS,
     alternative_annotator_test,
 )
+from scoring.stats.judges.calibration import calibration
 from scoring.stats.judges.closeness import compare_with_raters
 from scoring.stats.judges.margin import margin_test
+from scoring.stats.judges.soft_labels import soft_label_scores
+from scoring.stats.judges.unit_sums import Units
 
 SEED = 23
 TRUTH = 400_000
@@ -164,7 +168,7 @@ def simulated_sizes(studies: int) -> Iterator[Row]:
 
 
 def _rejected(studies: list[FloatArray], margin: float) -> str:
-    """Per cent of studies with enough items in which the test rejects, that of the paper and the one in use."""
+    """Per cent of studies with enough items in which the test of the paper, and the one in use, rejects."""
     large = [one for one in studies if len(one) >= FEWEST_ITEMS]
     if not large:
         return "refused"
@@ -174,7 +178,7 @@ def _rejected(studies: list[FloatArray], margin: float) -> str:
 
 
 def whole_tests(studies: int) -> Iterator[Row]:
-    """How often all ratings together reject, and how often a judge passes, where every rater is at the margin."""
+    """How often all ratings reject, and how often a judge passes, where every rater is at the margin."""
     for design in DESIGNS:
         if design.share < 1:
             continue

@@ -110,7 +110,7 @@ def test_soft_label_scores_are_those_of_their_definitions(seed, answers):
         wanted_limits = np.mean(values) - wide, np.mean(values) + wide
         interval = found[name].interval
         assert (interval.low, interval.high) == pytest.approx(wanted_limits, abs=1e-9)
-        assert interval.method == "student:items"
+        assert interval.method == "t:items"
 
 
 def test_options_have_no_order_and_so_no_wasserstein_distance():
