@@ -1,7 +1,8 @@
 """Error rates where judge and rater seldom differ, and of the intervals of probabilities of judges.
 
-`python -m benchmarks.few_differences [--studies N]` prints five tables. The first is counted over all
+`python -m benchmarks.few_differences [--studies N] [--scan]` prints five tables. The first is counted over all
 outcomes, the others are simulated. In tables of tests the rater is ahead of the judge by exactly epsilon.
+`--scan` counts the greatest size over many numbers of items instead.
 """
 
 from __future__ import annotations
@@ -77,13 +78,34 @@ def counted_sizes() -> Iterator[Row]:
             yield margin, n, *(_sizes(cells, rejects, share, margin) for share in DIFFERING)
 
 
+def greatest_sizes() -> Iterator[Row]:
+    """The greatest size of the test in use over numbers of items and shares that differ, and where it is."""
+    for margin in (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5):
+        found = []
+        for n in (*range(FEWEST_ITEMS, 121), 150, 200, 250, 300):
+            cells = outcomes(n)
+            own = np.flatnonzero(cells[:, 0] - cells[:, 1] < margin * n)
+            p = [margin_test(np.repeat([1.0, -1.0, 0.0], cells[place]), margin, None).p for place in own]
+            rejected = cells[own][np.array(p) < FALSE_DISCOVERIES]
+            for share in (*(margin + step for step in (0, 0.01, 0.02, 0.04)), *np.arange(0.02, 1.001, 0.02)):
+                if 0 < share <= 1 and share >= margin:
+                    found.append((100 * _size(rejected, n, float(share), margin), n, float(share)))
+        size, n, share = max(found)
+        yield margin, f"{size:.2f}", n, f"{share:.2f}"
+
+
+def _size(rejected: IntArray, n: int, share: float, margin: float) -> float:
+    """Probability of these outcomes."""
+    behind = (share - margin) / 2
+    chances = [behind + margin, behind, max(1 - share, 0.0)]
+    return float(scipy.stats.multinomial.pmf(rejected, n, chances).sum())
+
+
 def _sizes(cells: IntArray, rejects: tuple[BoolArray, BoolArray], share: float, margin: float) -> str:
     if share < margin:
         return ""
-    behind = (share - margin) / 2
-    chances = [behind + margin, behind, 1 - share]
-    chance = scipy.stats.multinomial.pmf(cells, int(cells[0].sum()), chances)
-    return " / ".join(f"{100 * chance[one].sum():.1f}" for one in rejects)
+    n = int(cells[0].sum())
+    return " / ".join(f"{100 * _size(cells[one], n, share, margin):.1f}" for one in rejects)
 
 
 @dataclass(frozen=True)
@@ -277,7 +299,13 @@ def _print(title: str, heading: tuple[str, ...], rows: Iterator[Row]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=4000)
-    studies = parser.parse_args().studies
+    parser.add_argument("--scan", action="store_true")
+    asked = parser.parse_args()
+    if asked.scan:
+        heading = ("epsilon", "greatest size", "items", "share that differs")
+        _print("Greatest size in per cent, 30 to 300 items", heading, greatest_sizes())
+        return
+    studies = asked.studies
     few = studies // INTERVAL_STUDIES
     shares = [f"{share:g}" for share in DIFFERING]
     _print(
