@@ -1,7 +1,7 @@
 """Error rates where judge and rater seldom differ, and of the intervals of probabilities of judges.
 
-`python -m benchmarks.few_differences [--studies N] [--scan]` prints five tables. The first is counted over all
-outcomes, the others are simulated. In tables of tests the rater is ahead of the judge by exactly epsilon.
+`python -m benchmarks.few_differences [--studies N] [--scan]` prints five tables. The first is counted over
+all outcomes, the others are simulated. In tables of tests the rater is ahead of the judge by exactly epsilon.
 `--scan` counts the greatest size over many numbers of items instead.
 """
 
@@ -81,15 +81,15 @@ def counted_sizes() -> Iterator[Row]:
 def greatest_sizes() -> Iterator[Row]:
     """The greatest size of the test in use over numbers of items and shares that differ, and where it is."""
     for margin in (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5):
-        found = []
+        shares = (*(margin + step for step in (0, 0.01, 0.02, 0.04)), *np.arange(0.02, 1.001, 0.02))
+        possible = [float(share) for share in shares if max(margin, 0.001) <= share <= 1]
+        found: list[tuple[float, int, float]] = []
         for n in (*range(FEWEST_ITEMS, 121), 150, 200, 250, 300):
             cells = outcomes(n)
-            own = np.flatnonzero(cells[:, 0] - cells[:, 1] < margin * n)
-            p = [margin_test(np.repeat([1.0, -1.0, 0.0], cells[place]), margin, None).p for place in own]
-            rejected = cells[own][np.array(p) < FALSE_DISCOVERIES]
-            for share in (*(margin + step for step in (0, 0.01, 0.02, 0.04)), *np.arange(0.02, 1.001, 0.02)):
-                if 0 < share <= 1 and share >= margin:
-                    found.append((100 * _size(rejected, n, float(share), margin), n, float(share)))
+            own = cells[cells[:, 0] - cells[:, 1] < margin * n]
+            p = [margin_test(np.repeat([1.0, -1.0, 0.0], cell), margin, None).p for cell in own]
+            rejected = own[np.array(p) < FALSE_DISCOVERIES]
+            found += [(100 * _size(rejected, n, share, margin), n, share) for share in possible]
         size, n, share = max(found)
         yield margin, f"{size:.2f}", n, f"{share:.2f}"
 

@@ -87,7 +87,7 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     """
     code = np.arange(len(difference)) if units is None else np.unique(units, return_inverse=True)[1]
     sizes = np.bincount(code).astype(np.float64)
-    sums = np.bincount(code, difference)
+    sums = np.bincount(code, difference).astype(np.float64)
     sums = np.where(np.abs(sums - np.round(sums)) <= EQUAL * sizes, np.round(sums), sums)
     one = _Units(sums, sizes, margin)
     if (np.abs(sums) == sizes).all():
