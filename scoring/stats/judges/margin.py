@@ -68,7 +68,7 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     -------
     MarginTest
         Of the paired t test of the paper where the judge is ahead on at least eight items or groups, and of
-        the score test where it is on fewer. Of the exact binomial test where only two of the three outcomes
+        the score test where it is on fewer; ahead by less than one item counts as that part of it. Of the exact binomial test where only two of the three outcomes
         occur: the judge is never ahead, or one of both always is.
 
     Notes
@@ -94,7 +94,7 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
         return MarginTest(_binomial(one, (1 + margin) / 2), BINOMIAL)
     if not (sums < 0).any():
         return MarginTest(_binomial(one, margin), BINOMIAL)
-    if (sums < 0).sum() < FEWEST_AHEAD:
+    if np.minimum(np.maximum(-sums, 0), 1).sum() < FEWEST_AHEAD - EQUAL:
         return MarginTest(_score(one), SCORE)
     return MarginTest(_t(one), T)
 

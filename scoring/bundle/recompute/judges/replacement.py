@@ -126,7 +126,7 @@ def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
         return compute_binomial_tail(plus, n, (1 + margin) / 2)
     if not below.any():
         return compute_binomial_tail(plus, n, margin)
-    if below.sum() < FEWEST_AHEAD:
+    if np.clip(-sums[below], 0, 1).sum() < FEWEST_AHEAD - EQUAL:
         error = math.sqrt(estimate_variance_at_margin(plus, minus, n, margin) / n)
     else:
         deviations = sums - mean * sizes
