@@ -68,8 +68,9 @@ def margin_test(difference: FloatArray, margin: float, units: IntArray | None) -
     -------
     MarginTest
         Of the paired t test of the paper where the judge is ahead on at least eight items or groups, and of
-        the score test where it is on fewer; ahead by less than one item counts as that part of it. Of the exact binomial test where only two of the three outcomes
-        occur: the judge is never ahead, or one of both always is.
+        the score test where it is on fewer; ahead by less than one item counts as that part of it. Of the
+        exact binomial test where only two of the three outcomes occur: the judge is never ahead, or one of
+        both always is.
 
     Notes
     -----

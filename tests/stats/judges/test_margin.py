@@ -81,7 +81,8 @@ def test_p_of_items_in_groups_and_of_means_over_raters_is_that_of_bundles(seed, 
 def test_the_standard_error_of_grouped_items_is_that_of_statsmodels(seed):
     draw = np.random.default_rng(seed)
     units = draw.integers(0, 25, 140)
-    difference = np.clip(draw.integers(-1, 2, 140) + draw.normal(0, 0.3, 25)[units], -1, 1)
+    difference = np.sign(draw.normal(0, 1, 140) + draw.normal(0, 0.5, 25)[units])
+    difference[draw.random(140) < 0.3] = 0
     fit = sm.OLS(difference, np.ones(140)).fit(
         cov_type="cluster", cov_kwds={"groups": units, "use_correction": True}
     )
@@ -105,6 +106,13 @@ def test_items_that_are_alike_in_each_group_count_once(counts):
     copied = margin_test(np.repeat(outcomes(*counts), 5), 0.1, np.repeat(np.arange(50), 5))
     assert copied.p == pytest.approx(alone.p, abs=1e-12)
     assert copied.method == alone.method
+
+
+def test_ahead_on_a_quarter_of_the_ratings_of_an_item_is_a_quarter_of_an_item():
+    """Twenty such items are five, too few for the t test; forty are ten."""
+    for quarters, method in ((20, "score"), (40, "t")):
+        difference = np.repeat([1.0, -0.25, 0.0], [20, quarters, 60])
+        assert margin_test(difference, 0.1, None).method == method
 
 
 def rejected(n: int, margin: float) -> np.ndarray:
