@@ -31,7 +31,7 @@ def own(folder: Path) -> dict[str, Act]:
     """Storing and finding in the project's cache."""
     cache = AnswerCache(folder / "answers.sqlite3")
     return {
-        "store": lambda answers: cache.keep(IDENTITY, answers),
+        "store": lambda answers: cache.store(IDENTITY, answers),
         "find": lambda answers: cache.find(IDENTITY, list(answers)),
     }
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling
 from scoring.stats.data.table import Ratings
-from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES, p_of_margin
+from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES
 from scoring.stats.judges.closeness import compare_with_raters
 from scoring.stats.judges.label_agreement import Chance, agreement_of_judge
+from scoring.stats.judges.margin import margin_test
 from scoring.stats.judges.pair_bias import both_orders, paired_shares
 from scoring.stats.judges.unit_sums import Units
 
@@ -115,7 +116,7 @@ def sizes(studies: int) -> Iterator[tuple[str, int, int, float]]:
             cuts = np.searchsorted(item, items * np.arange(1, studies))
             pieces = zip(np.split(difference, cuts), np.split(item, cuts), strict=True)
             rejected = sum(
-                p_of_margin(own, EPSILON, None if size == 1 else which // size) < FALSE_DISCOVERIES
+                margin_test(own, EPSILON, None if size == 1 else which // size).p < FALSE_DISCOVERIES
                 for own, which in pieces
             )
             yield design.name, items, size, rejected / studies

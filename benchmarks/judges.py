@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.stats.base.resampling import FloatArray
-from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES, p_of_margin
+from scoring.stats.judges.alternative_annotator import FALSE_DISCOVERIES
 from scoring.stats.judges.closeness import EQUAL
+from scoring.stats.judges.margin import margin_test
 from scoring.stats.judges.prediction_powered import combined_mean
 
 SEED = 7
@@ -62,7 +63,7 @@ def sizes(studies: int) -> Iterator[tuple[int, int, float]]:
         draw = np.random.default_rng([SEED, items, size])
         units = None if size == 1 else np.repeat(np.arange(items // size), size)
         rejected = sum(
-            p_of_margin(differences(draw, items, size, noise), EPSILON, units) < FALSE_DISCOVERIES
+            margin_test(differences(draw, items, size, noise), EPSILON, units).p < FALSE_DISCOVERIES
             for _ in range(studies)
         )
         yield items, size, rejected / studies

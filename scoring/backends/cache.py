@@ -78,7 +78,7 @@ class AnswerCache:
                 for digest, answer in connection.execute(_asking(len(asked)), (number[0], *asked))
             }
 
-    def keep(self, identity: str, answers: Mapping[Text, Json]) -> None:
+    def store(self, identity: str, answers: Mapping[Text, Json]) -> None:
         """Add answers in one transaction; one that is there already stays.
 
         Parameters
@@ -173,7 +173,7 @@ class Remembered(Generic[Answer]):
         if new:
             computed = dict(zip(new, self._load()(new), strict=True))
             if self._cache:
-                self._cache.keep(self.identity, {text: self._packed(one) for text, one in computed.items()})
+                self._cache.store(self.identity, {text: self._packed(one) for text, one in computed.items()})
             found |= computed
         return [found[text] for text in texts]
 

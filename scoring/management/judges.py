@@ -34,13 +34,16 @@ TEST_HEADING = (
     "items",
     "cautions",
 )
-RATER_HEADING = ("criterion", "judge", "rater", "judge closer", "rater closer", "p", "adjusted p", "items")
+RATER_HEADING = (
+    *("criterion", "judge", "rater", "judge closer", "rater closer"),
+    *("p", "adjusted p", "items", "test"),
+)
 MEANS_HEADING = ("criterion", "judge", "system", "people", "judge alone", "combined", "items", "worth")
 MEANING = (
     "Advantage: mean share of items on which the judge is at least as close to the other raters as the\n"
     "rater who is left out. A rater is beaten if the judge is less than epsilon = {epsilon:g} behind\n"
-    "(one-sided t test, Benjamini-Yekutieli, 5%). The test asks for half of the raters. All ratings: the\n"
-    "judge's share over every rating, and p of the same test."
+    "(one-sided, Benjamini-Yekutieli, 5%). The test asks for half of the raters. All ratings: the judge's\n"
+    "share over every rating, and p of the same test."
 )
 NO_OPINION = (
     "One value throughout passes the test on: {criteria}. A judge that passes there has shown nothing:\n"
@@ -180,7 +183,7 @@ def _test_cells(test: AlternativeAnnotatorTest) -> tuple[str, ...]:
 def _rater_cells(test: AlternativeAnnotatorTest, one: RaterLeftOut) -> tuple[str, ...]:
     shares = (f"{one.judge_share:.3f}", f"{one.rater_share:.3f}") if one.n_items else ("", "")
     p = (reason_words(one.reason), "") if one.reason else (f"{one.p:.3g}", f"{one.adjusted_p:.3g}")
-    return (test.criterion, test.judge, one.rater, *shares, *p, str(one.n_items))
+    return (test.criterion, test.judge, one.rater, *shares, *p, str(one.n_items), one.method)
 
 
 def _mean_cells(one: JudgeEvaluation, system: str, mean: CombinedMean) -> tuple[str, ...]:

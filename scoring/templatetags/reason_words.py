@@ -63,6 +63,7 @@ WORDS = {
     "grouped_items": _("items belong to groups"),
     "nothing_held_out": _("too few groups or items to hold any out"),
     "unknown_coverage": _("coverage not known"),
+    "zero_shares": _("the judge gives an answer of raters no probability"),
     "no_order": _("options have no order"),
     "no_probabilities": _("the judge gives no probabilities"),
     "no_distribution": _("one answer per item and no probabilities"),

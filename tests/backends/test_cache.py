@@ -24,7 +24,7 @@ from pathlib import Path
 from scoring.backends.cache import AnswerCache
 cache = AnswerCache(Path(sys.argv[1]))
 for number in range(60):
-    cache.keep("model", {f"text {number}": {"by": sys.argv[2], "number": number}})
+    cache.store("model", {f"text {number}": {"by": sys.argv[2], "number": number}})
     assert cache.find("model", [f"text {number}"])[f"text {number}"]["number"] == number
 """
 
@@ -116,17 +116,17 @@ def test_the_models_of_a_profile_answer_the_second_time_without_being_loaded(tmp
 
 def test_a_deleted_file_is_made_again_by_who_had_it_open(tmp_path: Path) -> None:
     cache = AnswerCache(tmp_path / "answers.sqlite3")
-    cache.keep("model", {"a": {"n": 1}})
+    cache.store("model", {"a": {"n": 1}})
     for file in tmp_path.iterdir():
         file.unlink()
     assert cache.find("model", ["a"]) == {}
-    cache.keep("model", {"a": {"n": 2}})
+    cache.store("model", {"a": {"n": 2}})
     assert AnswerCache(cache.path).find("model", ["a"]) == {"a": {"n": 2}}
 
 
 def test_a_cache_in_use_is_handed_to_a_process_and_a_thread(tmp_path: Path) -> None:
     cache = AnswerCache(tmp_path / "answers.sqlite3")
-    cache.keep("model", {"a": {"n": 1}})
+    cache.store("model", {"a": {"n": 1}})
     with (
         ThreadPoolExecutor(1) as threads,
         ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as forks,

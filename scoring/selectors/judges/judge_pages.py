@@ -15,7 +15,7 @@ from scoring.stats.judges.alternative_annotator import FEWEST_GROUPS, FEWEST_ITE
 
 KIND = "judges"
 # Counted up when figures of the same data would differ.
-DEFINITIONS = 3
+DEFINITIONS = 4
 LEAST_SHOWN = -0.1
 GROUPED_ITEMS = "grouped_items"
 SHARE = ("share", "low", "high")
@@ -196,7 +196,7 @@ def tests(report: Report) -> dict[str, Any]:
     dict
         `criteria`; `rows` with `judge` and `cells`, one a criterion; `constant`, the cells of one value
         throughout on the items of the judge that has answered most of them; `drawn`, whether a line is to be
-        drawn; `not_tested`, the most raters of a criterion who have too few items; and `needed`, the fewest
+        drawn; `not_tested`, the most raters of a criterion who cannot be tested; and `needed`, the fewest
         `raters`, and `items` and `groups` of each, for a test.
     """
     criteria = [*report.tables["criteria"], *report.tables.get("option_criteria", [])]

@@ -172,8 +172,7 @@ def _calibrated(
     known = np.flatnonzero(np.isfinite(own).all(axis=1))
     units = Units.of(one.ratings.group, one.ratings.n_items).take(known)
     place = {"criterion": one.ratings.criterion, "judge": judge}
-    stream = (one.ratings.criterion, judge)
-    found = calibration(own[known], one.people[known], units, resampling, stream)
+    found = calibration(own[known], one.people[known], units, resampling.confidence)
     figures = {**place, **found.to_row()}
     if not len(known):
         figures["reason"] = NO_PROBABILITIES
@@ -189,7 +188,6 @@ def _soft_labels(one: JudgedDistributions, judge: str, resampling: Resampling) -
     people = one.people[known]
     throughout = np.tile(people.mean(axis=0), (len(known), 1)) if len(known) else people
     for distribution, constant in ((own[known], False), (throughout, True)):
-        stream = (one.ratings.criterion, judge, str(constant))
-        for found in soft_label_scores(distribution, people, points, units, resampling, stream):
+        for found in soft_label_scores(distribution, people, points, units, resampling.confidence):
             row = {"criterion": one.ratings.criterion, "judge": judge, "constant": constant, **found.to_row()}
             yield row if len(known) else {**row, "reason": NO_DISTRIBUTION}

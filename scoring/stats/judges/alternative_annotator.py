@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from scoring.stats.base.cautions import zero_width_part
 from scoring.stats.base.multiple_testing import adjusted
 from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units
 from scoring.stats.base.result import (
     ANONYMOUS_RATERS,
+    CONSTANT_RATINGS,
     TOO_FEW_GROUPS,
     TOO_FEW_ITEMS,
     TOO_FEW_RATERS,
@@ -20,6 +20,7 @@ from scoring.stats.base.result import (
 )
 from scoring.stats.data.table import Ratings
 from scoring.stats.judges.closeness import Comparisons, compare_with_raters
+from scoring.stats.judges.margin import margin_test
 
 # What a judge may be behind a rater, who costs more: for crowd workers, trained raters and experts.
 EPSILONS = {"crowd": 0.1, "trained": 0.15, "expert": 0.2}
@@ -47,6 +48,7 @@ class RaterLeftOut:
     rater_share: float
     p: float  # One-sided, that the rater is ahead of the judge by ε or more; NaN when `reason` is set
     adjusted_p: float  # After Benjamini and Yekutieli, over the raters tested
+    method: str  # `t`, `score` or `binomial`; empty when `reason` is set
     reason: str = ""  # Why this rater is not tested
 
     @property
@@ -63,6 +65,7 @@ class RaterLeftOut:
             "rater_share": finite_or_none(self.rater_share),
             "p": finite_or_none(self.p),
             "adjusted_p": finite_or_none(self.adjusted_p),
+            "method": self.method,
             "beaten": None if self.reason else self.beaten,
             "reason": self.reason,
         }
@@ -155,15 +158,17 @@ def alternative_annotator_test(
     Returns
     -------
     AlternativeAnnotatorTest
-        A rater with fewer than 30 compared items, or 20 groups, is not tested. Fewer than three tested
-        raters have no winning rate (`too_few_raters`), nor have slots in which different people sit
-        (`anonymous_raters`); for these the comparison over all ratings remains.
+        A rater with fewer than 30 compared items, or 20 groups, or with items that everybody has rated the
+        same, is not tested. Fewer than three tested raters have no winning rate (`too_few_raters`), nor have
+        slots in which different people sit (`anonymous_raters`); for these the comparison over all ratings
+        remains. Where all ratings are the same, there is neither (`constant_ratings`).
 
     Notes
     -----
-    The paper tests each rater by a paired t test over independent items. Where items belong to groups, the
-    standard error here is that of means of groups of unequal size, with one degree of freedom less than there
-    are groups. The comparison over all ratings is our own: each item gives the mean over its ratings.
+    The paper tests each rater by a paired t test over independent items. Where judge and rater seldom differ,
+    other tests take its place (`margin_test`). Where items belong to groups, the standard error here is that
+    of means of groups of unequal size, with one degree of freedom less than there are groups. The comparison
+    over all ratings is our own: each item gives the mean over its ratings.
 
     References
     ----------
@@ -171,32 +176,33 @@ def alternative_annotator_test(
     Benjamini and Yekutieli (2001), The control of the false discovery rate under dependency.
     """
     found = compare_with_raters(ratings, judge)
-    pooled = _left_out("", _mean_by_item(found), _units(ratings, np.unique(found.item)), epsilon)
-    if not ratings.identified:
-        nothing = Interval.missing(ANONYMOUS_RATERS)
-        return AlternativeAnnotatorTest(
-            ratings.criterion, name, epsilon, (), pooled, math.nan, nothing, ANONYMOUS_RATERS
-        )
-    raters = _adjusted([_of_rater(ratings, found, code, epsilon) for code in range(len(ratings.raters))])
+    pooled = _left_out(ratings, "", np.unique(found.item), _mean_by_item(found), epsilon)
+    codes = range(len(ratings.raters)) if ratings.identified else ()
+    raters = _adjusted([_of_rater(ratings, found, code, epsilon) for code in codes])
     tested = np.flatnonzero([not one.reason for one in raters])
-    if len(tested) < FEWEST_RATERS:
-        nothing = Interval.missing(TOO_FEW_RATERS)
-        return AlternativeAnnotatorTest(
-            ratings.criterion, name, epsilon, raters, pooled, math.nan, nothing, TOO_FEW_RATERS
-        )
-    advantage = float(np.mean([raters[code].judge_share for code in tested]))
-    interval = _interval(ratings, found, tested, resampling)
-    return AlternativeAnnotatorTest(ratings.criterion, name, epsilon, raters, pooled, advantage, interval)
+    reason = _refusal(ratings, pooled, len(tested))
+    advantage, interval = math.nan, Interval.missing(reason)
+    if not reason:
+        advantage = float(np.mean([raters[code].judge_share for code in tested]))
+        interval = _interval(ratings, found, tested, resampling)
+    return AlternativeAnnotatorTest(
+        ratings.criterion, name, epsilon, raters, pooled, advantage, interval, reason
+    )
 
 
-def _units(ratings: Ratings, item: IntArray) -> IntArray | None:
-    return None if ratings.group is None else ratings.group[item]
+def _refusal(ratings: Ratings, pooled: RaterLeftOut, n_tested: int) -> str:
+    """Why there is no winning rate; empty when there is one."""
+    if pooled.reason == CONSTANT_RATINGS:
+        return CONSTANT_RATINGS
+    if not ratings.identified:
+        return ANONYMOUS_RATERS
+    return TOO_FEW_RATERS if n_tested < FEWEST_RATERS else ""
 
 
 def _of_rater(ratings: Ratings, found: Comparisons, code: int, epsilon: float) -> RaterLeftOut:
     own = found.rater == code
     shares = np.stack([found.judge[own], found.person[own]]).astype(np.float64)
-    return _left_out(ratings.raters[code], shares, _units(ratings, found.item[own]), epsilon)
+    return _left_out(ratings, ratings.raters[code], found.item[own], shares, epsilon)
 
 
 def _mean_by_item(found: Comparisons) -> FloatArray:
@@ -207,43 +213,27 @@ def _mean_by_item(found: Comparisons) -> FloatArray:
     return np.stack(sums) / np.maximum(size, 1)
 
 
-def _left_out(rater: str, shares: FloatArray, units: IntArray | None, epsilon: float) -> RaterLeftOut:
+def _left_out(
+    ratings: Ratings, rater: str, items: IntArray, shares: FloatArray, epsilon: float
+) -> RaterLeftOut:
     """The test of a rater from two rows, of judge and rater, of an entry each item."""
-    n = shares.shape[1]
-    reason = TOO_FEW_ITEMS if n < FEWEST_ITEMS else ""
-    if not reason and units is not None and len(np.unique(units)) < FEWEST_GROUPS:
-        reason = TOO_FEW_GROUPS
+    n = len(items)
     judge, person = (float(one.mean()) if n else math.nan for one in shares)
-    p = math.nan if reason else p_of_margin(shares[1] - shares[0], epsilon, units)
-    return RaterLeftOut(rater, n, judge, person, p, p, reason)
+    units = None if ratings.group is None else ratings.group[items]
+    if reason := _untestable(ratings, items, units):
+        return RaterLeftOut(rater, n, judge, person, math.nan, math.nan, "", reason)
+    test = margin_test(shares[1] - shares[0], epsilon, units)
+    return RaterLeftOut(rater, n, judge, person, test.p, test.p, test.method)
 
 
-def p_of_margin(difference: FloatArray, margin: float, units: IntArray | None) -> float:
-    """One-sided p that a mean difference is as large as a margin, against that it is smaller.
-
-    Parameters
-    ----------
-    difference : ndarray of float, shape (items,)
-        One difference an item.
-    margin : float
-        The margin.
-    units : ndarray of int, shape (items,), or None
-        The group of each item; None where items are independent.
-
-    Returns
-    -------
-    float
-        Of a t test. 0 or 1 where all differences are equal.
-    """
-    n, mean = len(difference), float(difference.mean())
-    deviations = np.asarray(difference - mean, dtype=np.float64)
-    if units is not None:
-        deviations = np.bincount(np.unique(units, return_inverse=True)[1], deviations).astype(np.float64)
-    n_units = len(deviations)
-    error = math.sqrt(n_units / (n_units - 1) * float(deviations @ deviations)) / n
-    if error <= np.finfo(np.float64).eps:
-        return float(mean >= margin)
-    return float(scipy.stats.t.cdf((mean - margin) / error, n_units - 1))
+def _untestable(ratings: Ratings, items: IntArray, units: IntArray | None) -> str:
+    """Why these items test nothing; empty when they do."""
+    if len(items) < FEWEST_ITEMS:
+        return TOO_FEW_ITEMS
+    if units is not None and len(np.unique(units)) < FEWEST_GROUPS:
+        return TOO_FEW_GROUPS
+    values = ratings.value[np.isin(ratings.item, items)]
+    return CONSTANT_RATINGS if (values == values[0]).all() else ""
 
 
 def _adjusted(raters: Sequence[RaterLeftOut]) -> tuple[RaterLeftOut, ...]:

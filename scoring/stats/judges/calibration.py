@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.resampling import FloatArray
 from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
-from scoring.stats.judges.unit_sums import Units, means_of_items
+from scoring.stats.judges.unit_sums import FEWEST_FOR_MEANS, Units, interval_of_mean
 
 BINS = 10
 # A probability this close above the end of a bin lies at its end.
@@ -77,8 +77,7 @@ def calibration(
     probabilities: FloatArray,
     people: FloatArray,
     units: Units,
-    resampling: Resampling,
-    stream: tuple[str, ...],
+    confidence: float = 0.95,
     n_bins: int = BINS,
 ) -> Calibration:
     """Compare probabilities of answers with the shares of people who gave them.
@@ -91,10 +90,8 @@ def calibration(
         Share of the raters of the item who gave each answer; rows add up to 1.
     units : Units
         What items are independent by.
-    resampling : Resampling
-        Replicates, seed and confidence of the intervals.
-    stream : tuple of str
-        Names of the figures, which have random numbers of their own.
+    confidence : float
+        Coverage that the intervals of Student’s t aim at; they need 30 items or groups.
     n_bins : int
         Number of bins of equal width.
 
@@ -119,25 +116,24 @@ def calibration(
         return Calibration(0, (), nan, nan, nothing, nan, nothing, nan, TOO_FEW_ITEMS)
     best = probabilities.argmax(axis=1)
     rows = np.arange(n)
-    confidence, correct = probabilities[rows, best], people[rows, best]
-    place = np.clip(np.ceil(confidence * n_bins - ROUNDING).astype(np.int64) - 1, 0, n_bins - 1)
+    sure, correct = probabilities[rows, best], people[rows, best]
+    place = np.clip(np.ceil(sure * n_bins - ROUNDING).astype(np.int64) - 1, 0, n_bins - 1)
     bins = tuple(
-        _bin(number, n_bins, confidence[place == number], correct[place == number])
-        for number in range(n_bins)
+        _bin(number, n_bins, sure[place == number], correct[place == number]) for number in range(n_bins)
     )
     least = (people * (1 - people)).sum(axis=1)
     brier = ((probabilities - people) ** 2).sum(axis=1) + least
-    over = confidence - correct
-    intervals = means_of_items(np.column_stack([over, brier]), units, resampling, (*stream, "calibration"))
+    over = sure - correct
+    of_over, of_brier = (interval_of_mean(one, units, confidence, FEWEST_FOR_MEANS) for one in (over, brier))
     error = math.fsum(one.n * abs(one.confidence - one.correct) for one in bins if one.n) / n
     return Calibration(
         n,
         bins,
         error,
         float(over.mean()),
-        intervals[0],
+        of_over,
         float(brier.mean()),
-        intervals[1],
+        of_brier,
         float(least.mean()),
     )
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
-from scoring.stats.base.proportions import SMALLEST_VARIANCE, STUDENT, Share, mean_of, share_of
-from scoring.stats.base.resampling import FEWEST_UNITS, FloatArray, nothing_to_draw
-from scoring.stats.base.result import NO_ITEM_VARIANCE, TOO_FEW_ITEMS, Interval, finite_or_none
-from scoring.stats.judges.unit_sums import Units
+from scoring.stats.base.proportions import Share, mean_of, share_of
+from scoring.stats.base.resampling import FloatArray
+from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
+from scoring.stats.judges.unit_sums import Units, interval_of_mean
 
 
 @dataclass(frozen=True)
@@ -93,31 +92,6 @@ def paired_shares(
         estimate,
         interval_of_mean(difference, own, confidence),
     )
-
-
-def interval_of_mean(values: FloatArray, units: Units, confidence: float) -> Interval:
-    """The interval of Student’s t for a mean over items, with the variance of their groups.
-
-    Parameters
-    ----------
-    values : ndarray of float, shape (items,)
-        One value an item.
-    units : Units
-        What items are independent by.
-    confidence : float
-        Coverage that it aims at.
-    """
-    codes = np.unique(units.codes, return_inverse=True)[1]
-    n, n_units = len(values), int(codes.max(initial=-1)) + 1
-    if n_units < FEWEST_UNITS:
-        return nothing_to_draw(units.kind)
-    residual = np.bincount(codes, weights=values - values.mean())
-    variance = n_units / (n_units - 1) * float(residual @ residual) / n**2
-    if variance < SMALLEST_VARIANCE:
-        return Interval.missing(NO_ITEM_VARIANCE)
-    half = float(scipy.stats.t.ppf((1 + confidence) / 2, n_units - 1)) * math.sqrt(variance)
-    mean = float(values.mean())
-    return Interval(mean - half, mean + half, f"{STUDENT}:{units.kind}")
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.resampling import FloatArray
 from scoring.stats.base.result import TOO_FEW_ITEMS, Interval, finite_or_none
-from scoring.stats.judges.unit_sums import Units, means_of_items
+from scoring.stats.judges.unit_sums import FEWEST_FOR_MEANS, Units, interval_of_mean
 
 # Shares below this count as this in the logarithm of a cross-entropy.
 LEAST_SHARE = 1e-12
 NO_ORDER = "no_order"
+ZERO_SHARES = "zero_shares"
 SCORES = ("manhattan", "wasserstein", "cross_entropy")
 
 
@@ -48,8 +49,7 @@ def soft_label_scores(
     people: FloatArray,
     points: FloatArray | None,
     units: Units,
-    resampling: Resampling,
-    stream: tuple[str, ...],
+    confidence: float = 0.95,
 ) -> list[SoftLabelScore]:
     """Compare distributions of answers, item by item.
 
@@ -61,17 +61,16 @@ def soft_label_scores(
         The answers as increasing numbers; None where they have no order.
     units : Units
         What items are independent by.
-    resampling : Resampling
-        Replicates, seed and confidence of the intervals.
-    stream : tuple of str
-        Names of the figures, which have random numbers of their own.
+    confidence : float
+        Coverage that the intervals of Student’s t aim at; they need 30 items or groups.
 
     Returns
     -------
     list of SoftLabelScore
         Manhattan distance (0 to 2), Wasserstein distance in units of the scale (`no_order` without points),
         and cross-entropy in nats, −Σ p log q with p of people and q of the judge. In it, q below 1e-12
-        counts as 1e-12; `n_floored` is the number of items where that mattered.
+        counts as 1e-12; `n_floored` is the number of items where that mattered. There is no interval of it
+        where the judge gives no probability to an answer that people gave to any item (`zero_shares`).
 
     References
     ----------
@@ -88,14 +87,28 @@ def soft_label_scores(
     entropy = -(people * np.log(np.maximum(judge, LEAST_SHARE))).sum(axis=1)
     floored = int(((people > 0) & (judge < LEAST_SHARE)).any(axis=1).sum())
     values = np.column_stack([manhattan, wasserstein, entropy])
-    intervals = means_of_items(values, units, resampling, (*stream, "soft labels"))
+    unlimited = {"cross_entropy": ZERO_SHARES} if _has_zero_shares(judge, people) else {}
+    if points is None:
+        unlimited["wasserstein"] = NO_ORDER
     found = []
     for place, name in enumerate(SCORES):
         reason = NO_ORDER if name == "wasserstein" and points is None else ""
-        interval = Interval.missing(reason) if reason else intervals[place]
+        interval = (
+            Interval.missing(unlimited[name])
+            if name in unlimited
+            else interval_of_mean(values[:, place], units, confidence, FEWEST_FOR_MEANS)
+        )
         own = floored if name == "cross_entropy" else 0
         found.append(SoftLabelScore(name, float(values[:, place].mean()), interval, n, own, reason))
     return found
+
+
+def _has_zero_shares(judge: FloatArray, people: FloatArray) -> bool:
+    """Whether the judge gives no probability to an answer that people gave, be it to another item.
+
+    The mean cross-entropy then depends on rare items that cost 28, which a sample of items may lack.
+    """
+    return bool((judge[:, people.any(axis=0)] < LEAST_SHARE).any())
 
 
 def _wasserstein(judge: FloatArray, people: FloatArray, points: FloatArray) -> FloatArray:

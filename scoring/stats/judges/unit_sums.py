@@ -1,12 +1,25 @@
-"""Ratios of sums over items, resampled by items or by groups of items."""
+"""Means and ratios of sums over items, with intervals over items or groups of items."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
-from scoring.stats.base.resampling import FloatArray, IntArray, Resampling, draw_units
-from scoring.stats.base.result import Interval
+from scoring.stats.base.proportions import SMALLEST_VARIANCE, STUDENT
+from scoring.stats.base.resampling import (
+    FEWEST_UNITS,
+    FloatArray,
+    IntArray,
+    Resampling,
+    draw_units,
+    nothing_to_draw,
+)
+from scoring.stats.base.result import NO_ITEM_VARIANCE, Interval
+
+# Items or groups below which intervals of means of skewed distances hold the truth too seldom.
+FEWEST_FOR_MEANS = 30
 
 
 @dataclass(frozen=True)
@@ -97,22 +110,30 @@ def bootstrap_intervals(
     return [resampling.interval(column, units.kind, n_units) for column in np.concatenate(pieces).T]
 
 
-def means_of_items(
-    values: FloatArray, units: Units, resampling: Resampling, stream: tuple[str, ...]
-) -> list[Interval]:
-    """Percentile intervals of means over items.
+def interval_of_mean(
+    values: FloatArray, units: Units, confidence: float, fewest: int = FEWEST_UNITS
+) -> Interval:
+    """The interval of Student’s t for a mean over items, with the variance of their groups.
 
     Parameters
     ----------
-    values : ndarray of float, shape (items, figures)
+    values : ndarray of float, shape (items,)
         One value an item.
-    units, resampling, stream
-        As of `bootstrap_intervals`.
+    units : Units
+        What items are independent by.
+    confidence : float
+        Coverage that it aims at.
+    fewest : int
+        Items or groups below which there are no limits.
     """
-    with_count = np.column_stack([values, np.ones(len(values))])
-    return bootstrap_intervals(with_count, units, _means, resampling, stream)
-
-
-def _means(sums: FloatArray) -> FloatArray:
-    with np.errstate(invalid="ignore"):
-        return np.asarray(sums[:, :-1] / sums[:, -1:], dtype=np.float64)
+    codes = np.unique(units.codes, return_inverse=True)[1]
+    n, n_units = len(values), int(codes.max(initial=-1)) + 1
+    if n_units < fewest:
+        return nothing_to_draw(units.kind)
+    residual = np.bincount(codes, weights=values - values.mean())
+    variance = n_units / (n_units - 1) * float(residual @ residual) / n**2
+    if variance < SMALLEST_VARIANCE:
+        return Interval.missing(NO_ITEM_VARIANCE)
+    half = float(scipy.stats.t.ppf((1 + confidence) / 2, n_units - 1)) * math.sqrt(variance)
+    mean = float(values.mean())
+    return Interval(mean - half, mean + half, f"{STUDENT}:{units.kind}")

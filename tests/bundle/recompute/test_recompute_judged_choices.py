@@ -67,7 +67,7 @@ def of_tone(n: int) -> Any:
     right, other = TONES[n % 3], TONES[(n + 1) % 3]
     if n % 11 == 5:
         return None
-    if n % 2:
+    if n % 5 == 1:
         return [right, other, right if draw.random() < 0.5 else other]
     sure = float(draw.uniform(0.4, 0.95))
     return (right, {right: sure, other: 1 - sure})

@@ -78,7 +78,7 @@ def test_the_tables_say_what_they_mean(files):
     assert "50 bootstrap samples, seed 1" in said
 
 
-def test_equal_ratings_are_printed_without_an_interval_and_advantages_without_width_with_a_caution(files):
+def test_equal_ratings_are_printed_without_an_interval_and_without_a_test(files):
     frame = pd.read_csv(files[0])
     frame.assign(value=4).to_csv(files[0], index=False)
     names = [f"i{place:03}" for place in range(200)]
@@ -87,7 +87,18 @@ def test_equal_ratings_are_printed_without_an_interval_and_advantages_without_wi
     assert "4.00 (ratings do not vary)" in said
     assert "±0.00" not in said
     assert "nan" not in said
-    assert "the width of 0 is no certainty" in said
+    assert "passes the test" not in said
+    assert [one["reason"] for one in results(files)] == ["constant_ratings"]
+
+
+def test_an_advantage_without_width_is_printed_with_a_caution(files):
+    """Everybody agrees on every item, and so does the judge."""
+    frame = pd.read_csv(files[0])
+    frame["value"] = frame["item"].str[-1].astype(int) % 5 + 1
+    frame.to_csv(files[0], index=False)
+    same = frame[["item", "value"]].drop_duplicates("item").assign(metric="good")
+    same.to_csv(files[1], index=False)
+    assert "the width of 0 is no certainty" in printed(files)
 
 
 def test_a_metric_on_another_scale_is_equated_and_its_direction_stated(files):

@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy
-import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.stats.base.cautions import cautions_of
 from scoring.stats.base.resampling import Resampling
 from scoring.stats.data.table import Ratings, RatingsTable
-from scoring.stats.judges.alternative_annotator import alternative_annotator_test, p_of_margin
+from scoring.stats.judges.alternative_annotator import alternative_annotator_test
 from scoring.stats.judges.closeness import compare_with_raters
 
 ONCE = Resampling(replicates=50, seed=3)
@@ -114,25 +113,6 @@ def test_p_values_shares_and_the_winning_rate_equal_an_independent_implementatio
     assert found.interval.low <= found.advantage <= found.interval.high
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_standard_error_of_grouped_items_is_that_of_statsmodels(seed):
-    draw = np.random.default_rng(seed)
-    units = draw.integers(0, 25, 140)
-    difference = draw.integers(-1, 2, 140) + draw.normal(0, 0.3, 25)[units]
-    fit = sm.OLS(difference, np.ones(140)).fit(
-        cov_type="cluster", cov_kwds={"groups": units, "use_correction": True}
-    )
-    n_units = len(np.unique(units))
-    t = (difference.mean() - 0.1) / float(fit.bse[0])
-    assert p_of_margin(difference, 0.1, units) == pytest.approx(scipy.stats.t.cdf(t, n_units - 1), abs=1e-9)
-
-
-def test_groups_of_one_item_give_the_test_of_independent_items():
-    draw = np.random.default_rng(1)
-    difference = draw.integers(-1, 2, 50).astype(float)
-    assert p_of_margin(difference, 0.1, np.arange(50)) == p_of_margin(difference, 0.1, None)
-
-
 def test_a_judge_who_always_agrees_beats_everybody_and_one_who_never_does_beats_nobody():
     rows = [
         (f"i{item:02}", f"r{rater}", "quality", 3 + (item % 2)) for item in range(40) for rater in range(4)
@@ -225,3 +205,35 @@ def test_a_judge_without_a_score_in_common_is_refused():
         "too_few_items",
         0,
     )
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    value=st.sampled_from([1.0, 3.0, 5.0]),
+    identified=st.booleans(),
+    nominal=st.booleans(),
+    groups=st.sampled_from([0, 30]),
+)
+def test_ratings_that_never_vary_test_nothing(seed, value, identified, nominal, groups):
+    """Every judge that gives this answer would pass, whatever it knows."""
+    frame = simulated(seed, items=80, groups=groups).assign(value=value)
+    ratings = ratings_of(frame, identified=identified)
+    ratings = type(ratings)(**{**vars_of(ratings), "nominal": nominal})
+    for judge in (np.full(ratings.n_items, value), judge_of(ratings, seed)):
+        found = alternative_annotator_test(ratings, judge, "m", epsilon=0.1, resampling=ONCE)
+        assert {one.reason for one in found.raters} <= {"constant_ratings", "too_few_items"}
+        assert found.reason == found.all_raters.reason == "constant_ratings"
+        assert np.isnan([found.advantage, found.winning_rate, found.all_raters.p]).all()
+        assert found.passes is None
+
+
+def test_a_rater_whose_items_all_have_one_rating_is_not_tested():
+    frame = simulated(3, raters=5, share=1.0)
+    easy = [f"i{item:03}" for item in range(40)]
+    frame.loc[frame["item"].isin(easy), "value"] = 3
+    frame = frame[(frame["rater"] != "r0") | frame["item"].isin(easy)]
+    ratings = ratings_of(frame)
+    means = np.round(np.bincount(ratings.item, ratings.value) / ratings.sizes)
+    found = alternative_annotator_test(ratings, means, "m", epsilon=0.1, resampling=ONCE)
+    assert [one.reason for one in found.raters] == ["constant_ratings", "", "", "", ""]
+    assert (found.reason, found.n_tested) == ("", 4)

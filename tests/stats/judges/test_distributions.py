@@ -10,13 +10,10 @@ import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats.base.resampling import FloatArray, Resampling
+from scoring.stats.base.resampling import FloatArray
 from scoring.stats.judges.calibration import calibration
 from scoring.stats.judges.soft_labels import soft_label_scores
 from scoring.stats.judges.unit_sums import Units
-
-ONCE = Resampling(replicates=40, seed=3)
-NAMES = ("quality", "Judge A")
 
 
 def drawn(seed: int, n: int, answers: int) -> tuple[FloatArray, list[list[int]], FloatArray]:
@@ -30,7 +27,7 @@ def drawn(seed: int, n: int, answers: int) -> tuple[FloatArray, list[list[int]],
 
 def figures(probabilities: FloatArray, shares: FloatArray, **asked):
     units = Units.of(None, len(probabilities))
-    return calibration(probabilities, shares, units, ONCE, NAMES, **asked)
+    return calibration(probabilities, shares, units, **asked)
 
 
 @given(seed=st.integers(0, 10_000), answers=st.integers(2, 6), bins=st.sampled_from([5, 10]))
@@ -93,16 +90,13 @@ def test_probabilities_at_the_end_of_a_bin_are_in_the_lower_bin():
 
 
 def scores(judge: FloatArray, shares: FloatArray, points: FloatArray | None):
-    return {
-        one.score: one
-        for one in soft_label_scores(judge, shares, points, Units.of(None, len(judge)), ONCE, NAMES)
-    }
+    return {one.score: one for one in soft_label_scores(judge, shares, points, Units.of(None, len(judge)))}
 
 
 @given(seed=st.integers(0, 10_000), answers=st.integers(2, 6))
 @settings(max_examples=25)
 def test_soft_label_scores_are_those_of_their_definitions(seed, answers):
-    judge, _, shares = drawn(seed, 20, answers)
+    judge, _, shares = drawn(seed, 40, answers)
     points = np.cumsum(np.random.default_rng(seed).integers(1, 4, answers)).astype(float)
     found = scores(judge, shares, points)
     wanted: dict[str, list[float]] = {"manhattan": [], "wasserstein": [], "cross_entropy": []}
@@ -111,8 +105,12 @@ def test_soft_label_scores_are_those_of_their_definitions(seed, answers):
         wanted["wasserstein"].append(scipy.stats.wasserstein_distance(points, points, q, p))
         wanted["cross_entropy"].append(-math.fsum(p[k] * math.log(max(q[k], 1e-12)) for k in range(answers)))
     for name, values in wanted.items():
-        assert found[name].estimate == pytest.approx(math.fsum(values) / 20, abs=1e-9)
-        assert found[name].interval.low <= found[name].estimate <= found[name].interval.high
+        assert found[name].estimate == pytest.approx(math.fsum(values) / 40, abs=1e-9)
+        wide = scipy.stats.sem(values) * scipy.stats.t.ppf(0.975, 39)
+        wanted_limits = np.mean(values) - wide, np.mean(values) + wide
+        interval = found[name].interval
+        assert (interval.low, interval.high) == pytest.approx(wanted_limits, abs=1e-9)
+        assert interval.method == "t:items"
 
 
 def test_options_have_no_order_and_so_no_wasserstein_distance():
@@ -133,3 +131,35 @@ def test_without_an_item_there_is_a_reason_and_no_number():
     assert {one.to_row()["estimate"] for one in scores(empty, empty, None).values()} == {None}
     found = figures(empty, empty)
     assert (found.reason, found.to_row()["brier"]) == ("too_few_items", None)
+
+
+def test_means_of_fewer_than_thirty_items_have_no_interval():
+    judge, _, shares = drawn(2, 30, 3)
+    units = Units.of(None, 30)
+    for n, reason in ((29, "too_few_items"), (30, "")):
+        found = calibration(judge[:n], shares[:n], units.take(np.arange(n)))
+        assert (found.overconfidence_interval.reason, found.brier_interval.reason) == (reason, reason)
+        assert {one.interval.reason for one in scores(judge[:n], shares[:n], np.arange(3.0)).values()} == {
+            reason
+        }
+
+
+@given(seed=st.integers(0, 10_000), samples=st.integers(2, 8))
+@settings(max_examples=25)
+def test_the_cross_entropy_of_a_judge_that_rules_out_answers_has_no_interval(seed, samples):
+    """Its mean depends on items where a rater gave such an answer, and a sample may lack them."""
+    draw = np.random.default_rng(seed)
+    judge = draw.multinomial(samples, [0.9, 0.1], 40) / samples
+    judge[0] = [1.0, 0.0]
+    judge[1] = [0.5, 0.5]
+    shares = np.tile([1.0, 0.0], (40, 1))
+    shares[1] = [0.5, 0.5]
+    judge[:, 0] = np.maximum(judge[:, 0], 1 / samples)
+    judge[:, 1] = 1 - judge[:, 0]
+    found = scores(judge, shares, None)["cross_entropy"]
+    assert (found.n_floored, found.interval.reason) == (0, "zero_shares")
+    assert found.to_row()["low"] is None
+    assert math.isfinite(found.estimate)
+    # An answer that nobody gave costs nothing.
+    never = np.tile([1.0, 0.0], (40, 1))
+    assert scores(judge, never, None)["cross_entropy"].interval.reason != "zero_shares"

@@ -12,8 +12,8 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats.judges.pair_bias import both_orders, interval_of_mean, paired_shares
-from scoring.stats.judges.unit_sums import Units
+from scoring.stats.judges.pair_bias import both_orders, paired_shares
+from scoring.stats.judges.unit_sums import Units, interval_of_mean
 
 HITS = [0.0, 0.5, 1.0]
 

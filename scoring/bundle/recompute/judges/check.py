@@ -142,7 +142,7 @@ def check_options(
     made = [
         *((one.name, make_option_tables(one, families, said["epsilon"], drawing)) for one in options),
         *(
-            (one.ratings.name, list_distribution_tables(one, drawing))
+            (one.ratings.name, list_distribution_tables(one))
             for one in list_distributions(bundle, judged, options, judgements)
         ),
     ]

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Array, Row
-from ..drawing import Drawing
 from ..ratings import Ratings
 from .option_agreement import count_options
-from .resampled import NO_LIMITS, excludes_zero, limit_means, number_units
+from .resampled import NO_LIMITS, excludes_zero, limit_mean_by_t, number_units
 
 BINS = 10
 FEWEST_SAMPLES = 2
@@ -24,6 +23,8 @@ TOLERATED = 1e-3
 ROUNDING = 1e-12
 # A share below this counts as this in a cross-entropy.
 LEAST_SHARE = 1e-12
+# Items or groups that an interval needs.
+FEWEST_UNITS = 30
 SCORES = ("manhattan", "wasserstein", "cross_entropy")
 
 
@@ -88,21 +89,21 @@ def place_points(points: Array) -> Callable[[str], int | None]:
     return place
 
 
-def list_distribution_tables(one: Distributions, drawing: Drawing) -> dict[str, list[Row]]:
+def list_distribution_tables(one: Distributions) -> dict[str, list[Row]]:
     """List the rows of the tables `calibration`, `bins` and `soft_labels`."""
     counts = count_options(one.ratings)
     people = counts / counts.sum(axis=1, keepdims=True)
     found: dict[str, list[Row]] = {"calibration": [], "bins": [], "soft_labels": []}
     for judge in dict.fromkeys(one.judgements["judge"]):
-        figures, bins = calibrate(one, str(judge), people, drawing)
+        figures, bins = calibrate(one, str(judge), people)
         found["calibration"].append({**figures, "judge": judge})
         found["bins"] += [{**row, "judge": judge} for row in bins]
-        rows = list_soft_labels(one, str(judge), people, drawing)
+        rows = list_soft_labels(one, str(judge), people)
         found["soft_labels"] += [{**row, "judge": judge} for row in rows]
     return found
 
 
-def calibrate(one: Distributions, judge: str, people: Array, drawing: Drawing) -> tuple[Row, list[Row]]:
+def calibrate(one: Distributions, judge: str, people: Array) -> tuple[Row, list[Row]]:
     """Compare the probabilities of a judge with the shares of raters."""
     items, own = one.of_judge(judge, samples=False)
     limited = [f"{name}{end}" for name in ("overconfidence", "brier") for end in ("", "_low", "_high")]
@@ -116,8 +117,7 @@ def calibrate(one: Distributions, judge: str, people: Array, drawing: Drawing) -
     least = (theirs - theirs**2).sum(axis=1)
     brier = ((own - theirs) ** 2).sum(axis=1) + least
     units = number_units(one.ratings.group, items)
-    stream = (one.ratings.name, judge, "calibration")
-    over, of_brier = limit_means(np.column_stack([sure - right, brier]), units, drawing, stream)
+    over, of_brier = (limit_mean_by_t(values, units, FEWEST_UNITS) for values in (sure - right, brier))
     error = sum(row["n"] * abs(row["confidence"] - row["correct"]) for row in bins if row["n"])
     return {
         "n_items": len(items),
@@ -150,7 +150,7 @@ def list_bins(sure: Array, right: Array) -> list[Row]:
     ]
 
 
-def list_soft_labels(one: Distributions, judge: str, people: Array, drawing: Drawing) -> Iterator[Row]:
+def list_soft_labels(one: Distributions, judge: str, people: Array) -> Iterator[Row]:
     """Yield the distances of a judge, then those of the mean distribution of the raters for every item."""
     items, own = one.of_judge(judge, samples=True)
     theirs = people[items]
@@ -162,12 +162,13 @@ def list_soft_labels(one: Distributions, judge: str, people: Array, drawing: Dra
             continue
         shares = np.tile(theirs.mean(axis=0), (len(items), 1)) if constant else own
         values = measure_distances(shares, theirs, one.ratings.categories if one.is_ordered else None)
-        stream = (one.ratings.name, judge, str(constant), "soft labels")
-        limits = limit_means(values, number_units(one.ratings.group, items), drawing, stream)
+        units = number_units(one.ratings.group, items)
+        has_zeros = bool((shares[:, theirs.any(axis=0)] < LEAST_SHARE).any())
         floored = int(((theirs > 0) & (shares < LEAST_SHARE)).any(axis=1).sum())
-        for name, column, own_limits in zip(SCORES, values.T, limits, strict=True):
+        for name, column in zip(SCORES, values.T, strict=True):
             unordered = name == "wasserstein" and not one.is_ordered
-            low, high = NO_LIMITS if unordered else own_limits
+            unlimited = unordered or (name == "cross_entropy" and has_zeros)
+            low, high = NO_LIMITS if unlimited else limit_mean_by_t(column, units, FEWEST_UNITS)
             yield {
                 "constant": constant,
                 "score": name,

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from ..arrays import Array, Row
 from ..drawing import Drawing, draw_units
 from ..ratings import Ratings
 
 FEWEST_ITEMS, FEWEST_GROUPS, FEWEST_RATERS = 30, 20, 3
+# Items, or groups, on which the judge must be ahead for a t test.
+FEWEST_AHEAD = 8
 LEVEL, HALF = 0.05, 0.5
 # Distances that differ by less, as a share of the greatest rating, are equal.
 EQUAL = 1e-9
@@ -42,7 +44,9 @@ def assess_replacement(ratings: Ratings, judge: Array, epsilon: float, drawing: 
     n_beaten = sum(p < LEVEL for p in adjusted)
     reason = "" if len(tested) >= FEWEST_RATERS else "too_few_raters"
     passes = None if reason else n_beaten / len(tested) >= HALF
-    if not ratings.identified:
+    if everyone.reason == "constant_ratings":
+        reason, passes = everyone.reason, None
+    elif not ratings.identified:
         reason, passes = "anonymous_raters", None if everyone.reason else everyone.p < LEVEL
     low, high = (math.nan, math.nan) if reason else limit_advantage(ratings, compared, tested, drawing)
     return {
@@ -97,20 +101,53 @@ def leave_out(ratings: Ratings, compared: pd.DataFrame, epsilon: float) -> LeftO
     reason = "too_few_items" if n < FEWEST_ITEMS else ""
     if not reason and groups is not None and len(np.unique(groups)) < FEWEST_GROUPS:
         reason = "too_few_groups"
+    given = ratings.value[np.isin(ratings.item, compared["item"])]
+    if not reason and len(np.unique(given)) == 1:
+        reason = "constant_ratings"
     share = float(compared["judge"].mean()) if n else math.nan
     behind = (compared["person"] - compared["judge"]).to_numpy()
     return LeftOut(share, math.nan if reason else compute_p(behind, epsilon, groups), n, reason)
 
 
 def compute_p(differences: Array, margin: float, groups: Array | None) -> float:
-    """Compute the one-sided p that the mean difference reaches a margin; groups are drawn as wholes."""
-    mean = float(differences.mean())
-    units = pd.Series(differences - mean).groupby(np.arange(len(differences)) if groups is None else groups)
-    sums = units.sum().to_numpy()
-    error = math.sqrt(len(sums) / (len(sums) - 1) * float((sums**2).sum())) / len(differences)
-    if error <= np.finfo(float).eps:
-        return float(mean >= margin)
+    """Compute the one-sided p that the mean difference reaches a margin; groups are drawn as wholes.
+
+    Where only two of the differences -1, 0 and 1 occur, it is binomial. Where items or groups below 0 are
+    fewer than eight, the variance is the most likely one at the margin (Nam 1997; Tango 1998).
+    """
+    units = pd.Series(differences).groupby(np.arange(len(differences)) if groups is None else groups)
+    sums, sizes = units.sum().to_numpy(), units.size().to_numpy()
+    above, below = sums > EQUAL * sizes, sums < -EQUAL * sizes
+    total = float(sizes.sum())
+    n = total**2 / float((sizes**2).sum())
+    plus, minus = (n * float(np.abs(sums[side]).sum()) / total for side in (above, below))
+    mean = (plus - minus) / n
+    if (np.abs(sums) >= sizes * (1 - EQUAL)).all():
+        return compute_binomial_tail(plus, n, (1 + margin) / 2)
+    if not below.any():
+        return compute_binomial_tail(plus, n, margin)
+    if np.clip(-sums[below], 0, 1).sum() < FEWEST_AHEAD - EQUAL:
+        error = math.sqrt(estimate_variance_at_margin(plus, minus, n, margin) / n)
+    else:
+        deviations = sums - mean * sizes
+        error = math.sqrt(len(sums) / (len(sums) - 1) * float((deviations**2).sum())) / total
     return float(stats.t.cdf((mean - margin) / error, len(sums) - 1))
+
+
+def compute_binomial_tail(count: float, n: float, share: float) -> float:
+    """Compute the probability of at most a count; between whole counts by the incomplete beta function."""
+    if share == 0 or count > n - EQUAL:
+        return 1.0
+    return float(special.betainc(n - count, count + 1, 1 - share))
+
+
+def estimate_variance_at_margin(plus: float, minus: float, n: float, margin: float) -> float:
+    """Estimate the variance of differences whose mean is the margin, by the likeliest shares of 1 and -1."""
+    of_square = 2 * n
+    linear = 2 * n * margin - plus * (1 + margin) - minus * (1 - margin)
+    constant = -minus * margin * (1 - margin)
+    below = max(np.roots([of_square, linear, constant]).real)
+    return float(2 * below + margin - margin**2)
 
 
 def adjust_benjamini_yekutieli(p: Sequence[float]) -> list[float]:

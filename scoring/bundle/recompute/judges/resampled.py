@@ -37,16 +37,10 @@ def limit_statistics(
     return [drawing.limits(column, n_units) for column in np.concatenate(drawn).T]
 
 
-def limit_means(values: Array, units: Array, drawing: Drawing, stream: Sequence[str]) -> list[Limits]:
-    """Compute the limits of the mean of each column."""
-    with_count = np.column_stack([values, np.ones(len(values))])
-    return limit_statistics(with_count, units, lambda sums: sums[:, :-1] / sums[:, -1:], drawing, stream)
-
-
-def limit_mean_by_t(values: Array, units: Array) -> Limits:
-    """Compute the limits of a mean by t, from what the units differ by; none for fewer than five units."""
+def limit_mean_by_t(values: Array, units: Array, fewest: int = FEWEST_UNITS) -> Limits:
+    """Compute the limits of a mean by t, from what the units differ by; none for too few units."""
     k = len(np.unique(units))
-    if k < FEWEST_UNITS:
+    if k < fewest:
         return NO_LIMITS
     mean = float(values.mean())
     residuals = np.bincount(np.unique(units, return_inverse=True)[1], weights=values - mean)
