@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import BigIntegerField, CharField, Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import Http404
 
 from annotation.domain.base.errors import UnknownJobKind
 from annotation.domain.base.states import TEAM, Role, StudyState
 from annotation.models import Job, Membership, Rater, Study, User
+from annotation.selectors.base.prepared_queries import Compiled
 from annotation.services.base.job_kinds import kind_named
 from config.operations.log_context import about_study
 
@@ -118,6 +120,24 @@ class Access:
         return self.may(Act.OWN)
 
 
+def _with_role(slug: Any, user: Any) -> QuerySet[Any]:
+    """The study, if the user is its member or rater: `own_role`, `declares_rules`, `enrolled`."""
+    membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
+    enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
+    return (
+        Study.objects.filter(slug=slug)
+        .annotate(
+            own_role=Subquery(membership.values("role")[:1]),
+            declares_rules=Subquery(membership.values("declares_rules")[:1]),
+            enrolled=Exists(enrolment),
+        )
+        .filter(Q(own_role__isnull=False) | Q(enrolled=True))
+    )
+
+
+_STUDY = Compiled(_with_role, slug=CharField(), user=BigIntegerField())
+
+
 def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     """Return the study with the user's role in it, which must allow the act.
 
@@ -130,18 +150,7 @@ def study_access(user: User | AnonymousUser, slug: str, act: Act) -> Access:
     """
     if not user.is_authenticated:
         raise Http404("No such study.")
-    membership = Membership.objects.filter(study=OuterRef("pk"), user=user)
-    enrolment = Rater.objects.filter(study=OuterRef("pk"), user=user)
-    study = (
-        Study.objects.filter(slug=slug)
-        .annotate(
-            own_role=Subquery(membership.values("role")[:1]),
-            declares_rules=Subquery(membership.values("declares_rules")[:1]),
-            enrolled=Exists(enrolment),
-        )
-        .filter(Q(own_role__isnull=False) | Q(enrolled=True))
-        .first()
-    )
+    study: Any = _STUDY.first(slug=slug, user=user.pk)
     if study is None:
         raise Http404("No such study.")
     about_study(study.pk)

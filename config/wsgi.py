@@ -2,12 +2,14 @@
 
 import fcntl
 import gc
+import importlib
 import os
 import sys
 import time
 from typing import NoReturn
 
 import django
+from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 
@@ -45,7 +47,10 @@ def _started() -> WSGIHandler:
 
     if manifest_is_missing():
         _refuse(missing_manifest())
-    return get_wsgi_application()
+    made = get_wsgi_application()
+    # Django would load the pages at the first request, in each worker by itself while somebody waits.
+    importlib.import_module(settings.ROOT_URLCONF)
+    return made
 
 
 # What is loaded now stays: the collector need not look through it, now and while requests are answered.

@@ -192,3 +192,9 @@ def test_a_free_port_is_named_as_it_was_asked_for(migrated: Installation):
     port = free_port()
     with migrated.serve("--bind", f"127.0.0.1:{port}") as server:
         assert server.addresses[0] == f"http://127.0.0.1:{port}/"
+
+
+def test_the_pages_are_loaded_once_and_before_the_first_request(migrated: Installation) -> None:
+    """Workers are forks of the process that has loaded them: nobody waits, and they share the memory."""
+    done = migrated.manage("shell", "-v", "0", "-c", "import sys, config.wsgi; print(*sys.modules)")
+    assert "config.urls" in done.stdout.split(), done.stderr

@@ -7,6 +7,17 @@ import shutil
 import subprocess
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+# What Playwright itself disables: of two lists, Chromium reads the last one alone.
+BY_PLAYWRIGHT = (
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
+    *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding"),
+    *("PreconnectToSearch", "TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
+    *("msEdgeUpdateLaunchServicesPreferredVersion", "msForceBrowserSignIn"),
+)
+# Processes that each window starts for itself, not for its page: suggestions under the field for addresses,
+# which nobody sees here, and one for a site that may be opened next. They cost more than most pages.
+OF_WINDOWS = ("SpareRendererForSitePerProcess", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -15,6 +26,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join((*BY_PLAYWRIGHT, *OF_WINDOWS))}",
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import CharField
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
@@ -11,9 +12,13 @@ from rest_framework.request import Request
 
 from annotation.domain.base.sealing import digest_of
 from annotation.models import ApiToken, User
+from annotation.selectors.base.prepared_queries import Compiled
 from annotation.services.base.tokens import Scope
 
 LOOKING = ("GET", "HEAD", "OPTIONS")
+_TOKEN = Compiled(
+    lambda digest: ApiToken.objects.select_related("user").filter(digest=digest), digest=CharField()
+)
 
 
 class ScopedTokenAuthentication(TokenAuthentication):
@@ -31,7 +36,7 @@ class ScopedTokenAuthentication(TokenAuthentication):
         return found
 
     def authenticate_credentials(self, key: str) -> tuple[User, ApiToken]:
-        token = ApiToken.objects.select_related("user").filter(digest=digest_of(key)).first()
+        token = _TOKEN.first(digest=digest_of(key))
         if token is None or not token.user.is_active:
             raise AuthenticationFailed("This token is unknown or has been revoked.")
         if token.is_expired:

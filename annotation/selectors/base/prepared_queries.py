@@ -1,8 +1,9 @@
 """Queries whose SQL is written once for each connection.
 
-Saving an answer and finding the next item ask some twenty questions of the database. Django takes two to ten
-times as long to write such a question as SQLite takes to answer it, so the rating flow keeps what is written:
-the function that builds the query is called with placeholders, once, and later calls only fill in values.
+Saving an answer and finding the next item ask some twenty questions of the database, and each page asks who
+may see it. Django takes two to ten times as long to write such a question as SQLite takes to answer it, so
+what is written is kept: the function that builds the query is called with placeholders, once, and later calls
+only fill in values.
 """
 
 from __future__ import annotations

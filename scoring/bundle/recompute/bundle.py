@@ -76,7 +76,7 @@ def read_study(folder: Path) -> dict[str, Any]:
     return facts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bundle:
     """Files that the figures come from: `answers` are the current rows, `ratings` those on scales."""
 

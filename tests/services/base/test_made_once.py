@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import DateTimeField, QuerySet
 from django.utils import timezone, translation
 from pytest_django import Settings
@@ -18,10 +18,7 @@ from annotation.models import Study, User
 from tests.support.people import Cast, made_cast
 from tests.support.running.made_once import made_once
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor == "postgresql", reason="sequences do not follow inserted keys"),
-]
+pytestmark = pytest.mark.django_db
 
 
 class Maker:

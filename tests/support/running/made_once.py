@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from django.apps import apps
 from django.conf import UserSettingsHolder, settings
+from django.core.management.color import no_style
 from django.db import connection
 from django.db.models import DateTimeField, Model, QuerySet
 from django.db.models.sql import InsertQuery
@@ -29,12 +30,16 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
 
 @dataclass(frozen=True)
 class Made:
-    """What was returned, and what inserts its rows where these tables are empty."""
+    """What was returned, and what inserts its rows where these tables are empty.
+
+    On PostgreSQL, sequences do not follow keys that are inserted: they are set.
+    """
 
     returned: Any
     at: datetime
     models: list[type[Model]]
     statements: list[tuple[str, tuple[Any, ...]]]
+    sequences: list[str]
 
     def insert(self) -> Any:
         """Insert the rows; a copy of what was returned."""
@@ -42,6 +47,8 @@ class Made:
         with connection.cursor() as cursor:
             for sql, values in self.statements:
                 cursor.execute(sql, [_moved(value, later) for value in values])
+            for sql in self.sequences:
+                cursor.execute(sql)
         copied = copy.deepcopy(self.returned)
         for one in _instances(copied, set()):
             for field in one._meta.concrete_fields:
@@ -67,12 +74,7 @@ def made_once(key: Hashable, make: Callable[[], Returned]) -> Returned:
 
 
 def _is_usual() -> bool:
-    """In the transaction of a test that has the usual settings and language.
-
-    Not on PostgreSQL, whose sequences do not follow keys that are inserted.
-    """
-    if connection.vendor == "postgresql":
-        return False
+    """In the transaction of a test that has the usual settings and language."""
     of_a_test = any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
     usual = set(_changed_settings()) <= WITHOUT_EFFECT
     return of_a_test and usual and translation.get_language() == settings.LANGUAGE_CODE
@@ -95,7 +97,8 @@ def _make_and_keep(key: Hashable, make: Callable[[], Returned]) -> Returned:
     grown = [model for model in every if after[model] != before[model]]
     if not any(before[model] for model in grown):
         statements = [one for model in grown for one in _inserting(model)]
-        _made[key] = Made(copy.deepcopy(made), timezone.now(), grown, statements)
+        sequences = connection.ops.sequence_reset_sql(no_style(), grown)
+        _made[key] = Made(copy.deepcopy(made), timezone.now(), grown, statements, sequences)
     return made
 
 

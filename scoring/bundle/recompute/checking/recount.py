@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
 
+from ..arrays import Row
 from ..bundle import Bundle, read_table, select_criteria
 from ..choices.orders import read_orders
 from ..choices.questions import read_choice_answers
@@ -95,6 +97,12 @@ def read_answers(bundle: Bundle, kind: str) -> pd.DataFrame:
     return read_tuple_answers(bundle) if kind == "tuples" else read_words(bundle)
 
 
+@lru_cache(maxsize=len(NOUNS))
+def select_counted_answers(bundle: Bundle, kind: str) -> tuple[pd.DataFrame, Row]:
+    """Select the answers to one kind of question that count; many sentences of the methods ask for them."""
+    return select_counted(bundle, read_answers(bundle, kind), pooled=False)
+
+
 def read_words(bundle: Bundle) -> pd.DataFrame:
     """Read the answers in words; "can't rate" is NaN."""
     places = {(one["form"], one["criterion"]) for one in bundle.facts["scales"] if one["yields"] == "words"}
@@ -104,7 +112,7 @@ def read_words(bundle: Bundle) -> pd.DataFrame:
 
 def count_used(bundle: Bundle, kind: str) -> list[int]:
     """Count ratings, responses, items, raters, and simulated raters and "can't rate" if there are any."""
-    kept, data = select_counted(bundle, read_answers(bundle, kind), pooled=False)
+    kept, data = select_counted_answers(bundle, kind)
     simulated = kept.loc[kept["simulated"], "rater"].nunique()
     raters = [data["n_raters"]] if bundle.facts["identified"] or simulated == data["n_raters"] else []
     some = [simulated, data["n_simulated"]] if 0 < simulated < data["n_raters"] else []
@@ -136,7 +144,7 @@ def find_used_pools(bundle: Bundle, form: str) -> set[int]:
     """Find the pools of versions of a form that statistics use; of all that count, the newest if none do."""
     pools: set[int] = set()
     for kind in NOUNS:
-        kept, _ = select_counted(bundle, read_answers(bundle, kind), pooled=False)
+        kept, _ = select_counted_answers(bundle, kind)
         rated = kept[kept["form"] == form]
         pools |= {int(one) for one in rated["pool"].unique()}
     if find_any_used(bundle):
@@ -147,7 +155,7 @@ def find_used_pools(bundle: Bundle, form: str) -> set[int]:
 
 def find_any_used(bundle: Bundle) -> bool:
     """Whether statistics use any response of the study."""
-    return any(len(select_counted(bundle, read_answers(bundle, kind), pooled=False)[0]) for kind in NOUNS)
+    return any(len(select_counted_answers(bundle, kind)[0]) for kind in NOUNS)
 
 
 def count_versions(bundle: Bundle, form: str) -> tuple[dict[str, int], list[str]]:
