@@ -124,6 +124,18 @@ def _auxiliary(_words: list[str], tags: list[str], position: int) -> str:
     return NOUN if _before(tags, position) == DETERMINER else AUXILIARY
 
 
+def _adverb(words: list[str], tags: list[str], position: int) -> str:
+    """`a grizzly`: a noun in -ly, with an article before it and no noun behind it."""
+    is_noun = words[position].endswith("ly") and position > 0 and words[position - 1] in lexicon.ARTICLES
+    return NOUN if is_noun and _after(tags, position) in '.,:")COI' else ADVERB
+
+
+def _subordinator(words: list[str], _tags: list[str], position: int) -> str:
+    """`after him`: no clause begins with an object."""
+    governs = words[position + 1 : position + 2] and words[position + 1] in lexicon.OBJECT_PRONOUNS
+    return PREPOSITION if governs else SUBORDINATOR
+
+
 def _preposition(words: list[str], _tags: list[str], position: int) -> str:
     return NOUN if position and words[position - 1] in lexicon.ARTICLES else PREPOSITION
 
@@ -135,7 +147,8 @@ def _is_compared(tags: list[str], position: int) -> bool:
 
 def _verb(words: list[str], tags: list[str], position: int) -> str:
     before, after = _before(tags, position), _after(tags, position)
-    if before in BEFORE_A_NOUN or _is_compared(tags, position):
+    follows_ordinal = before == ADVERB and position > 1 and tags[position - 2] == DETERMINER
+    if before in BEFORE_A_NOUN or follows_ordinal or _is_compared(tags, position):
         return NOUN
     if before in BEFORE_A_VERB:
         return VERB if after != BE else NOUN
@@ -273,6 +286,8 @@ BY_TAG: dict[str, Rule] = {
     NOUN: _noun,
     AUXILIARY: _auxiliary,
     PREPOSITION: _preposition,
+    ADVERB: _adverb,
+    SUBORDINATOR: _subordinator,
     VERB: _verb,
     PARTICIPLE: _participle,
     GERUND: _gerund,
