@@ -81,7 +81,8 @@ def _stands_inside(tags: str, start: int, further: str) -> bool:
     if further in "DZ":
         return tags[start] in "NEG#"
     if before == "E":
-        return tags[start] == "N" and further in "CI.,"
+        is_graded = further == "Y" and start > 2 and tags[start - 3] == "D"  # a "badly damaged" car
+        return tags[start] == "N" and (is_graded or further in "CIOT.,")
     return before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D"
 
 
@@ -115,10 +116,11 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
                 before, phrase = partner.start - 1, Phrase(partner.start, phrase.end)
         if before < 1 or sentence.tags[before] not in "OIT":
             return phrase
-        head = phrase_ending_at(sentence, before - 1)
+        is_place = sentence.tags[before - 1 : before + 1] == "YO" and before > 2  # "the men ahead of"
+        head = phrase_ending_at(sentence, before - 2 if is_place else before - 1)
         if head is None or sentence.tags[head.end] == "D":
             return phrase
-        end = phrase.end if sentence.tags[before] == "O" else head.end
+        end = phrase.end if sentence.tags[before] == "O" and not is_place else head.end
         phrase = Phrase(head.start, end)
     return phrase
 
