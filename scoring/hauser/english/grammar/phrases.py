@@ -110,7 +110,7 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     """
     for _ in range(4):
         before = phrase.start - 1
-        if before > 1 and sentence.words[before] == "and":
+        if before > 1 and sentence.words[before] == "and" and sentence.tags[phrase.end] != "P":
             partner = phrase_ending_at(sentence, before - 1)
             if partner is not None and partner.start > 0 and sentence.tags[partner.start - 1] in "OI":
                 before, phrase = partner.start - 1, Phrase(partner.start, phrase.end)

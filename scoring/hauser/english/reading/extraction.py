@@ -112,6 +112,8 @@ def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: 
             return Said(named, said.event)
     if said.topic is None and said.event is None:
         return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
+    if said.topic is None and said.event is not None and opens_clause(sentence, said.event - 1):
+        return Said(said_behind(sentence, vehicle).topic, said.event)  # `springing like a cat, she`
     return said
 
 

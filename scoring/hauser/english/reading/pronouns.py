@@ -122,7 +122,7 @@ def _is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
     before = phrase.start - 1
     while before >= 0 and sentence.tags[before] == "Y":
         before -= 1
-    return sentence.tags[phrase.start] != "D" and before >= 0 and sentence.tags[before] == "B"
+    return sentence.tags[phrase.start] != "D" and before >= 0 and sentence.tags[before] in "BK"
 
 
 def _is_plural(sentence: Sentence, phrase: Phrase) -> bool:
