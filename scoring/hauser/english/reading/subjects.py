@@ -170,13 +170,15 @@ def _with_restriction(sentence: Sentence, head: Phrase, last: Phrase, verb: int)
 
 
 def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | None:
-    """`he and I` before `were`."""
-    if sentence.words[verb] not in ("are", "were", "have") or last.start < 2:
-        return None
-    if sentence.words[last.start - 1] != "and":
+    """`he and I` before `were`; `Anna and Tom` before `rose`, where they open the clause."""
+    if last.start < 2 or sentence.words[last.start - 1] != "and":
         return None
     partner = phrase_ending_at(sentence, last.start - 2)
-    return None if partner is None else Phrase(partner.start, last.end)
+    if partner is None or sentence.words[verb] in verbs.THIRD_PERSONS | {"is", "was", "has"}:
+        return None
+    is_plural = sentence.words[verb] in ("are", "were", "have")
+    opens = _opens_clause(sentence.tags, partner.start)
+    return Phrase(partner.start, last.end) if is_plural or opens else None
 
 
 def _is_subject_pronoun(sentence: Sentence, position: int) -> bool:
@@ -246,6 +248,9 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
     described = _before_participle(sentence, verb, comma - 1)
     if described and (tags[described.start] == "D" or sentence.words[described.end].endswith("s")):
         return described
+    relative = _before_relative_clause(sentence, comma)
+    if relative is not None:
+        return relative
     for at in range(comma - 1, max(0, comma - PARENTHESIS), -1):
         if tags[at] in ".:":
             break
@@ -254,6 +259,16 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
             return whole_phrase_ending_at(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
     return earlier or whole_phrase_ending_at(sentence, comma - 1)
+
+
+def _before_relative_clause(sentence: Sentence, comma: int) -> Phrase | None:
+    """`Tom` of `Tom, who had long arms, a beard and a cap, looked`: one verb between the commas."""
+    tags = sentence.tags
+    start = tags.rfind(",R", max(0, comma - PARENTHESIS), comma)
+    inside = tags[start + 2 : comma]
+    if start < 1 or sum(inside.count(tag) for tag in "VBAE.:SP") != 1:
+        return None
+    return whole_phrase_ending_at(sentence, start - 1)
 
 
 def _is_parenthesis(tags: str) -> bool:
