@@ -5,17 +5,19 @@ from __future__ import annotations
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
-from scoring.hauser.english.grammar.lexicon import INDEFINITE
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, POSSESSIVES
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
 from scoring.hauser.english.grammar.token_steps import opens_clause, past
 from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
-from scoring.hauser.english.reading.pronouns import resolve
+from scoring.hauser.english.reading.pronouns import PERSONS, is_name, resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
 from scoring.hauser.english.reading.subjects import subject_of
-from scoring.hauser.english.reading.topics import Said, said_before, said_behind
+from scoring.hauser.english.reading.topics import DESCRIBING, Said, said_before, said_behind
 from scoring.hauser.english.reading.vehicles import clause_from, vehicle_from, vehicle_of_clause
 
+# Who handles a thing: "she shook it like a rug".
+HANDLING = frozenset({"i", "you", "he", "she", "we"})
 # Between two comparisons with the same topic: "like a lion, and like a bear".
 JOINING = ',CY"'
 
@@ -106,10 +108,9 @@ def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: 
     if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
         return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
-    if comparator.kind in ("as", "as_as"):
-        named = phrase_ending_at(sentence, comparator.start - 1)
-        if named is not None and named.start < named.end and sentence.words[named.start] in INDEFINITE:
-            return Said(named, said.event)
+    named = phrase_ending_at(sentence, comparator.start - 1)
+    if named is not None and _is_described(sentence, comparator, said, named, vehicle):
+        return Said(named, said.event)
     if said.topic is None and said.event is None:
         return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
     if said.topic is None and said.event is not None and opens_clause(sentence, said.event - 1):
@@ -130,6 +131,25 @@ def _said_earlier(sentence: Sentence, comparator: Comparator, earlier: Found) ->
     if topic is None or topic.end != comparator.start - 1:
         return None
     return Said(topic, earlier.said.event)
+
+
+def _is_described(
+    sentence: Sentence, comparator: Comparator, said: Said, named: Phrase, vehicle: Phrase
+) -> bool:
+    """Whether the topic is the noun just before: `a nod as brief as`, `, his face like`, `she shook it like`."""
+    words, tags = sentence.words, sentence.tags
+    if comparator.kind in ("as", "as_as") and named.start < named.end and words[named.start] in INDEFINITE:
+        return True
+    if words[named.start] in POSSESSIVES and tags[named.start - 1 : named.start] == ",":
+        return True
+    if comparator.kind != "like" or said.topic is None or said.event != named.start - 1:
+        return False
+    if words[said.event] in DESCRIBING or compares_manner(sentence, comparator.start):
+        return False
+    is_person = words[said.topic.start] in HANDLING or is_name(sentence, said.topic)
+    does_so = words[vehicle.end] in PERSONS and words[named.end] not in PERSONS
+    is_handled = is_person and not does_so and not words[named.end].endswith(("self", "selves"))
+    return tags[said.event] in "VEG" and (is_handled or words[vehicle.start] in ("that", "those"))
 
 
 def _said_of_son(sentence: Sentence, vehicle: Phrase) -> Said | None:

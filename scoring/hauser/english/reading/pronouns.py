@@ -110,11 +110,13 @@ def _is_person(sentence: Sentence, phrase: Phrase) -> bool:
     words = sentence.words[phrase.start : phrase.end + 1]
     if words[-1] in PERSONS or words[0] in ("mr", "mrs", "ms", "dr"):
         return True
+    return is_name(sentence, phrase) or sentence.tags[phrase.start] not in "DN#"
+
+
+def is_name(sentence: Sentence, phrase: Phrase) -> bool:
+    """Whether a phrase ends with a capitalised word and has no determiner."""
     start = sentence.spans[phrase.end][0]
-    has_determiner = sentence.tags[phrase.start] == "D"
-    if sentence.text[start].isupper() and not has_determiner:
-        return True
-    return not has_determiner and sentence.tags[phrase.start] not in "N#"
+    return sentence.text[start].isupper() and sentence.tags[phrase.start] != "D"
 
 
 def _is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
