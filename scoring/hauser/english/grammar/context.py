@@ -60,7 +60,7 @@ def disambiguate_tag(words: list[str], tags: list[str], position: int, *, is_cap
         One letter of `tags`.
     """
     tag = tags[position]
-    if is_capital and tag in "VEGYA":
+    if is_capital and (tag in "VEGYA" or words[position] in lexicon.OBJECT_PRONOUNS):
         name = _as_name(words, tags, position)
         if name:
             return name

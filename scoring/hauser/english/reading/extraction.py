@@ -88,7 +88,8 @@ def _is_all_said(sentence: Sentence, comparator: Comparator) -> bool:
     if comparator.kind == "resembles":
         return True
     before = past(sentence, comparator.start - 1, 'Y,"')
-    return before >= 0 and sentence.tags[before] == "B"
+    appears = comparator.kind == "like" and before >= 0 and sentence.words[before] in DESCRIBING
+    return appears or (before >= 0 and sentence.tags[before] == "B")
 
 
 def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:

@@ -130,8 +130,8 @@ def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
 def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tags, behind = sentence.tags, phrase.end + 1
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
-    if tag == "G" or (tag == "T" and after == "V"):
-        return Phrase(phrase.start, _activity(sentence, behind if tag == "G" else behind + 1).end)
+    if tag == "G" or (tag == "T" and after in ("V", "E")) or (tag == "E" and after in ("I", "T")):
+        return Phrase(phrase.start, _activity(sentence, behind + (tag == "T")).end)
     if tag == "" or after == "P" or not _opens_scene(sentence, behind):
         return None
     if after == "G":
