@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar import lexicon, verbs
+from scoring.hauser.english.grammar.adjectives import GRADED
 from scoring.hauser.english.grammar.tags import (
     ADVERB,
     AS,
@@ -154,6 +155,8 @@ def _verb(words: list[str], tags: list[str], position: int) -> str:
         return VERB if after != BE else NOUN
     if before in "EG" and position > 1 and tags[position - 2] in "DZ":
         return NOUN
+    if position > 1 and words[position - 1] in GRADED and words[position - 2] in lexicon.INDEFINITE:
+        return NOUN  # "a happy return to"
     if before == NOUN and not _is_plural(words[position - 1]):
         is_first_of_two = (
             after == "C" and words[position + 2 : position + 3] != [] and words[position + 2] in FORMS

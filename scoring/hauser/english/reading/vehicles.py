@@ -175,7 +175,10 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
     """Longer by a preposition with an indefinite noun, behind any verb: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
     words = sentence.words
-    if behind + 1 >= len(words) or words[behind] not in SCENE or words[behind + 1] not in INDEFINITE:
+    if behind + 1 >= len(words):
+        return phrase
+    has_scene = words[behind] in SCENE and words[behind + 1] in INDEFINITE
+    if not has_scene and (words[behind] != "with" or sentence.tags[behind + 1] not in "N#"):
         return phrase
     scene = phrase_starting_at(sentence, behind + 1)
     return phrase if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
