@@ -80,16 +80,13 @@ def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:
         return vehicle_of_clause(sentence, start)
     if comparator.kind == "like" and compares_manner(sentence, comparator.start):
         return clause_from(sentence, start)
-    return vehicle_from(sentence, start, is_all_said=_is_all_said(sentence, comparator))
-
-
-def _is_all_said(sentence: Sentence, comparator: Comparator) -> bool:
-    """Whether what follows the vehicle belongs to it, since no verb of doing is there: `is like`."""
-    if comparator.kind == "resembles":
-        return True
     before = past(sentence, comparator.start - 1, 'Y,"')
-    appears = comparator.kind == "like" and before >= 0 and sentence.words[before] in DESCRIBING
-    return appears or (before >= 0 and sentence.tags[before] == "B")
+    return vehicle_from(
+        sentence,
+        start,
+        is_all_said=comparator.kind == "resembles" or (before >= 0 and sentence.tags[before] == "B"),
+        appears=comparator.kind == "like" and before >= 0 and sentence.words[before] in DESCRIBING,
+    )
 
 
 def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:

@@ -142,7 +142,9 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
 def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
     """`a sound` of `there was a sound like`."""
     is_there = verb > 0 and sentence.words[verb - 1] == "there" and sentence.tags[verb] == "B"
-    return (phrase_starting_at(sentence, verb + 1) or with_what_it_is_of(sentence, phrase)) if is_there else None
+    return (
+        (phrase_starting_at(sentence, verb + 1) or with_what_it_is_of(sentence, phrase)) if is_there else None
+    )
 
 
 def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:

@@ -21,7 +21,9 @@ PARTICLES = frozenset(
 )
 
 
-def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -> Phrase | None:
+def vehicle_from(
+    sentence: Sentence, start: int, *, is_all_said: bool = False, appears: bool = False
+) -> Phrase | None:
     """The vehicle that begins at a token behind the comparator.
 
     Parameters
@@ -32,6 +34,8 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
         The token behind the comparator.
     is_all_said : bool
         The verb before is a form of `be`: what follows the noun describes the noun, not what is done.
+    appears : bool
+        The verb before is one of appearing: the same, but a definite place is where the topic is.
 
     Returns
     -------
@@ -47,6 +51,8 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
         return None
     whole = _with_partner(sentence, _with_of(sentence, core))
     is_indefinite = sentence.words[core.start] in INDEFINITE
+    if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
+        return _with_description(sentence, whole)
     if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
@@ -130,7 +136,11 @@ def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
 def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tags, behind = sentence.tags, phrase.end + 1
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
-    if tag == "G" or (tag == "T" and after in ("V", "E")) or (tag == "E" and after in ("I", "T")):
+    if (
+        tag == "G"
+        or (tag == "T" and (after == "V" or tags[behind + 1 : behind + 3] == "EI"))
+        or (tag == "E" and after in ("I", "T"))
+    ):
         return Phrase(phrase.start, _activity(sentence, behind + (tag == "T")).end)
     if tag == "" or after == "P" or not _opens_scene(sentence, behind):
         return None
