@@ -51,9 +51,10 @@ def vehicle_from(
         return None
     whole = _with_partner(sentence, _with_of(sentence, core))
     is_indefinite = sentence.words[core.start] in INDEFINITE
+    is_all_said = is_all_said or sentence.tags[start : start + 2] == "PO"  # "that of a child in pain"
     if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
         return _with_description(sentence, whole)
-    if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
+    if is_all_said and (is_indefinite or core != whole and sentence.tags[start] == "P" or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
@@ -100,6 +101,7 @@ def _ends_activity(sentence: Sentence, position: int) -> bool:
         return tags[position - 1] in "NY" and sentence.words[position] in SUBJECT_PRONOUNS
     after = tags[position + 1 : position + 2]
     if tag == "C":
+        after = tags[position + 1 :].lstrip("Y")[:1]
         return after not in ("N", "D", "G", "#") or _has_verb_behind(sentence, position + 1)
     return tag in "VA" and tags[position - 1] != "T"
 
@@ -147,7 +149,9 @@ def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     if after == "G":
         return Phrase(phrase.start, _activity(sentence, behind + 1).end)
     scene = phrase_starting_at(sentence, behind + 1)
-    return None if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+    if scene is None:
+        return None
+    return Phrase(phrase.start, _with_partner(sentence, _with_of(sentence, scene)).end)
 
 
 def _opens_scene(sentence: Sentence, position: int) -> bool:
@@ -207,6 +211,7 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     subject = phrase_starting_at(sentence, start)
     if subject is not None and sentence.tags[subject.start] == "P":
         behind = subject.end + 1
+        behind += sentence.tags[behind : behind + 2] == "AB"  # "had been"
         if sentence.tags[behind : behind + 1] == "B" and sentence.tags[behind + 1 : behind + 2] in ("D", "N"):
             named = vehicle_from(sentence, behind + 1)
             if named is not None and sentence.tags[named.start] == "D":
@@ -221,6 +226,9 @@ def clause_from(sentence: Sentence, start: int) -> Phrase | None:
     """
     end = start
     limit = min(len(sentence.tags), start + REACH)
-    while end < limit and sentence.tags[end] not in '.,:"()SKL':
+    tags = sentence.tags
+    while end < limit and (tags[end] not in '.,:"()SKL' or tags[end - 1 : end + 1] == "CS"):
         end += 1
+    while end > start and tags[end - 1] == "C":
+        end -= 1
     return Phrase(start, end - 1) if end > start else None
