@@ -14,7 +14,7 @@ from scoring.hauser.english.reading.pronouns import PERSONS, is_name, resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
 from scoring.hauser.english.reading.subjects import subject_of
 from scoring.hauser.english.reading.topics import DESCRIBING, Said, said_before, said_behind
-from scoring.hauser.english.reading.vehicles import clause_from, vehicle_from, vehicle_of_clause
+from scoring.hauser.english.reading.vehicles import clause_from, to_comma, vehicle_from, vehicle_of_clause
 
 # Who handles a thing: "she shook it like a rug".
 HANDLING = frozenset({"i", "you", "he", "she", "we"})
@@ -81,12 +81,14 @@ def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:
     if comparator.kind == "like" and compares_manner(sentence, comparator.start):
         return clause_from(sentence, start)
     before = past(sentence, comparator.start - 1, 'Y,"')
-    return vehicle_from(
+    vehicle = vehicle_from(
         sentence,
         start,
         is_all_said=comparator.kind == "resembles" or (before >= 0 and sentence.tags[before] == "B"),
         appears=comparator.kind == "like" and before >= 0 and sentence.words[before] in DESCRIBING,
     )
+    is_in_front = comparator.kind == "like" and opens_clause(sentence, before)
+    return to_comma(sentence, vehicle) if vehicle and is_in_front else vehicle
 
 
 def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:

@@ -9,7 +9,7 @@ from scoring.hauser.english.grammar.lexicon import (
     POSSESSIVES,
     SUBJECT_PRONOUNS,
 )
-from scoring.hauser.english.grammar.phrases import REACH, Phrase, phrase_starting_at
+from scoring.hauser.english.grammar.phrases import LONGEST, REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 
 # Prepositions that say where or when the vehicle is, or what it lacks: "a kid in a candy store".
@@ -101,8 +101,8 @@ def _ends_activity(sentence: Sentence, position: int) -> bool:
         return tags[position - 1] in "NY" and sentence.words[position] in SUBJECT_PRONOUNS
     after = tags[position + 1 : position + 2]
     if tag == "C":
-        after = tags[position + 1 :].lstrip("Y")[:1]
-        return after not in ("N", "D", "G", "#") or _has_verb_behind(sentence, position + 1)
+        is_done_too = after in ("N", "D", "G", "#") or tags[position + 1 : position + 3] == "YG"
+        return not is_done_too or _has_verb_behind(sentence, position + 1)
     return tag in "VA" and tags[position - 1] != "T"
 
 
@@ -196,6 +196,22 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
         return phrase
     scene = phrase_starting_at(sentence, behind + 1)
     return phrase if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+
+
+def to_comma(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """The vehicle of a comparison in front of its clause: `like the bell in Grandfather's chapel, …`.
+
+    Parameters
+    ----------
+    sentence : Sentence
+        The sentence.
+    phrase : Phrase
+        A vehicle without what follows its noun.
+    """
+    comma = sentence.tags.find(",", phrase.end, phrase.end + LONGEST)
+    behind = sentence.tags[phrase.end + 1 : max(comma, 0)].rstrip('"')
+    is_one = behind[:1] in ("I", "O", "G") and set(behind) <= set('IDNO#ZEGY"')
+    return Phrase(phrase.start, comma - 1) if is_one else phrase
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
