@@ -25,6 +25,7 @@ ONE_OF_A_KIND = word_list("""
     continuation fit time way place thing things idea choice option start chance moment deal compromise
     reason case track opposite result consequence alternative variant reminder
 """)
+SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
 MADE = word_list("make makes made making")
 PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
 GENERAL = word_list("""
@@ -56,6 +57,18 @@ def rejection_reason(found: Found) -> str:
     """
     doubts = DOUBTS.get(found.comparator.kind, ())
     return next((reason for reason, is_so in doubts if is_so(found)), "")
+
+
+def _is_conjecture(found: Found) -> bool:
+    """`as if he knew`, `as if to say`: what the topic itself may really do; `it seems as if`: what is assumed."""
+    sentence, words = found.sentence, found.sentence.words
+    tags, start, topic = sentence.tags, found.comparator.end + 1, found.topic
+    if tags[found.vehicle.start] == "D" and found.vehicle.start > start:
+        return False  # "as if he were a king"
+    if topic is not None and words[topic.start] == "it" and found.said.event is not None:
+        return words[found.said.event] in SEEMING
+    is_own = tags[start] == "P" and words[start] != "it"
+    return is_own or tags[start] not in "DNP#"
 
 
 def _is_forecast(found: Found) -> bool:
@@ -198,6 +211,7 @@ OF_LIKE: tuple[Doubt, ...] = (
     (reasons.EXAMPLES, _gives_examples),
 )
 DOUBTS: dict[Kind, tuple[Doubt, ...]] = {
+    "as_if": ((reasons.CLAUSE, _is_conjecture),),
     "like": OF_LIKE,
     "as_as": OF_AS,
     "as": OF_AS,
