@@ -13,7 +13,7 @@ from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.reading.pronouns import PERSONS
 from scoring.hauser.english.reading.topics import Said
-from scoring.hauser.english.reading.vehicles import describes_noun
+from scoring.hauser.english.reading.vehicles import describes_noun, has_verb_behind
 
 WEATHER = word_list("rain snow trouble fun war summer winter spring bedtime hail storm storms death")
 UNNAMED = word_list("it this that these those which what itself")
@@ -67,8 +67,9 @@ def _is_conjecture(found: Found) -> bool:
         return False  # "as if he were a king"
     if topic is not None and words[topic.start] == "it" and found.said.event is not None:
         return words[found.said.event] in SEEMING
-    is_own = tags[start] == "P" and words[start] != "it"
-    return is_own or tags[start] not in "DNP#"
+    if tags[start] == "P":
+        return words[start] != "it"
+    return tags[start] not in "DNE#" or (tags[start] in "N#" and not has_verb_behind(sentence, start))
 
 
 def _is_forecast(found: Found) -> bool:

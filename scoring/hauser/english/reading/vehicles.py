@@ -102,11 +102,15 @@ def _ends_activity(sentence: Sentence, position: int) -> bool:
     after = tags[position + 1 : position + 2]
     if tag == "C":
         is_done_too = after in ("N", "D", "G", "#") or tags[position + 1 : position + 3] == "YG"
-        return not is_done_too or _has_verb_behind(sentence, position + 1)
+        return not is_done_too or has_verb_behind(sentence, position + 1)
     return tag in "VA" and tags[position - 1] != "T"
 
 
-def _has_verb_behind(sentence: Sentence, start: int) -> bool:
+def has_verb_behind(sentence: Sentence, start: int) -> bool:
+    """Whether the noun phrase that begins at a token is a subject with its verb.
+
+    Parameters as of `vehicle_from`.
+    """
     subject = phrase_starting_at(sentence, start)
     return subject is not None and sentence.tags[subject.end + 1 : subject.end + 2] in ("V", "B", "A", "E")
 
@@ -157,7 +161,7 @@ def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
 def _opens_scene(sentence: Sentence, position: int) -> bool:
     """`in` or `without` with a noun; `after` with a noun and no verb."""
     if sentence.words[position] == "after":
-        return not _has_verb_behind(sentence, position + 1)
+        return not has_verb_behind(sentence, position + 1)
     is_own = sentence.words[position + 1 : position + 2] != [] and sentence.words[position + 1] in POSSESSIVES
     return sentence.words[position] in SCENE or (sentence.words[position] == "with" and not is_own)
 
