@@ -37,6 +37,7 @@ APPEARING_FORMS = word_list(
     "look looks looked looking sound sounds sounded seem seems seemed feel feels felt"
 )
 THINKING = word_list("think thinks thought say says said know knows knew")
+LOOKING = word_list("look looks looked")
 FEELING = word_list("feel feels felt feeling")
 
 
@@ -71,7 +72,7 @@ def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
     measures = MEASURES.intersection((between[0], between[-1])) or between[0][0].isdigit()
     if measures or _is_measure(sentence, behind):
         return reasons.FIXED
-    if sentence.tags[behind : behind + 1] == "P":
+    if sentence.tags[behind : behind + 1] == "P" or sentence.words[behind : behind + 1] in (["possible"], ["ever"]):
         return reasons.POINTER
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
         return reasons.CLAUSE
@@ -114,7 +115,8 @@ def _is_measure(sentence: Sentence, behind: int) -> bool:
     """`as long as three years`, `as early as the last century`, but not `as alike as two peas`."""
     words = sentence.words[behind : behind + 3]
     numbered = sentence.tags[behind : behind + 1] == "#"
-    return numbered and (len(words) < 2 or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
+    is_alone = sentence.tags[behind + 1 : behind + 2] not in ("N", "E", "G")
+    return numbered and (is_alone or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
 
 
 def _not_compared(sentence: Sentence, position: int) -> str:
@@ -143,7 +145,7 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
     if (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
         return reasons.POINTER
-    if before >= 0 and words[before] in FEELING and tags[behind] == "G":
+    if before >= 0 and words[before] in FEELING | LOOKING and tags[behind] == "G":
         return reasons.INCLINATION
     return reasons.QUESTION if _asks(sentence, position) else ""
 

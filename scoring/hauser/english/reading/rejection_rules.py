@@ -26,10 +26,13 @@ ONE_OF_A_KIND = word_list("""
     reason case track opposite result consequence alternative variant reminder
 """)
 SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
+QUANTIFIED = word_list("every many most several")
+POINTING = word_list("own one ones else others")
 MADE = word_list("make makes made making")
 PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
+LISTED = word_list("some many others most several few")
 GENERAL = word_list("""
-    things stuff places something someone anyone topics issues subjects areas factors words terms names
+    thing things stuff places something someone anyone topics issues subjects areas factors words terms names
     companies bands artists actors authors writers animals activities features services products foods
     games films movies books songs groups countries cities states sites websites methods techniques tools
     problems diseases events
@@ -85,8 +88,10 @@ def _has_no_named_topic(found: Found) -> bool:
 
 
 def _is_of_its_kind(found: Found) -> bool:
-    """`like any other song`, `like a part of it`."""
+    """`like any other song`, `like every boy`, `like one of his own`, `like a part of it`."""
     words, vehicle = found.sentence.words, found.vehicle
+    if words[vehicle.start] in QUANTIFIED or words[vehicle.end] in POINTING:
+        return True
     is_literal = not LITERAL.isdisjoint(words[vehicle.start : min(vehicle.end + 1, vehicle.start + 3)])
     return is_literal or words[_head(found.sentence, vehicle)] in ONE_OF_A_KIND
 
@@ -107,7 +112,8 @@ def _names_somebody(found: Found) -> bool:
 def _is_related(found: Found) -> bool:
     """`as tall as his brother`."""
     words, vehicle = found.sentence.words, found.vehicle
-    return words[vehicle.start] in lexicon.POSSESSIVES and words[vehicle.end] in PERSONS
+    named = words[vehicle.start : _head(found.sentence, vehicle) + 1]
+    return named[0] in lexicon.POSSESSIVES and not PERSONS.isdisjoint(named)
 
 
 def _compares_a_situation(found: Found) -> bool:
@@ -134,9 +140,9 @@ def _repeats_the_topic(found: Found) -> bool:
 
 def _head(sentence: Sentence, phrase: Phrase) -> int:
     head = phrase.start
-    while head < phrase.end and sentence.tags[head + 1] not in "OIGR":
+    while head < phrase.end and sentence.tags[head + 1] not in "OIGR,":
         head += 1
-    return head
+    return head - (sentence.tags[head] == "Z")
 
 
 def _has_capital(sentence: Sentence, position: int) -> bool:
@@ -157,6 +163,8 @@ def _gives_examples(found: Found) -> bool:
     sentence, position = found.sentence, found.comparator.start
     before = sentence.words[max(0, position - 2) : position]
     if before[-1:] in (["something"], ["anything"], ["nothing"]) or before[:1] == ["no"]:
+        return True
+    if found.topic and sentence.words[found.topic.start] in LISTED and found.topic.start == found.topic.end:
         return True
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False
