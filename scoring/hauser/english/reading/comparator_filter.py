@@ -7,7 +7,7 @@ from collections.abc import Callable
 from scoring.hauser.base import reasons
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar.comparators import Comparator, Kind
-from scoring.hauser.english.grammar.lexicon import SUBJECT_PRONOUNS, TIME_NOUNS
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, SUBJECT_PRONOUNS, TIME_NOUNS
 from scoring.hauser.english.grammar.phrases import phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import past, verb_before
@@ -72,7 +72,10 @@ def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
     measures = MEASURES.intersection((between[0], between[-1])) or between[0][0].isdigit()
     if measures or _is_measure(sentence, behind):
         return reasons.FIXED
-    if sentence.tags[behind : behind + 1] == "P" or sentence.words[behind : behind + 1] in (["possible"], ["ever"]):
+    if sentence.tags[behind : behind + 1] == "P" or sentence.words[behind : behind + 1] in (
+        ["possible"],
+        ["ever"],
+    ):
         return reasons.POINTER
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
         return reasons.CLAUSE
@@ -143,6 +146,7 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
         return reasons.CLAUSE
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
+    is_one_of = is_one_of or _is_that_of(sentence, behind)
     if (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
         return reasons.POINTER
     if before >= 0 and words[before] in FEELING | LOOKING and tags[behind] == "G":
@@ -207,6 +211,12 @@ def _belongs_to_noun(sentence: Sentence, verb: int) -> bool:
     if position >= 0 and sentence.tags[position] == "T":
         return position == 0 or sentence.tags[position - 1] in '.:",'
     return 0 <= position < verb and sentence.tags[position] == "R"
+
+
+def _is_that_of(sentence: Sentence, position: int) -> bool:
+    """`like that of a child`, but not `like that of the others`."""
+    words = sentence.words[position : position + 3]
+    return words[:2] in (["that", "of"], ["those", "of"]) and not INDEFINITE.isdisjoint(words)
 
 
 def _asks(sentence: Sentence, position: int) -> bool:

@@ -136,7 +136,7 @@ def _said_earlier(sentence: Sentence, comparator: Comparator, earlier: Found) ->
 def _is_described(
     sentence: Sentence, comparator: Comparator, said: Said, named: Phrase, vehicle: Phrase
 ) -> bool:
-    """Whether the topic is the noun just before: `a nod as brief as`, `, his face like`, `she shook it like`."""
+    """Whether the topic is the noun before: `a nod as brief as`, `, his face like`, `she shook it like`."""
     words, tags = sentence.words, sentence.tags
     if comparator.kind in ("as", "as_as") and named.start < named.end and words[named.start] in INDEFINITE:
         return True

@@ -21,6 +21,7 @@ PERSONS = word_list("""
     neighbors boss captain guest guests audience everyone everybody someone somebody nobody anyone guy
     guys twins lawyer priest monk worker workers villagers villager headman leader hero heroine knight
     warrior warriors colleague colleagues fans critics reviewers scientists troops americans romans
+    follower followers servant servants slave slaves
     relatives relative rulers ruler counterpart counterparts predecessor predecessors namesake ancestor
     ancestors descendants rivals rival
 """)

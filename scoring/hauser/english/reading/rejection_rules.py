@@ -23,11 +23,12 @@ LITERAL = word_list("ordinary normal regular typical other another any usual sim
 ONE_OF_A_KIND = word_list("""
     part version versions member members work works score product following instance example sequel
     continuation fit time way place thing things idea choice option start chance moment deal compromise
-    reason case track opposite result consequence alternative variant reminder
+    reason case track opposite result consequence alternative variant reminder original
 """)
 SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
 QUANTIFIED = word_list("every many most several")
 POINTING = word_list("own one ones else others")
+BEHAVING = word_list("act acts acted acting behave behaves behaved behaving function functions functioned")
 MADE = word_list("make makes made making")
 PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
 LISTED = word_list("some many others most several few")
@@ -63,7 +64,7 @@ def rejection_reason(found: Found) -> str:
 
 
 def _is_conjecture(found: Found) -> bool:
-    """`as if he knew`, `as if to say`: what the topic itself may really do; `it seems as if`: what is assumed."""
+    """`as if he knew`, `as if to say`: what the topic may really do; `it seems as if`: what is assumed."""
     sentence, words = found.sentence, found.sentence.words
     tags, start, topic = sentence.tags, found.comparator.end + 1, found.topic
     if tags[found.vehicle.start] == "D" and found.vehicle.start > start:
@@ -82,9 +83,21 @@ def _is_forecast(found: Found) -> bool:
 
 
 def _has_no_named_topic(found: Found) -> bool:
-    """Whether the topic is a pronoun for a thing without a noun in the sentence."""
+    """Whether the topic is a pronoun for a thing without a noun; not of `it was like hitting a sack`."""
+    return _is_unnamed(found) and not _happens(found)
+
+
+def _is_unnamed(found: Found) -> bool:
     topic = found.topic
     return topic is not None and topic.start == topic.end and found.sentence.words[topic.start] in UNNAMED
+
+
+def _happens(found: Found) -> bool:
+    """`hitting a sack`, `a man kicking a door`."""
+    vehicle, words = found.vehicle, found.sentence.words
+    done = found.sentence.tags.find("G", vehicle.start, vehicle.end)
+    is_state = words[vehicle.start] in ("being", "having")
+    return done >= 0 and not is_state and not describes_noun(found.sentence, done)
 
 
 def _is_of_its_kind(found: Found) -> bool:
@@ -121,7 +134,7 @@ def _compares_a_situation(found: Found) -> bool:
     tags, vehicle, topic = found.sentence.tags, found.vehicle, found.topic
     if tags[vehicle.start] != "G" or tags[vehicle.end] == "G":
         return False
-    if describes_noun(found.sentence, vehicle.start):
+    if describes_noun(found.sentence, vehicle.start) or _is_unnamed(found):
         return False
     return topic is None or not (_is_activity(found.sentence, topic) or _is_general(found.sentence, topic))
 
@@ -178,13 +191,21 @@ def _gives_examples(found: Found) -> bool:
 
 
 def _shows_a_picture(found: Found) -> bool:
-    """`made to look like marble`, `sounds like the original`: how a thing appears, not what it is like."""
+    """`made to look like marble`: how a thing appears, not what it is like."""
     words, event = found.sentence.words, found.said.event
     if event is None or words[event] not in PERCEIVED:
         return False
     before = words[max(0, event - 3) : event]
-    is_made = not MADE.isdisjoint(before) and ("to" in before or "it" in before)
-    return is_made or words[found.vehicle.start] == "the"
+    return not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+
+
+def _works_as(found: Found) -> bool:
+    """`the valve acts like a switch`: what a thing is for, not how a person behaves."""
+    sentence, event, topic = found.sentence, found.said.event, found.topic
+    if event is None or topic is None or sentence.words[event] not in BEHAVING:
+        return False
+    is_person = sentence.tags[topic.start] == "P" or sentence.words[topic.end] in PERSONS
+    return not is_person and not _has_capital(sentence, topic.end)
 
 
 def _is_of_both_kinds(found: Found) -> bool:
@@ -216,6 +237,7 @@ OF_LIKE: tuple[Doubt, ...] = (
     (reasons.NAME, _names_somebody),
     (reasons.SITUATION, _compares_a_situation),
     (reasons.APPEARANCE, _shows_a_picture),
+    (reasons.LITERAL, _works_as),
     (reasons.SAME_KIND, _repeats_the_topic),
     (reasons.EXAMPLES, _gives_examples),
 )

@@ -54,7 +54,11 @@ def vehicle_from(
     is_all_said = is_all_said or sentence.tags[start : start + 2] == "PO"  # "that of a child in pain"
     if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
         return _with_description(sentence, whole)
-    if is_all_said and (is_indefinite or core != whole and sentence.tags[start] == "P" or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
+    if is_all_said and (
+        is_indefinite
+        or (core != whole and sentence.tags[start] == "P")
+        or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]
+    ):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
