@@ -97,7 +97,12 @@ def _why_not_than(sentence: Sentence, comparator: Comparator) -> str:
     """Only an indefinite noun, or a bare one that ends its clause, is an image: `sharper than a razor`."""
     behind = comparator.end + 1
     vehicle = phrase_starting_at(sentence, behind)
-    if vehicle is None or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1]):
+    is_limit = sentence.words[comparator.start - 1 : comparator.start] in (["nothing"], ["anything"])
+    if (
+        is_limit
+        or vehicle is None
+        or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1])
+    ):
         return reasons.LITERAL
     if _is_clause(sentence, behind):
         return reasons.CLAUSE
@@ -143,11 +148,12 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     before, behind = past(sentence, position - 1, "Y"), position + 1
     if compares_manner(sentence, position):
         return ""
-    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
+    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, past(sentence, before, ",")):
         return reasons.CLAUSE
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
     is_one_of = is_one_of or _is_that_of(sentence, behind)
-    if (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
+    is_now = words[behind] == "this" and not TIME_NOUNS.isdisjoint(words[behind + 1 : behind + 4])
+    if is_now or (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
         return reasons.POINTER
     if before >= 0 and words[before] in FEELING | LOOKING and tags[behind] == "G":
         return reasons.INCLINATION

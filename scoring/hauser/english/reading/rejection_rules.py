@@ -23,14 +23,12 @@ LITERAL = word_list("ordinary normal regular typical other another any usual sim
 ONE_OF_A_KIND = word_list("""
     part version versions member members work works score product following instance example sequel
     continuation fit time way place thing things idea choice option start chance moment deal compromise
-    reason case track opposite result consequence alternative variant reminder original
+    reason case track opposite result consequence alternative variant reminder
 """)
 SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
 QUANTIFIED = word_list("every many most several")
 POINTING = word_list("own one ones else others")
 BEHAVING = word_list("act acts acted acting behave behaves behaved behaving function functions functioned")
-MADE = word_list("make makes made making")
-PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
 LISTED = word_list("some many others most several few")
 GENERAL = word_list("""
     thing things stuff places something someone anyone topics issues subjects areas factors words terms names
@@ -66,11 +64,12 @@ def rejection_reason(found: Found) -> str:
 def _is_conjecture(found: Found) -> bool:
     """`as if he knew`, `as if to say`: what the topic may really do; `it seems as if`: what is assumed."""
     sentence, words = found.sentence, found.sentence.words
-    tags, start, topic = sentence.tags, found.comparator.end + 1, found.topic
+    tags, start, topic = sentence.tags, found.comparator.end + 1, found.said.topic
     if tags[found.vehicle.start] == "D" and found.vehicle.start > start:
         return False  # "as if he were a king"
-    if topic is not None and words[topic.start] == "it" and found.said.event is not None:
-        return words[found.said.event] in SEEMING
+    is_it = topic is not None and words[topic.start] == "it" and found.said.event is not None
+    if is_it and words[found.said.event or 0] in SEEMING:
+        return True
     if tags[start] == "P":
         return words[start] != "it"
     return tags[start] not in "DNE#" or (tags[start] in "N#" and not has_verb_behind(sentence, start))
@@ -190,15 +189,6 @@ def _gives_examples(found: Found) -> bool:
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"
 
 
-def _shows_a_picture(found: Found) -> bool:
-    """`made to look like marble`: how a thing appears, not what it is like."""
-    words, event = found.sentence.words, found.said.event
-    if event is None or words[event] not in PERCEIVED:
-        return False
-    before = words[max(0, event - 3) : event]
-    return not MADE.isdisjoint(before) and ("to" in before or "it" in before)
-
-
 def _works_as(found: Found) -> bool:
     """`the valve acts like a switch`: what a thing is for, not how a person behaves."""
     sentence, event, topic = found.sentence, found.said.event, found.topic
@@ -236,7 +226,6 @@ OF_LIKE: tuple[Doubt, ...] = (
     (reasons.SAME_KIND, _is_of_its_kind),
     (reasons.NAME, _names_somebody),
     (reasons.SITUATION, _compares_a_situation),
-    (reasons.APPEARANCE, _shows_a_picture),
     (reasons.LITERAL, _works_as),
     (reasons.SAME_KIND, _repeats_the_topic),
     (reasons.EXAMPLES, _gives_examples),
