@@ -66,6 +66,7 @@ WORDS = {
     "same_kind": gettext_lazy("Topic and vehicle are things of the same kind."),
     "question": gettext_lazy("The sentence asks what something is like."),
     "literal_comparison": gettext_lazy("The comparison is literal: it measures one thing by another."),
+    "appearance": gettext_lazy("The sentence states how something looks or sounds."),
     "situation_compared": gettext_lazy("The comparison is with a situation, not with a thing."),
 }
 SOURCE = "source_"

@@ -73,7 +73,6 @@ UNUSUAL: dict[str, Expected] = {
     # Clauses, and what stands in front
     "He drives like he talks.": [("He", "he talks")],
     "She spends money like it grows on hedges.": [("She", "it grows on hedges")],
-    "Like father, like son.": [("son", "father")],
     "Like a kettle that nobody minds, the old quarrel boiled over.": [("the old quarrel", "a kettle")],
     "Like most secrets, it was out by noon; the town buzzed like a hive.": [("the town", "a hive")],
     "Like a good book, a quiet friend improves with age.": [("a quiet friend", "a good book")],

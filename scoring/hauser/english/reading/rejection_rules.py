@@ -29,7 +29,6 @@ SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears
 QUANTIFIED = word_list("every many most several")
 POINTING = word_list("own one ones else others")
 BEHAVING = word_list("act acts acted acting behave behaves behaved behaving function functions functioned")
-LISTED = word_list("some many others most several few")
 GENERAL = word_list("""
     thing things stuff places something someone anyone topics issues subjects areas factors words terms names
     companies bands artists actors authors writers animals activities features services products foods
@@ -175,8 +174,6 @@ def _gives_examples(found: Found) -> bool:
     sentence, position = found.sentence, found.comparator.start
     before = sentence.words[max(0, position - 2) : position]
     if before[-1:] in (["something"], ["anything"], ["nothing"]) or before[:1] == ["no"]:
-        return True
-    if found.topic and sentence.words[found.topic.start] in LISTED and found.topic.start == found.topic.end:
         return True
     if sentence.tags[position - 1 : position] != "N" or sentence.words[found.vehicle.start] in ("a", "an"):
         return False

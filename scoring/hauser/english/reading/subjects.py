@@ -285,17 +285,10 @@ def _coordinated(sentence: Sentence, position: int, least: int) -> Phrase | None
     while at > least:
         if tags[at] in ".:":
             return None
-        is_participle = tags[at] == "E" and not modifies(tags, at)
-        if tags[at] in "VBA" or (is_participle and not _is_elliptical(sentence, at)):
+        if tags[at] in "VBA" or (tags[at] == "E" and not modifies(tags, at)):
             return subject_of(sentence, at, least) if at > 0 else None
         at -= 1
     return None
-
-
-def _is_elliptical(sentence: Sentence, participle: int) -> bool:
-    """`when enraged`: no subject of its own."""
-    before = past(sentence, participle - 1, "YAB")
-    return before >= 0 and sentence.tags[before] == "S"
 
 
 def _is_reflexive(sentence: Sentence, position: int) -> bool:

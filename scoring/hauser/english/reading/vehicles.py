@@ -207,14 +207,9 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
 
 
 def to_comma(sentence: Sentence, phrase: Phrase) -> Phrase:
-    """The vehicle of a comparison in front of its clause: `like the bell in Grandfather's chapel, …`.
+    """The vehicle in front of its clause, with all before the comma: `like a bell in a chapel, …`.
 
-    Parameters
-    ----------
-    sentence : Sentence
-        The sentence.
-    phrase : Phrase
-        A vehicle without what follows its noun.
+    `phrase` is the vehicle as `vehicle_from` finds it.
     """
     comma = sentence.tags.find(",", phrase.end, phrase.end + LONGEST)
     behind = sentence.tags[phrase.end + 1 : max(comma, 0)].rstrip('"')
