@@ -155,8 +155,11 @@ def _verb(words: list[str], tags: list[str], position: int) -> str:
         return VERB if after != BE else NOUN
     if before in "EG" and position > 1 and tags[position - 2] in "DZ":
         return NOUN
-    if position > 1 and words[position - 1] in GRADED and words[position - 2] in lexicon.INDEFINITE:
-        return NOUN  # "a happy return to"
+    behind_article = position > 1 and words[position - 2] in lexicon.INDEFINITE
+    if (behind_article and words[position - 1] in GRADED) or (
+        before == AUXILIARY and words[position] in verbs.THIRD_PERSONS
+    ):
+        return NOUN  # "a happy return to", "had hands"
     if before == NOUN and not _is_plural(words[position - 1]):
         is_first_of_two = (
             after == "C" and words[position + 2 : position + 3] != [] and words[position + 2] in FORMS

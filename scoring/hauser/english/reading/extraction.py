@@ -140,14 +140,16 @@ def _is_described(
     words, tags = sentence.words, sentence.tags
     if comparator.kind in ("as", "as_as") and named.start < named.end and words[named.start] in INDEFINITE:
         return True
-    if words[named.start] in POSSESSIVES and tags[named.start - 1 : named.start] == ",":
+    if words[named.start] in POSSESSIVES and tags[named.start - 1 : named.start] in (",", "C"):
         return True
     if comparator.kind != "like" or said.topic is None or said.event != named.start - 1:
         return False
     if words[said.event] in DESCRIBING or compares_manner(sentence, comparator.start):
         return False
     is_person = words[said.topic.start] in HANDLING or is_name(sentence, said.topic)
-    does_so = words[vehicle.end] in PERSONS and words[named.end] not in PERSONS
+    does_so = (words[vehicle.end] in PERSONS or tags[vehicle.end + 1 : vehicle.end + 2] == "G") and words[
+        named.end
+    ] not in PERSONS
     is_handled = is_person and not does_so and not words[named.end].endswith(("self", "selves"))
     return tags[said.event] in "VEG" and (is_handled or words[vehicle.start] in ("that", "those"))
 

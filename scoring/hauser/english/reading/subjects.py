@@ -101,6 +101,9 @@ def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | No
 def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase | None:
     """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
+    if sentence.tags[verb] == "G":  # "with its windows shining like"
+        phrase = phrase_ending_at(sentence, position)
+        return phrase if phrase and sentence.words[phrase.start - 1] == "with" else None
     if sentence.tags[verb] == "E" and (sentence.words[verb] in SHAPING or to_follows):
         return phrase_ending_at(sentence, position)
     return None
@@ -265,8 +268,8 @@ def _before_relative_clause(sentence: Sentence, comma: int) -> Phrase | None:
     """`Tom` of `Tom, who had long arms, a beard and a cap, looked`: one verb between the commas."""
     tags = sentence.tags
     start = tags.rfind(",R", max(0, comma - PARENTHESIS), comma)
-    inside = tags[start + 2 : comma]
-    if start < 1 or sum(inside.count(tag) for tag in "VBAE.:SP") != 1:
+    found = [at for at in range(start + 2, comma) if tags[at] in "VBAE.:SP" and not modifies(tags, at)]
+    if start < 1 or len(found) != 1:
         return None
     return whole_phrase_ending_at(sentence, start - 1)
 

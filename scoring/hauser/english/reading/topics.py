@@ -122,7 +122,12 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
 def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
     """`down the stairs, like …`: a circumstance in front of its clause."""
     before = phrase.start - 1
-    return before >= 0 and sentence.tags[before] == "I" and opens_clause(sentence, before - 1)
+    return (
+        before >= 0
+        and sentence.tags[before] == "I"
+        and sentence.words[before] != "with"
+        and opens_clause(sentence, before - 1)
+    )
 
 
 def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
