@@ -149,17 +149,15 @@ def _is_compared(tags: list[str], position: int) -> bool:
 def _verb(words: list[str], tags: list[str], position: int) -> str:
     before, after = _before(tags, position), _after(tags, position)
     follows_ordinal = before == ADVERB and position > 1 and tags[position - 2] == DETERMINER
-    if before in BEFORE_A_NOUN or follows_ordinal or _is_compared(tags, position):
+    is_had = before == AUXILIARY and words[position] in verbs.THIRD_PERSONS  # "had hands"
+    if before in BEFORE_A_NOUN or follows_ordinal or is_had or _is_compared(tags, position):
         return NOUN
     if before in BEFORE_A_VERB:
         return VERB if after != BE else NOUN
     if before in "EG" and position > 1 and tags[position - 2] in "DZ":
         return NOUN
-    behind_article = position > 1 and words[position - 2] in lexicon.INDEFINITE
-    if (behind_article and words[position - 1] in GRADED) or (
-        before == AUXILIARY and words[position] in verbs.THIRD_PERSONS
-    ):
-        return NOUN  # "a happy return to", "had hands"
+    if position > 1 and words[position - 1] in GRADED and words[position - 2] in lexicon.INDEFINITE:
+        return NOUN  # "a happy return to"
     if before == NOUN and not _is_plural(words[position - 1]):
         is_first_of_two = (
             after == "C" and words[position + 2 : position + 3] != [] and words[position + 2] in FORMS
