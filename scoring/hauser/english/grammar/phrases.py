@@ -228,11 +228,8 @@ def _joins(sentence: Sentence, start: int, position: int) -> bool:
     if tags[position] == ",":
         return after in "NEG" and _lists_adjectives(sentence, start, position)
     is_and = after == "N" and sentence.words[position] in ("and", "&") and tags[position - 1] == "N"
-    return (
-        is_and
-        and sentence.words[position + 1] not in GRADED
-        and tags[position + 2 : position + 3] not in ("N", "V", "B", "A", "E")
-    )
+    is_graded = not GRADED.isdisjoint(sentence.words[position + 1 : position + 2])
+    return is_and and not is_graded and tags[position + 2 : position + 3] not in ("N", "V", "B", "A", "E")
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:

@@ -27,9 +27,9 @@ MEASURING = TIME_NOUNS | word_list("""
     dollar dollars cent cents percent quarter third half dozen hundred thousand million billion few couple
     decade decades fortnight handful lot little bit number single
 """)
-# Bare words behind "than" that name a standard.
+# Bare words behind "than" and "as" that name a standard.
 NOTHING_COMPARED = word_list(
-    "usual expected average normal ever before planned necessary required needed most"
+    "usual expected average normal ever before planned necessary required needed most possible"
 )
 # After these words a sentence asks for a vehicle and does not name one: "what it was like to be there".
 ASKING = word_list("what how whatever")
@@ -72,10 +72,8 @@ def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
     measures = MEASURES.intersection((between[0], between[-1])) or between[0][0].isdigit()
     if measures or _is_measure(sentence, behind):
         return reasons.FIXED
-    if sentence.tags[behind : behind + 1] == "P" or sentence.words[behind : behind + 1] in (
-        ["possible"],
-        ["ever"],
-    ):
+    is_standard = not NOTHING_COMPARED.isdisjoint(sentence.words[behind : behind + 1])
+    if sentence.tags[behind : behind + 1] == "P" or is_standard:
         return reasons.POINTER
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
         return reasons.CLAUSE
@@ -97,12 +95,9 @@ def _why_not_than(sentence: Sentence, comparator: Comparator) -> str:
     """Only an indefinite noun, or a bare one that ends its clause, is an image: `sharper than a razor`."""
     behind = comparator.end + 1
     vehicle = phrase_starting_at(sentence, behind)
-    is_limit = sentence.words[comparator.start - 1 : comparator.start] in (["nothing"], ["anything"])
-    if (
-        is_limit
-        or vehicle is None
-        or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1])
-    ):
+    if sentence.words[comparator.start - 1 : comparator.start] in (["nothing"], ["anything"]):
+        return reasons.LITERAL
+    if vehicle is None or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1]):
         return reasons.LITERAL
     if _is_clause(sentence, behind):
         return reasons.CLAUSE

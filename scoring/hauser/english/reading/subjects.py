@@ -103,7 +103,7 @@ def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase |
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
     if sentence.tags[verb] == "G":  # "with its windows shining like"
         phrase = phrase_ending_at(sentence, position)
-        return phrase if phrase and sentence.words[phrase.start - 1] == "with" else None
+        return phrase if phrase and sentence.words[: phrase.start][-1:] == ["with"] else None
     if sentence.tags[verb] == "E" and (sentence.words[verb] in SHAPING or to_follows):
         return phrase_ending_at(sentence, position)
     return None

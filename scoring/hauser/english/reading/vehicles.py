@@ -50,15 +50,12 @@ def vehicle_from(
     if core is None:
         return None
     whole = _with_partner(sentence, _with_of(sentence, core))
-    is_indefinite = sentence.words[core.start] in INDEFINITE
-    is_all_said = is_all_said or sentence.tags[start : start + 2] == "PO"  # "that of a child in pain"
+    is_that_of = sentence.tags[start : start + 2] == "PO"  # "that of a child in pain"
+    is_indefinite = is_that_of or sentence.words[core.start] in INDEFINITE
     if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
         return _with_description(sentence, whole)
-    if is_all_said and (
-        is_indefinite
-        or (core != whole and sentence.tags[start] == "P")
-        or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]
-    ):
+    lacks = sentence.words[whole.end + 1 : whole.end + 2] == ["without"]
+    if is_that_of or (is_all_said and (is_indefinite or lacks)):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
@@ -146,11 +143,8 @@ def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
 def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tags, behind = sentence.tags, phrase.end + 1
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
-    if (
-        tag == "G"
-        or (tag == "T" and (after == "V" or tags[behind + 1 : behind + 3] == "EI"))
-        or (tag == "E" and after in ("I", "T"))
-    ):
+    is_purpose = tag == "T" and (after == "V" or tags[behind + 1 : behind + 3] == "EI")
+    if tag == "G" or is_purpose or (tag == "E" and after in ("I", "T")):
         return Phrase(phrase.start, _activity(sentence, behind + (tag == "T")).end)
     if tag == "" or after == "P" or not _opens_scene(sentence, behind):
         return None
