@@ -179,7 +179,7 @@ def _step_right(sentence: Sentence, start: int, end: int) -> int:
     """1 where the token `end` belongs to the phrase that begins at `start`, else 0."""
     tag = sentence.tags[end]
     if tag in "NZ#":
-        return int(not _is_name_of_subject(sentence, start, end))
+        return 1
     if tag in "DEGYP":
         return int(_modifies_right(sentence, start, end))
     if tag in ",C":
@@ -188,16 +188,6 @@ def _step_right(sentence: Sentence, start: int, end: int) -> int:
         opened = sentence.tags.count('"', start, end) % 2 == 1
         return int(opened or not _has_noun(sentence, start, end))
     return int(sentence.words[end] in ("[", "]"))
-
-
-def _is_name_of_subject(sentence: Sentence, start: int, position: int) -> bool:
-    """`like polished brass Jonas was …`: a name with its verb, behind a vehicle in front of its clause."""
-    tags = sentence.tags
-    is_in_front = tags[start - 1 : start] == "L" and (start == 1 or tags[start - 2] in ",.C")
-    if not is_in_front or position == start or tags[position + 1 : position + 2] not in ("B", "A", "V", "E"):
-        return False
-    before, name = (sentence.text[sentence.spans[at][0]] for at in (position - 1, position))
-    return before.islower() and name.isupper()
 
 
 def _has_noun(sentence: Sentence, start: int, end: int) -> bool:

@@ -111,8 +111,7 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
         while verb < len(tags) and tags[verb] in "YA":
             verb += 1
         if verb < len(tags) and tags[verb] in "BVE":
-            is_done = tags[verb : verb + 4] == "BNTV"  # "was hard to approach"
-            return Said(subject, verb + 3 if is_done else verb)
+            return Said(subject, verb)
         is_next = position == vehicle.end + 2 and tags[vehicle.end + 1] == ","
         if is_next and tags[subject.end + 1 : subject.end + 2] != "K":
             return Said(subject, None)
