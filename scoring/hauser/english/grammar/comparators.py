@@ -100,6 +100,8 @@ def _at_as(sentence: Sentence, position: int) -> Comparator | None:
     second = sentence.tags.find("K", position + 1, position + 2 + MOST_WORDS_BETWEEN)
     if second <= position + 1 or any(tag in ".:,BPS" for tag in sentence.tags[position + 1 : second]):
         return None
+    if sentence.words[second + 1 : second + 2] in (["if"], ["though"]):
+        return Comparator("as_if", position, second + 1, (position + 1, second - 1))
     return Comparator("as_as", position, second, (position + 1, second - 1))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar import lexicon, verbs
+from scoring.hauser.english.grammar.adjectives import GRADED
 from scoring.hauser.english.grammar.tags import (
     ADVERB,
     AS,
@@ -60,7 +61,7 @@ def disambiguate_tag(words: list[str], tags: list[str], position: int, *, is_cap
         One letter of `tags`.
     """
     tag = tags[position]
-    if is_capital and tag in "VEGYA":
+    if is_capital and (tag in "VEGYA" or words[position] in lexicon.OBJECT_PRONOUNS):
         name = _as_name(words, tags, position)
         if name:
             return name
@@ -124,6 +125,18 @@ def _auxiliary(_words: list[str], tags: list[str], position: int) -> str:
     return NOUN if _before(tags, position) == DETERMINER else AUXILIARY
 
 
+def _adverb(words: list[str], tags: list[str], position: int) -> str:
+    """`a grizzly`: a noun in -ly, with an article before it and no noun behind it."""
+    is_noun = words[position].endswith("ly") and position > 0 and words[position - 1] in lexicon.ARTICLES
+    return NOUN if is_noun and _after(tags, position) in '.,:")COI' else ADVERB
+
+
+def _subordinator(words: list[str], _tags: list[str], position: int) -> str:
+    """`after him`: no clause begins with an object."""
+    governs = words[position + 1 : position + 2] and words[position + 1] in lexicon.OBJECT_PRONOUNS
+    return PREPOSITION if governs else SUBORDINATOR
+
+
 def _preposition(words: list[str], _tags: list[str], position: int) -> str:
     return NOUN if position and words[position - 1] in lexicon.ARTICLES else PREPOSITION
 
@@ -135,12 +148,16 @@ def _is_compared(tags: list[str], position: int) -> bool:
 
 def _verb(words: list[str], tags: list[str], position: int) -> str:
     before, after = _before(tags, position), _after(tags, position)
-    if before in BEFORE_A_NOUN or _is_compared(tags, position):
+    follows_ordinal = before == ADVERB and position > 1 and tags[position - 2] == DETERMINER
+    is_had = before == AUXILIARY and words[position] in verbs.THIRD_PERSONS  # "had hands"
+    if before in BEFORE_A_NOUN or follows_ordinal or is_had or _is_compared(tags, position):
         return NOUN
     if before in BEFORE_A_VERB:
         return VERB if after != BE else NOUN
     if before in "EG" and position > 1 and tags[position - 2] in "DZ":
         return NOUN
+    if position > 1 and words[position - 1] in GRADED and words[position - 2] in lexicon.INDEFINITE:
+        return NOUN  # "a happy return to"
     if before == NOUN and not _is_plural(words[position - 1]):
         is_first_of_two = (
             after == "C" and words[position + 2 : position + 3] != [] and words[position + 2] in FORMS
@@ -273,6 +290,8 @@ BY_TAG: dict[str, Rule] = {
     NOUN: _noun,
     AUXILIARY: _auxiliary,
     PREPOSITION: _preposition,
+    ADVERB: _adverb,
+    SUBORDINATOR: _subordinator,
     VERB: _verb,
     PARTICIPLE: _participle,
     GERUND: _gerund,

@@ -12,6 +12,7 @@ DETERMINERS = ARTICLES | word_list("""
 """)
 POSSESSIVES = word_list("my your his her its our their thy whose one's")
 SUBJECT_PRONOUNS = word_list("i you he she it we they there who")
+OBJECT_PRONOUNS = word_list("me him us them")
 PRONOUNS = SUBJECT_PRONOUNS | word_list("""
     me him her us them myself yourself himself herself itself ourselves themselves mine yours hers ours
     theirs this that these those everyone everybody someone somebody anyone anybody nobody none everything

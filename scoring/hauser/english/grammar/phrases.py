@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.hauser.english.grammar.adjectives import GRADED
 from scoring.hauser.english.grammar.tagging import Sentence
 
 # No phrase, and no way from a comparator to its subject, is looked for further than this many tokens.
@@ -81,7 +82,8 @@ def _stands_inside(tags: str, start: int, further: str) -> bool:
     if further in "DZ":
         return tags[start] in "NEG#"
     if before == "E":
-        return tags[start] == "N" and further in "CI.,"
+        is_graded = further == "Y" and start > 2 and tags[start - 3] == "D"  # a "badly damaged" car
+        return tags[start] == "N" and (is_graded or further in "CIOT.,")
     return before == "Y" and tags[start] in "NE" and further == "Y" and start > 2 and tags[start - 3] == "D"
 
 
@@ -109,16 +111,17 @@ def with_what_it_is_of(sentence: Sentence, phrase: Phrase) -> Phrase:
     """
     for _ in range(4):
         before = phrase.start - 1
-        if before > 1 and sentence.words[before] == "and":
+        if before > 1 and sentence.words[before] == "and" and sentence.tags[phrase.end] != "P":
             partner = phrase_ending_at(sentence, before - 1)
             if partner is not None and partner.start > 0 and sentence.tags[partner.start - 1] in "OI":
                 before, phrase = partner.start - 1, Phrase(partner.start, phrase.end)
         if before < 1 or sentence.tags[before] not in "OIT":
             return phrase
-        head = phrase_ending_at(sentence, before - 1)
+        is_place = sentence.tags[before - 1 : before + 1] == "YO" and before > 2  # "the men ahead of"
+        head = phrase_ending_at(sentence, before - 2 if is_place else before - 1)
         if head is None or sentence.tags[head.end] == "D":
             return phrase
-        end = phrase.end if sentence.tags[before] == "O" else head.end
+        end = phrase.end if sentence.tags[before] == "O" and not is_place else head.end
         phrase = Phrase(head.start, end)
     return phrase
 
@@ -215,7 +218,8 @@ def _joins(sentence: Sentence, start: int, position: int) -> bool:
     if tags[position] == ",":
         return after in "NEG" and _lists_adjectives(sentence, start, position)
     is_and = after == "N" and sentence.words[position] in ("and", "&") and tags[position - 1] == "N"
-    return is_and and tags[position + 2 : position + 3] not in ("N", "V", "B", "A", "E")
+    is_graded = not GRADED.isdisjoint(sentence.words[position + 1 : position + 2])
+    return is_and and not is_graded and tags[position + 2 : position + 3] not in ("N", "V", "B", "A", "E")
 
 
 def _lists_adjectives(sentence: Sentence, start: int, comma: int) -> bool:

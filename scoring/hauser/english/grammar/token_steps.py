@@ -61,6 +61,8 @@ def modifies(tags: str, position: int) -> bool:
         The participle.
     """
     before = tags[position - 1] if position else "."
+    if before == "Y" and position > 1:
+        before = tags[position - 2]
     after = tags[position + 1] if position + 1 < len(tags) else "."
     return before in "DZ#" and after in "NEG"
 

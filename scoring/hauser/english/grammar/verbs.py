@@ -82,7 +82,7 @@ IRREGULAR = """
     shrink:shrank:shrunk shut:shut:shut slay:slew:slain sling:slung:slung spit:spat:spat split:split:split
     spread:spread:spread steal:stole:stolen stride:strode:stridden swear:swore:sworn swell:swelled:swollen
     weave:wove:woven sell:sold:sold seek:sought:sought foresee:foresaw:foreseen burn:burnt:burnt
-    smell:smelt:smelt learn:learnt:learnt dream:dreamt:dreamt dive:dove:dived bear:bore:borne
+    smell:smelt:smelt learn:learnt:learnt dream:dreamt:dreamt dive:dove:dived bear:bore:borne,born
     overcome:overcame:overcome
 """
 VOWELS = "aeiou"

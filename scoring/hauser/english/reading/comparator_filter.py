@@ -7,7 +7,7 @@ from collections.abc import Callable
 from scoring.hauser.base import reasons
 from scoring.hauser.base.word_list import word_list
 from scoring.hauser.english.grammar.comparators import Comparator, Kind
-from scoring.hauser.english.grammar.lexicon import SUBJECT_PRONOUNS, TIME_NOUNS
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, SUBJECT_PRONOUNS, TIME_NOUNS
 from scoring.hauser.english.grammar.phrases import phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.grammar.token_steps import past, verb_before
@@ -27,9 +27,9 @@ MEASURING = TIME_NOUNS | word_list("""
     dollar dollars cent cents percent quarter third half dozen hundred thousand million billion few couple
     decade decades fortnight handful lot little bit number single
 """)
-# Bare words behind "than" that name a standard.
+# Bare words behind "than" and "as" that name a standard.
 NOTHING_COMPARED = word_list(
-    "usual expected average normal ever before planned necessary required needed most"
+    "usual expected average normal ever before planned necessary required needed most possible"
 )
 # After these words a sentence asks for a vehicle and does not name one: "what it was like to be there".
 ASKING = word_list("what how whatever")
@@ -37,6 +37,7 @@ APPEARING_FORMS = word_list(
     "look looks looked looking sound sounds sounded seem seems seemed feel feels felt"
 )
 THINKING = word_list("think thinks thought say says said know knows knew")
+LOOKING = word_list("look looks looked")
 FEELING = word_list("feel feels felt feeling")
 
 
@@ -71,7 +72,8 @@ def _why_not_as_as(sentence: Sentence, comparator: Comparator) -> str:
     measures = MEASURES.intersection((between[0], between[-1])) or between[0][0].isdigit()
     if measures or _is_measure(sentence, behind):
         return reasons.FIXED
-    if sentence.tags[behind : behind + 1] == "P":
+    is_standard = not NOTHING_COMPARED.isdisjoint(sentence.words[behind : behind + 1])
+    if sentence.tags[behind : behind + 1] == "P" or is_standard:
         return reasons.POINTER
     if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, comparator.start - 1):
         return reasons.CLAUSE
@@ -93,6 +95,8 @@ def _why_not_than(sentence: Sentence, comparator: Comparator) -> str:
     """Only an indefinite noun, or a bare one that ends its clause, is an image: `sharper than a razor`."""
     behind = comparator.end + 1
     vehicle = phrase_starting_at(sentence, behind)
+    if sentence.words[comparator.start - 1 : comparator.start] in (["nothing"], ["anything"]):
+        return reasons.LITERAL
     if vehicle is None or not MEASURING.isdisjoint(sentence.words[vehicle.start : vehicle.end + 1]):
         return reasons.LITERAL
     if _is_clause(sentence, behind):
@@ -114,7 +118,8 @@ def _is_measure(sentence: Sentence, behind: int) -> bool:
     """`as long as three years`, `as early as the last century`, but not `as alike as two peas`."""
     words = sentence.words[behind : behind + 3]
     numbered = sentence.tags[behind : behind + 1] == "#"
-    return numbered and (len(words) < 2 or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
+    is_alone = sentence.tags[behind + 1 : behind + 2] not in ("N", "E", "G")
+    return numbered and (is_alone or words[0][0].isdigit() or not TIME_NOUNS.isdisjoint(words[1:]))
 
 
 def _not_compared(sentence: Sentence, position: int) -> str:
@@ -138,12 +143,14 @@ def _nothing_named(sentence: Sentence, position: int) -> str:
     before, behind = past(sentence, position - 1, "Y"), position + 1
     if compares_manner(sentence, position):
         return ""
-    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, before):
+    if _is_clause(sentence, behind) and not _belongs_to_noun(sentence, past(sentence, before, ",")):
         return reasons.CLAUSE
     is_one_of = words[behind] == "one" and tags[behind + 1 : behind + 2] == "O"
-    if (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
+    is_one_of = is_one_of or _is_that_of(sentence, behind)
+    is_now = words[behind] == "this" and not TIME_NOUNS.isdisjoint(words[behind + 1 : behind + 4])
+    if is_now or (tags[behind] == "P" and not is_one_of) or words[behind] in POINTERS:
         return reasons.POINTER
-    if before >= 0 and words[before] in FEELING and tags[behind] == "G":
+    if before >= 0 and words[before] in FEELING | LOOKING and tags[behind] == "G":
         return reasons.INCLINATION
     return reasons.QUESTION if _asks(sentence, position) else ""
 
@@ -205,6 +212,12 @@ def _belongs_to_noun(sentence: Sentence, verb: int) -> bool:
     if position >= 0 and sentence.tags[position] == "T":
         return position == 0 or sentence.tags[position - 1] in '.:",'
     return 0 <= position < verb and sentence.tags[position] == "R"
+
+
+def _is_that_of(sentence: Sentence, position: int) -> bool:
+    """`like that of a child`, but not `like that of the others`."""
+    words = sentence.words[position : position + 3]
+    return words[:2] in (["that", "of"], ["those", "of"]) and not INDEFINITE.isdisjoint(words)
 
 
 def _asks(sentence: Sentence, position: int) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from scoring.hauser.base import reasons
 from scoring.hauser.base.parts import Components, Extraction, Part
 from scoring.hauser.english.grammar.comparators import Comparator, comparators
-from scoring.hauser.english.grammar.lexicon import INDEFINITE
+from scoring.hauser.english.grammar.lexicon import INDEFINITE, POSSESSIVES
 from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence, tag
 from scoring.hauser.english.grammar.token_steps import opens_clause, past
 from scoring.hauser.english.reading.comparator_filter import compares_manner, why_not
-from scoring.hauser.english.reading.pronouns import resolve
+from scoring.hauser.english.reading.pronouns import PERSONS, is_name, resolve
 from scoring.hauser.english.reading.rejection_rules import Found, rejection_reason
 from scoring.hauser.english.reading.subjects import subject_of
-from scoring.hauser.english.reading.topics import Said, said_before, said_behind
-from scoring.hauser.english.reading.vehicles import clause_from, vehicle_from, vehicle_of_clause
+from scoring.hauser.english.reading.topics import DESCRIBING, Said, said_before, said_behind
+from scoring.hauser.english.reading.vehicles import clause_from, to_comma, vehicle_from, vehicle_of_clause
 
+# Who handles a thing: "she shook it like a rug".
+HANDLING = frozenset({"i", "you", "he", "she", "we"})
 # Between two comparisons with the same topic: "like a lion, and like a bear".
 JOINING = ',CY"'
 
@@ -78,15 +80,15 @@ def _vehicle(sentence: Sentence, comparator: Comparator) -> Phrase | None:
         return vehicle_of_clause(sentence, start)
     if comparator.kind == "like" and compares_manner(sentence, comparator.start):
         return clause_from(sentence, start)
-    return vehicle_from(sentence, start, is_all_said=_is_all_said(sentence, comparator))
-
-
-def _is_all_said(sentence: Sentence, comparator: Comparator) -> bool:
-    """Whether what follows the vehicle belongs to it, since no verb of doing is there: `is like`."""
-    if comparator.kind == "resembles":
-        return True
     before = past(sentence, comparator.start - 1, 'Y,"')
-    return before >= 0 and sentence.tags[before] == "B"
+    vehicle = vehicle_from(
+        sentence,
+        start,
+        is_all_said=comparator.kind == "resembles" or (before >= 0 and sentence.tags[before] == "B"),
+        appears=comparator.kind == "like" and before >= 0 and sentence.words[before] in DESCRIBING,
+    )
+    is_in_front = comparator.kind == "like" and opens_clause(sentence, before)
+    return to_comma(sentence, vehicle) if vehicle and is_in_front else vehicle
 
 
 def _whatever_follows(sentence: Sentence, comparator: Comparator) -> Found | str:
@@ -106,12 +108,13 @@ def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: 
     if comparator.kind == "resembles" and sentence.tags[comparator.start] in "VEG":
         return Said(subject_of(sentence, comparator.start), None)
     said = said_before(sentence, comparator.start)
-    if comparator.kind in ("as", "as_as"):
-        named = phrase_ending_at(sentence, comparator.start - 1)
-        if named is not None and named.start < named.end and sentence.words[named.start] in INDEFINITE:
-            return Said(named, said.event)
+    named = phrase_ending_at(sentence, comparator.start - 1)
+    if named is not None and _is_described(sentence, comparator, said, named, vehicle):
+        return Said(named, said.event)
     if said.topic is None and said.event is None:
-        return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
+        return said_behind(sentence, vehicle)
+    if said.topic is None and said.event is not None and opens_clause(sentence, said.event - 1):
+        return Said(said_behind(sentence, vehicle).topic, said.event)  # `springing like a cat, she`
     return said
 
 
@@ -130,13 +133,25 @@ def _said_earlier(sentence: Sentence, comparator: Comparator, earlier: Found) ->
     return Said(topic, earlier.said.event)
 
 
-def _said_of_son(sentence: Sentence, vehicle: Phrase) -> Said | None:
-    """`like father, like son`: the second noun is the topic."""
-    if sentence.tags[vehicle.end + 1 : vehicle.end + 3] != ",L":
-        return None
-    topic = phrase_starting_at(sentence, vehicle.end + 3)
-    is_whole = topic is not None and sentence.tags[topic.end + 1 : topic.end + 2] in ("", ".", '"')
-    return Said(topic, None) if is_whole else None
+def _is_described(
+    sentence: Sentence, comparator: Comparator, said: Said, named: Phrase, vehicle: Phrase
+) -> bool:
+    """Whether the topic is the noun before: `a nod as brief as`, `, his face like`, `she shook it like`."""
+    words, tags = sentence.words, sentence.tags
+    if comparator.kind in ("as", "as_as") and named.start < named.end and words[named.start] in INDEFINITE:
+        return True
+    if words[named.start] in POSSESSIVES and tags[named.start - 1 : named.start] in (",", "C"):
+        return True
+    if comparator.kind != "like" or said.topic is None or said.event != named.start - 1:
+        return False
+    if words[said.event] in DESCRIBING or compares_manner(sentence, comparator.start):
+        return False
+    is_person = words[said.topic.start] in HANDLING or is_name(sentence, said.topic)
+    does_so = (words[vehicle.end] in PERSONS or tags[vehicle.end + 1 : vehicle.end + 2] == "G") and words[
+        named.end
+    ] not in PERSONS
+    is_handled = is_person and not does_so and not words[named.end].endswith(("self", "selves"))
+    return tags[said.event] in "VEG" and (is_handled or words[vehicle.start] in ("that", "those"))
 
 
 def _components(found: Found) -> Components:

@@ -21,6 +21,7 @@ PERSONS = word_list("""
     neighbors boss captain guest guests audience everyone everybody someone somebody nobody anyone guy
     guys twins lawyer priest monk worker workers villagers villager headman leader hero heroine knight
     warrior warriors colleague colleagues fans critics reviewers scientists troops americans romans
+    follower followers servant servants slave slaves
     relatives relative rulers ruler counterpart counterparts predecessor predecessors namesake ancestor
     ancestors descendants rivals rival
 """)
@@ -110,11 +111,13 @@ def _is_person(sentence: Sentence, phrase: Phrase) -> bool:
     words = sentence.words[phrase.start : phrase.end + 1]
     if words[-1] in PERSONS or words[0] in ("mr", "mrs", "ms", "dr"):
         return True
+    return is_name(sentence, phrase) or sentence.tags[phrase.start] not in "DN#"
+
+
+def is_name(sentence: Sentence, phrase: Phrase) -> bool:
+    """Whether a phrase ends with a capitalised word and has no determiner."""
     start = sentence.spans[phrase.end][0]
-    has_determiner = sentence.tags[phrase.start] == "D"
-    if sentence.text[start].isupper() and not has_determiner:
-        return True
-    return not has_determiner and sentence.tags[phrase.start] not in "N#"
+    return sentence.text[start].isupper() and sentence.tags[phrase.start] != "D"
 
 
 def _is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
@@ -122,7 +125,7 @@ def _is_predicate(sentence: Sentence, phrase: Phrase) -> bool:
     before = phrase.start - 1
     while before >= 0 and sentence.tags[before] == "Y":
         before -= 1
-    return sentence.tags[phrase.start] != "D" and before >= 0 and sentence.tags[before] == "B"
+    return sentence.tags[phrase.start] != "D" and before >= 0 and sentence.tags[before] in "BK"
 
 
 def _is_plural(sentence: Sentence, phrase: Phrase) -> bool:

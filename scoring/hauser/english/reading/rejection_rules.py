@@ -13,7 +13,7 @@ from scoring.hauser.english.grammar.phrases import Phrase, phrase_ending_at
 from scoring.hauser.english.grammar.tagging import Sentence
 from scoring.hauser.english.reading.pronouns import PERSONS
 from scoring.hauser.english.reading.topics import Said
-from scoring.hauser.english.reading.vehicles import describes_noun
+from scoring.hauser.english.reading.vehicles import describes_noun, has_verb_behind
 
 WEATHER = word_list("rain snow trouble fun war summer winter spring bedtime hail storm storms death")
 UNNAMED = word_list("it this that these those which what itself")
@@ -25,10 +25,12 @@ ONE_OF_A_KIND = word_list("""
     continuation fit time way place thing things idea choice option start chance moment deal compromise
     reason case track opposite result consequence alternative variant reminder
 """)
-MADE = word_list("make makes made making")
-PERCEIVED = word_list("look looks looked looking sound sounds sounded sounding")
+SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
+QUANTIFIED = word_list("every many most several")
+POINTING = word_list("own one ones else others")
+BEHAVING = word_list("act acts acted acting behave behaves behaved behaving function functions functioned")
 GENERAL = word_list("""
-    things stuff places something someone anyone topics issues subjects areas factors words terms names
+    thing things stuff places something someone anyone topics issues subjects areas factors words terms names
     companies bands artists actors authors writers animals activities features services products foods
     games films movies books songs groups countries cities states sites websites methods techniques tools
     problems diseases events
@@ -58,6 +60,20 @@ def rejection_reason(found: Found) -> str:
     return next((reason for reason, is_so in doubts if is_so(found)), "")
 
 
+def _is_conjecture(found: Found) -> bool:
+    """`as if he knew`, `as if to say`: what the topic may really do; `it seems as if`: what is assumed."""
+    sentence, words = found.sentence, found.sentence.words
+    tags, start, topic = sentence.tags, found.comparator.end + 1, found.said.topic
+    if tags[found.vehicle.start] == "D" and found.vehicle.start > start:
+        return False  # "as if he were a king"
+    is_it = topic is not None and words[topic.start] == "it" and found.said.event is not None
+    if is_it and words[found.said.event or 0] in SEEMING:
+        return True
+    if tags[start] == "P":
+        return words[start] != "it"
+    return tags[start] not in "DNE#" or (tags[start] in "N#" and not has_verb_behind(sentence, start))
+
+
 def _is_forecast(found: Found) -> bool:
     """`It looks like rain`."""
     topic, words = found.said.topic, found.sentence.words
@@ -65,14 +81,28 @@ def _is_forecast(found: Found) -> bool:
 
 
 def _has_no_named_topic(found: Found) -> bool:
-    """Whether the topic is a pronoun for a thing without a noun in the sentence."""
+    """Whether the topic is a pronoun for a thing without a noun; not of `it was like hitting a sack`."""
+    return _is_unnamed(found) and not _happens(found)
+
+
+def _is_unnamed(found: Found) -> bool:
     topic = found.topic
     return topic is not None and topic.start == topic.end and found.sentence.words[topic.start] in UNNAMED
 
 
+def _happens(found: Found) -> bool:
+    """`hitting a sack`, `a man kicking a door`."""
+    vehicle, words = found.vehicle, found.sentence.words
+    done = found.sentence.tags.find("G", vehicle.start, vehicle.end)
+    is_state = words[vehicle.start] in ("being", "having")
+    return done >= 0 and not is_state and not describes_noun(found.sentence, done)
+
+
 def _is_of_its_kind(found: Found) -> bool:
-    """`like any other song`, `like a part of it`."""
+    """`like any other song`, `like every boy`, `like one of his own`, `like a part of it`."""
     words, vehicle = found.sentence.words, found.vehicle
+    if words[vehicle.start] in QUANTIFIED or words[vehicle.end] in POINTING:
+        return True
     is_literal = not LITERAL.isdisjoint(words[vehicle.start : min(vehicle.end + 1, vehicle.start + 3)])
     return is_literal or words[_head(found.sentence, vehicle)] in ONE_OF_A_KIND
 
@@ -93,7 +123,8 @@ def _names_somebody(found: Found) -> bool:
 def _is_related(found: Found) -> bool:
     """`as tall as his brother`."""
     words, vehicle = found.sentence.words, found.vehicle
-    return words[vehicle.start] in lexicon.POSSESSIVES and words[vehicle.end] in PERSONS
+    named = words[vehicle.start : _head(found.sentence, vehicle) + 1]
+    return named[0] in lexicon.POSSESSIVES and not PERSONS.isdisjoint(named)
 
 
 def _compares_a_situation(found: Found) -> bool:
@@ -101,7 +132,7 @@ def _compares_a_situation(found: Found) -> bool:
     tags, vehicle, topic = found.sentence.tags, found.vehicle, found.topic
     if tags[vehicle.start] != "G" or tags[vehicle.end] == "G":
         return False
-    if describes_noun(found.sentence, vehicle.start):
+    if describes_noun(found.sentence, vehicle.start) or _is_unnamed(found):
         return False
     return topic is None or not (_is_activity(found.sentence, topic) or _is_general(found.sentence, topic))
 
@@ -120,9 +151,9 @@ def _repeats_the_topic(found: Found) -> bool:
 
 def _head(sentence: Sentence, phrase: Phrase) -> int:
     head = phrase.start
-    while head < phrase.end and sentence.tags[head + 1] not in "OIGR":
+    while head < phrase.end and sentence.tags[head + 1] not in "OIGR,":
         head += 1
-    return head
+    return head - (sentence.tags[head] == "Z")
 
 
 def _has_capital(sentence: Sentence, position: int) -> bool:
@@ -155,14 +186,13 @@ def _gives_examples(found: Found) -> bool:
     return sentence.tags[phrase.start - 1] in "IOT" and sentence.words[phrase.start - 1] != "with"
 
 
-def _shows_a_picture(found: Found) -> bool:
-    """`made to look like marble`, `sounds like the original`: how a thing appears, not what it is like."""
-    words, event = found.sentence.words, found.said.event
-    if event is None or words[event] not in PERCEIVED:
+def _works_as(found: Found) -> bool:
+    """`the valve acts like a switch`: what a thing is for, not how a person behaves."""
+    sentence, event, topic = found.sentence, found.said.event, found.topic
+    if event is None or topic is None or sentence.words[event] not in BEHAVING:
         return False
-    before = words[max(0, event - 3) : event]
-    is_made = not MADE.isdisjoint(before) and ("to" in before or "it" in before)
-    return is_made or words[found.vehicle.start] == "the"
+    is_person = sentence.tags[topic.start] == "P" or sentence.words[topic.end] in PERSONS
+    return not is_person and not _has_capital(sentence, topic.end)
 
 
 def _is_of_both_kinds(found: Found) -> bool:
@@ -193,11 +223,12 @@ OF_LIKE: tuple[Doubt, ...] = (
     (reasons.SAME_KIND, _is_of_its_kind),
     (reasons.NAME, _names_somebody),
     (reasons.SITUATION, _compares_a_situation),
-    (reasons.APPEARANCE, _shows_a_picture),
+    (reasons.LITERAL, _works_as),
     (reasons.SAME_KIND, _repeats_the_topic),
     (reasons.EXAMPLES, _gives_examples),
 )
 DOUBTS: dict[Kind, tuple[Doubt, ...]] = {
+    "as_if": ((reasons.CLAUSE, _is_conjecture),),
     "like": OF_LIKE,
     "as_as": OF_AS,
     "as": OF_AS,

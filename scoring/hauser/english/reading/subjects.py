@@ -101,6 +101,9 @@ def _past_to(sentence: Sentence, before: int, verb: int) -> tuple[int, int] | No
 def _before_participle(sentence: Sentence, verb: int, position: int) -> Phrase | None:
     """The nearest noun where the verb is a participle that describes it: `a house shaped like`."""
     to_follows = verb + 1 < len(sentence.tags) and sentence.tags[verb + 1] == "T"
+    if sentence.tags[verb] == "G":  # "with its windows shining like"
+        phrase = phrase_ending_at(sentence, position)
+        return phrase if phrase and sentence.words[: phrase.start][-1:] == ["with"] else None
     if sentence.tags[verb] == "E" and (sentence.words[verb] in SHAPING or to_follows):
         return phrase_ending_at(sentence, position)
     return None
@@ -170,13 +173,15 @@ def _with_restriction(sentence: Sentence, head: Phrase, last: Phrase, verb: int)
 
 
 def _joined_subject(sentence: Sentence, last: Phrase, verb: int) -> Phrase | None:
-    """`he and I` before `were`."""
-    if sentence.words[verb] not in ("are", "were", "have") or last.start < 2:
-        return None
-    if sentence.words[last.start - 1] != "and":
+    """`he and I` before `were`; `Anna and Tom` before `rose`, where they open the clause."""
+    if last.start < 2 or sentence.words[last.start - 1] != "and":
         return None
     partner = phrase_ending_at(sentence, last.start - 2)
-    return None if partner is None else Phrase(partner.start, last.end)
+    if partner is None or sentence.words[verb] in verbs.THIRD_PERSONS | {"is", "was", "has"}:
+        return None
+    is_plural = sentence.words[verb] in ("are", "were", "have")
+    opens = _opens_clause(sentence.tags, partner.start)
+    return Phrase(partner.start, last.end) if is_plural or opens else None
 
 
 def _is_subject_pronoun(sentence: Sentence, position: int) -> bool:
@@ -246,6 +251,9 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
     described = _before_participle(sentence, verb, comma - 1)
     if described and (tags[described.start] == "D" or sentence.words[described.end].endswith("s")):
         return described
+    relative = _before_relative_clause(sentence, comma)
+    if relative is not None:
+        return relative
     for at in range(comma - 1, max(0, comma - PARENTHESIS), -1):
         if tags[at] in ".:":
             break
@@ -254,6 +262,16 @@ def _across_comma(sentence: Sentence, comma: int, verb: int, least: int) -> Phra
             return whole_phrase_ending_at(sentence, at - 1)
     earlier = _coordinated(sentence, comma, least)
     return earlier or whole_phrase_ending_at(sentence, comma - 1)
+
+
+def _before_relative_clause(sentence: Sentence, comma: int) -> Phrase | None:
+    """`Tom` of `Tom, who had long arms, a beard and a cap, looked`: one verb between the commas."""
+    tags = sentence.tags
+    start = tags.rfind(",R", max(0, comma - PARENTHESIS), comma)
+    found = [at for at in range(start + 2, comma) if tags[at] in "VBAE.:SP" and not modifies(tags, at)]
+    if start < 1 or len(found) != 1:
+        return None
+    return whole_phrase_ending_at(sentence, start - 1)
 
 
 def _is_parenthesis(tags: str) -> bool:
@@ -270,17 +288,10 @@ def _coordinated(sentence: Sentence, position: int, least: int) -> Phrase | None
     while at > least:
         if tags[at] in ".:":
             return None
-        is_participle = tags[at] == "E" and not modifies(tags, at)
-        if tags[at] in "VBA" or (is_participle and not _is_elliptical(sentence, at)):
+        if tags[at] in "VBA" or (tags[at] == "E" and not modifies(tags, at)):
             return subject_of(sentence, at, least) if at > 0 else None
         at -= 1
     return None
-
-
-def _is_elliptical(sentence: Sentence, participle: int) -> bool:
-    """`when enraged`: no subject of its own."""
-    before = past(sentence, participle - 1, "YAB")
-    return before >= 0 and sentence.tags[before] == "S"
 
 
 def _is_reflexive(sentence: Sentence, position: int) -> bool:

@@ -122,7 +122,8 @@ def said_behind(sentence: Sentence, vehicle: Phrase) -> Said:
 def _is_fronted(sentence: Sentence, phrase: Phrase) -> bool:
     """`down the stairs, like …`: a circumstance in front of its clause."""
     before = phrase.start - 1
-    return before >= 0 and sentence.tags[before] == "I" and opens_clause(sentence, before - 1)
+    is_place = before >= 0 and sentence.tags[before] == "I" and sentence.words[before] != "with"
+    return is_place and opens_clause(sentence, before - 1)
 
 
 def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
@@ -142,7 +143,8 @@ def _with_complement(sentence: Sentence, verb: int, position: int) -> Said:
 def _what_there_is(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:
     """`a sound` of `there was a sound like`."""
     is_there = verb > 0 and sentence.words[verb - 1] == "there" and sentence.tags[verb] == "B"
-    return with_what_it_is_of(sentence, phrase) if is_there else None
+    whole = phrase_starting_at(sentence, verb + 1) or with_what_it_is_of(sentence, phrase)
+    return whole if is_there else None
 
 
 def _object_as_topic(sentence: Sentence, verb: int, phrase: Phrase) -> Phrase | None:

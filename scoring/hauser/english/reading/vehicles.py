@@ -9,7 +9,7 @@ from scoring.hauser.english.grammar.lexicon import (
     POSSESSIVES,
     SUBJECT_PRONOUNS,
 )
-from scoring.hauser.english.grammar.phrases import REACH, Phrase, phrase_starting_at
+from scoring.hauser.english.grammar.phrases import LONGEST, REACH, Phrase, phrase_starting_at
 from scoring.hauser.english.grammar.tagging import Sentence
 
 # Prepositions that say where or when the vehicle is, or what it lacks: "a kid in a candy store".
@@ -21,7 +21,9 @@ PARTICLES = frozenset(
 )
 
 
-def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -> Phrase | None:
+def vehicle_from(
+    sentence: Sentence, start: int, *, is_all_said: bool = False, appears: bool = False
+) -> Phrase | None:
     """The vehicle that begins at a token behind the comparator.
 
     Parameters
@@ -32,6 +34,8 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
         The token behind the comparator.
     is_all_said : bool
         The verb before is a form of `be`: what follows the noun describes the noun, not what is done.
+    appears : bool
+        The verb before is one of appearing: the same, but a definite place is where the topic is.
 
     Returns
     -------
@@ -46,8 +50,12 @@ def vehicle_from(sentence: Sentence, start: int, *, is_all_said: bool = False) -
     if core is None:
         return None
     whole = _with_partner(sentence, _with_of(sentence, core))
-    is_indefinite = sentence.words[core.start] in INDEFINITE
-    if is_all_said and (is_indefinite or sentence.words[whole.end + 1 : whole.end + 2] == ["without"]):
+    is_that_of = sentence.tags[start : start + 2] == "PO"  # "that of a child in pain"
+    is_indefinite = is_that_of or sentence.words[core.start] in INDEFINITE
+    if appears and is_indefinite and "the" not in sentence.words[whole.end + 1 : whole.end + 3]:
+        return _with_description(sentence, whole)
+    lacks = sentence.words[whole.end + 1 : whole.end + 2] == ["without"]
+    if is_that_of or (is_all_said and (is_indefinite or lacks)):
         return _with_description(sentence, whole)
     return _with_doing(sentence, core, whole) or _with_scene(sentence, whole)
 
@@ -94,11 +102,16 @@ def _ends_activity(sentence: Sentence, position: int) -> bool:
         return tags[position - 1] in "NY" and sentence.words[position] in SUBJECT_PRONOUNS
     after = tags[position + 1 : position + 2]
     if tag == "C":
-        return after not in ("N", "D", "G", "#") or _has_verb_behind(sentence, position + 1)
+        is_done_too = after in ("N", "D", "G", "#") or tags[position + 1 : position + 3] == "YG"
+        return not is_done_too or has_verb_behind(sentence, position + 1)
     return tag in "VA" and tags[position - 1] != "T"
 
 
-def _has_verb_behind(sentence: Sentence, start: int) -> bool:
+def has_verb_behind(sentence: Sentence, start: int) -> bool:
+    """Whether the noun phrase that begins at a token is a subject with its verb.
+
+    Parameters as of `vehicle_from`.
+    """
     subject = phrase_starting_at(sentence, start)
     return subject is not None and sentence.tags[subject.end + 1 : subject.end + 2] in ("V", "B", "A", "E")
 
@@ -130,20 +143,23 @@ def _with_description(sentence: Sentence, phrase: Phrase) -> Phrase:
 def _with_next_description(sentence: Sentence, phrase: Phrase) -> Phrase | None:
     tags, behind = sentence.tags, phrase.end + 1
     tag, after = tags[behind : behind + 1], tags[behind + 1 : behind + 2]
-    if tag == "G" or (tag == "T" and after == "V"):
-        return Phrase(phrase.start, _activity(sentence, behind if tag == "G" else behind + 1).end)
+    is_purpose = tag == "T" and (after == "V" or tags[behind + 1 : behind + 3] == "EI")
+    if tag == "G" or is_purpose or (tag == "E" and after in ("I", "T")):
+        return Phrase(phrase.start, _activity(sentence, behind + (tag == "T")).end)
     if tag == "" or after == "P" or not _opens_scene(sentence, behind):
         return None
     if after == "G":
         return Phrase(phrase.start, _activity(sentence, behind + 1).end)
     scene = phrase_starting_at(sentence, behind + 1)
-    return None if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+    if scene is None:
+        return None
+    return Phrase(phrase.start, _with_partner(sentence, _with_of(sentence, scene)).end)
 
 
 def _opens_scene(sentence: Sentence, position: int) -> bool:
     """`in` or `without` with a noun; `after` with a noun and no verb."""
     if sentence.words[position] == "after":
-        return not _has_verb_behind(sentence, position + 1)
+        return not has_verb_behind(sentence, position + 1)
     is_own = sentence.words[position + 1 : position + 2] != [] and sentence.words[position + 1] in POSSESSIVES
     return sentence.words[position] in SCENE or (sentence.words[position] == "with" and not is_own)
 
@@ -175,10 +191,24 @@ def _with_scene(sentence: Sentence, phrase: Phrase) -> Phrase:
     """Longer by a preposition with an indefinite noun, behind any verb: `climbed like a snail on a wall`."""
     behind = phrase.end + 1
     words = sentence.words
-    if behind + 1 >= len(words) or words[behind] not in SCENE or words[behind + 1] not in INDEFINITE:
+    if behind + 1 >= len(words):
+        return phrase
+    has_scene = words[behind] in SCENE and words[behind + 1] in INDEFINITE
+    if not has_scene and (words[behind] != "with" or sentence.tags[behind + 1] not in "N#"):
         return phrase
     scene = phrase_starting_at(sentence, behind + 1)
     return phrase if scene is None else Phrase(phrase.start, _with_of(sentence, scene).end)
+
+
+def to_comma(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """The vehicle in front of its clause, with all before the comma: `like a bell in a chapel, …`.
+
+    `phrase` is the vehicle as `vehicle_from` finds it.
+    """
+    comma = sentence.tags.find(",", phrase.end, phrase.end + LONGEST)
+    behind = sentence.tags[phrase.end + 1 : max(comma, 0)].rstrip('"')
+    is_one = behind[:1] in ("I", "O", "G") and set(behind) <= set('IDNO#ZEGY"')
+    return Phrase(phrase.start, comma - 1) if is_one else phrase
 
 
 def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
@@ -194,6 +224,7 @@ def vehicle_of_clause(sentence: Sentence, start: int) -> Phrase | None:
     subject = phrase_starting_at(sentence, start)
     if subject is not None and sentence.tags[subject.start] == "P":
         behind = subject.end + 1
+        behind += sentence.tags[behind : behind + 2] == "AB"  # "had been"
         if sentence.tags[behind : behind + 1] == "B" and sentence.tags[behind + 1 : behind + 2] in ("D", "N"):
             named = vehicle_from(sentence, behind + 1)
             if named is not None and sentence.tags[named.start] == "D":
@@ -208,6 +239,9 @@ def clause_from(sentence: Sentence, start: int) -> Phrase | None:
     """
     end = start
     limit = min(len(sentence.tags), start + REACH)
-    while end < limit and sentence.tags[end] not in '.,:"()SKL':
+    tags = sentence.tags
+    while end < limit and (tags[end] not in '.,:"()SKL' or tags[end - 1 : end + 1] == "CS"):
         end += 1
+    while end > start and tags[end - 1] == "C":
+        end -= 1
     return Phrase(start, end - 1) if end > start else None
