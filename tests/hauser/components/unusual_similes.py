@@ -73,6 +73,7 @@ UNUSUAL: dict[str, Expected] = {
     # Clauses, and what stands in front
     "He drives like he talks.": [("He", "he talks")],
     "She spends money like it grows on hedges.": [("She", "it grows on hedges")],
+    "Like father, like son.": [("son", "father")],
     "Like a kettle that nobody minds, the old quarrel boiled over.": [("the old quarrel", "a kettle")],
     "Like most secrets, it was out by noon; the town buzzed like a hive.": [("the town", "a hive")],
     "Like a good book, a quiet friend improves with age.": [("a quiet friend", "a good book")],
@@ -152,6 +153,8 @@ UNUSUAL: dict[str, Expected] = {
 }
 
 NO_SIMILE: dict[str, str] = {
+    "The shelf was made to look like oak.": "appearance",
+    "The station was designed to look like a castle.": "appearance",
     "That sounds like a good idea.": "topic_not_named",
     "There is nothing like a good night's sleep.": "examples",
     "The engine sounds like it needs oil.": "clause_compared",

@@ -112,7 +112,7 @@ def _said(sentence: Sentence, comparator: Comparator, vehicle: Phrase, earlier: 
     if named is not None and _is_described(sentence, comparator, said, named, vehicle):
         return Said(named, said.event)
     if said.topic is None and said.event is None:
-        return said_behind(sentence, vehicle)
+        return _said_of_son(sentence, vehicle) or said_behind(sentence, vehicle)
     if said.topic is None and said.event is not None and opens_clause(sentence, said.event - 1):
         return Said(said_behind(sentence, vehicle).topic, said.event)  # `springing like a cat, she`
     return said
@@ -152,6 +152,15 @@ def _is_described(
     ] not in PERSONS
     is_handled = is_person and not does_so and not words[named.end].endswith(("self", "selves"))
     return tags[said.event] in "VEG" and (is_handled or words[vehicle.start] in ("that", "those"))
+
+
+def _said_of_son(sentence: Sentence, vehicle: Phrase) -> Said | None:
+    """`like father, like son`: the second noun is the topic."""
+    if sentence.tags[vehicle.end + 1 : vehicle.end + 3] != ",L":
+        return None
+    topic = phrase_starting_at(sentence, vehicle.end + 3)
+    is_whole = topic is not None and sentence.tags[topic.end + 1 : topic.end + 2] in ("", ".", '"')
+    return Said(topic, None) if is_whole else None
 
 
 def _components(found: Found) -> Components:

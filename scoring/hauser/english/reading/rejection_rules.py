@@ -28,6 +28,8 @@ ONE_OF_A_KIND = word_list("""
 SEEMING = word_list("looks looked seems seemed sounds sounded feels felt appears appeared")
 QUANTIFIED = word_list("every many most several")
 POINTING = word_list("own one ones else others")
+MADE = word_list("made make makes making designed built")
+SHOWN = word_list("look looks sound sounds feel taste smell")
 BEHAVING = word_list("act acts acted acting behave behaves behaved behaving function functions functioned")
 GENERAL = word_list("""
     thing things stuff places something someone anyone topics issues subjects areas factors words terms names
@@ -195,6 +197,15 @@ def _works_as(found: Found) -> bool:
     return not is_person and not _has_capital(sentence, topic.end)
 
 
+def _shows_a_picture(found: Found) -> bool:
+    """`made to look like marble`: how a thing is meant to appear, not what it is like."""
+    words, event = found.sentence.words, found.said.event
+    if event is None or words[event] not in SHOWN:
+        return False
+    before = words[max(0, event - 3) : event]
+    return not MADE.isdisjoint(before) and ("to" in before or "it" in before)
+
+
 def _is_of_both_kinds(found: Found) -> bool:
     """`a hare is faster than a rabbit`: both are kinds of things, so that they are measured."""
     words, topic = found.sentence.words, found.topic
@@ -219,6 +230,7 @@ OF_AS: tuple[Doubt, ...] = (
 )
 OF_LIKE: tuple[Doubt, ...] = (
     (reasons.FORECAST, _is_forecast),
+    (reasons.APPEARANCE, _shows_a_picture),
     (reasons.NO_TOPIC, _has_no_named_topic),
     (reasons.SAME_KIND, _is_of_its_kind),
     (reasons.NAME, _names_somebody),
