@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotation.io.base.writers import write_rows
+import pyarrow
+
+from annotation.io.base.writers import parquet, write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
 from scoring.bundle.release.publication import Publication
@@ -58,6 +60,7 @@ class Contents:
     at: datetime
     version: str = ""
     written: dict[str, Written] = field(default_factory=dict)
+    types: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,15 @@ def table_files(
     """A table of `data/` as CSV; a main one in every format of the bundle."""
     formats = (*ALWAYS, *contents.formats) if every_format else ("csv",)
     for ending in formats:
-        yield BundleFile(f"data/{name}.{ending}", _pieces(contents, columns, rows, ending), columns)
+        yield BundleFile(f"data/{name}.{ending}", _pieces(contents, name, columns, rows, ending), columns)
 
 
 def _pieces(
-    contents: Contents, columns: Mapping[str, str], rows: Rows, ending: str
+    contents: Contents, name: str, columns: Mapping[str, str], rows: Rows, ending: str
 ) -> Callable[[], Iterable[bytes]]:
+    def remember(schema: pyarrow.Schema) -> None:
+        contents.types[name] = {one.name: str(one.type) for one in schema}
+
+    if ending == "parquet":
+        return lambda: parquet(rows(), tuple(columns), remember)
     return lambda: write_rows(rows(), tuple(columns), ending, bom=contents.bom)

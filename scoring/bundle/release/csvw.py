@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
-from scoring.bundle.release.column_types import TRUTH, table_name, type_of
+from scoring.bundle.release.column_types import TRUTH, Types, table_name, type_of
 
 CONTEXT = "http://www.w3.org/ns/csvw"
 
@@ -25,18 +25,20 @@ def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, An
         "dc:title": contents.study.title,
         **({"dc:license": {"@id": licence.url}} if licence else {}),
         "dialect": {"encoding": "utf-8", "header": True, "lineTerminators": ["\n"]},
-        "tables": [_table(file) for file in tables],
+        "tables": [_table(contents.types, file) for file in tables],
     }
 
 
-def _table(file: BundleFile) -> dict[str, Any]:
+def _table(types: Types, file: BundleFile) -> dict[str, Any]:
     table = table_name(file.path)
-    columns = [_column(table, position, *one) for position, one in enumerate(file.columns.items(), start=1)]
+    columns = [
+        _column(position, title, words, type_of(types, table, title))
+        for position, (title, words) in enumerate(file.columns.items(), start=1)
+    ]
     return {"url": file.path, "tableSchema": {"columns": columns}}
 
 
-def _column(table: str, position: int, title: str, words: str) -> dict[str, Any]:
+def _column(position: int, title: str, words: str, kind: str) -> dict[str, Any]:
     """A column; its name is a number, since a study’s own titles can hold what names cannot."""
-    kind = type_of(table, title)
     datatype: Any = {"base": TRUTH, "format": "true|false"} if kind == TRUTH else kind
     return {"name": f"c{position}", "titles": title, "dc:description": words, "datatype": datatype}

@@ -34,7 +34,7 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
             if name in there
         ],
         "dataset_info": [
-            {"config_name": table_name(file.path), "features": _features(file)}
+            {"config_name": table_name(file.path), "features": _features(contents, file)}
             for file in files
             if file.path.endswith(".parquet") and table_name(file.path) in LOADED
         ],
@@ -43,5 +43,6 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     return f"---\n{text}---\n"
 
 
-def _features(file: BundleFile) -> list[dict[str, str]]:
-    return [{"name": name, "dtype": dtype_of(name)} for name in file.columns]
+def _features(contents: Contents, file: BundleFile) -> list[dict[str, str]]:
+    table = table_name(file.path)
+    return [{"name": name, "dtype": dtype_of(contents.types, table, name)} for name in file.columns]
