@@ -29,8 +29,11 @@ class ReleaseSerializer(serializers.Serializer[Release]):
     created_at = serializers.DateTimeField()
     note = serializers.CharField(allow_blank=True)
     licence = serializers.CharField(allow_blank=True)
+    judges = serializers.BooleanField(
+        source="job.params.judges", default=False, help_text="Whether it has answers of automatic judges."
+    )
     digest = serializers.CharField(help_text="SHA-256 of the archive.")
-    counts = serializers.DictField(help_text="Items, raters, responses, ratings and figures.")
+    counts = serializers.DictField(help_text="Items, raters, responses, ratings, figures, answers of judges.")
     earlier = serializers.CharField(source="earlier.version", default=None, allow_null=True)
     difference = serializers.DictField(
         help_text="By the same names `added`, `removed` and `changed` since `earlier`; empty if not known."
@@ -46,6 +49,10 @@ class NewReleaseSerializer(StrictSerializer):
     )
     note = serializers.CharField(
         max_length=LONGEST_REASON, allow_blank=True, default="", help_text="What is new."
+    )
+    judges = serializers.BooleanField(
+        default=False,
+        help_text="Include the answers of automatic judges, how these came about, and their report.",
     )
     major = serializers.BooleanField(
         default=False, help_text="Results that used the last release no longer hold: 2.0 after 1.3."
@@ -67,7 +74,7 @@ class ReleasesView(ListAPIView[Release]):
     )
     def get(self, request: Request, access: Access) -> Response:
         """Releases, the newest first."""
-        return listed(self, Release.objects.filter(study=access.study).select_related("earlier"))
+        return listed(self, Release.objects.filter(study=access.study).select_related("earlier", "job"))
 
     @study_operation(
         Act.MANAGE,

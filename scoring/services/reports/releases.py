@@ -20,7 +20,7 @@ from annotation.selectors.base.archives import archive_path, part_path
 from annotation.services.base import audit
 from annotation.services.base.archives import delete_parts
 from annotation.services.base.jobs import Lease, enqueue
-from scoring.bundle.release.difference import Digests, digests_of
+from scoring.bundle.release.difference import NOTHING, Digests, digests_of
 from scoring.bundle.release.publication import Publication
 from scoring.services.base.report_store import study_of
 from scoring.services.reports.bundles import delete_outdated, write_bundle
@@ -52,6 +52,7 @@ def request_release(
     authors: Sequence[str] = (),
     note: str = "",
     major: bool = False,
+    judges: bool = False,
 ) -> Job:
     """Ask a worker for a release, which has the raters' pay like every bundle of a manager.
 
@@ -65,6 +66,8 @@ def request_release(
         What is new; a part of the list of releases.
     major : bool
         As for `next_version`.
+    judges : bool
+        As for `request_bundle`.
 
     Raises
     ------
@@ -80,6 +83,7 @@ def request_release(
         "authors": [one.strip() for one in authors if one.strip()],
         "note": validated_text(note)[:LONGEST_REASON],
         "major": major,
+        "judges": judges,
     }
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
@@ -142,6 +146,7 @@ def _write(study: Study, file: IO[bytes], lease: Lease, version: str) -> None:
         formats=(),
         bom=False,
         with_pay=bool(asked.get("pay")),
+        judges=bool(asked.get("judges")),
         publication=Publication.read(asked.get("licence", ""), asked.get("authors", ())),
         version=version,
         progress=lease.beat,
@@ -153,7 +158,10 @@ def _difference(found: dict[str, Digests], earlier: Release | None) -> dict[str,
     if earlier is None or not archive_path(earlier.job).is_file():
         return {}
     before = digests_of(archive_path(earlier.job))
-    return {name: asdict(digests.since(before[name])) for name, digests in found.items()}
+    return {
+        name: asdict(found.get(name, NOTHING).since(before.get(name, NOTHING)))
+        for name in {**found, **before}
+    }
 
 
 def _keep(release: Release, partial: Path, target: Path) -> None:

@@ -145,7 +145,9 @@ def test_numbers_times_and_truth_values_have_their_types_in_parquet_and_in_every
     }
     loaded = load_dataset(str(folder), "ratings", cache_dir=str(tmp_path / "cache"), split="train")
     written = rows_of(folder / "data/ratings.csv")
-    assert [one["value"] for one in loaded] == [int(row["value"]) if row["value"] else None for row in written]
+    assert [one["value"] for one in loaded] == [
+        int(row["value"]) if row["value"] else None for row in written
+    ]
     assert [one["submitted_at"] for one in loaded] == [
         datetime.fromisoformat(row["submitted_at"]) if row["submitted_at"] else None for row in written
     ]

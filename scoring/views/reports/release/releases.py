@@ -15,6 +15,7 @@ from annotation.selectors.base.archives import archive_size
 from annotation.services.base.audit import record_download
 from annotation.views.base.page import study_page
 from scoring.bundle.release.publication import LICENCES
+from scoring.models import Judge
 from scoring.selectors.base.reports import unfinished_job
 from scoring.services.reports import hub_uploads
 from scoring.services.reports.hub_uploads import request_upload
@@ -25,7 +26,7 @@ from scoring.views.base.page import page
 
 @study_page(get=Act.VIEW, post=Act.MANAGE)
 def releases(request: HttpRequest, access: Access) -> HttpResponse:
-    """The page, and making a release: `licence`, `authors` (one a line), `note`, `major`."""
+    """The page, and making a release: `licence`, `authors` (one a line), `note`, `major`, `judges`."""
     if request.method != "POST":
         return _page(request, access)
     try:
@@ -36,6 +37,7 @@ def releases(request: HttpRequest, access: Access) -> HttpResponse:
             authors=request.POST.get("authors", "").splitlines(),
             note=request.POST.get("note", ""),
             major=bool(request.POST.get("major")),
+            judges=bool(request.POST.get("judges")),
         )
     except GroundworkError as refusal:
         return _page(request, access, refusal)
@@ -91,6 +93,8 @@ def _page(request: HttpRequest, access: Access, refusal: GroundworkError | None 
         "licence": given.get("licence", state.licence),
         "authors": given.get("authors", "\n".join(state.authors)),
         "note": given.get("note", ""),
+        "judged": Judge.objects.filter(study=access.study).exists(),
+        "with_judges": bool(given.get("judges")),
         "refusal": refusal,
     }
     status = 200 if refusal is None else 422 if refusal.fields else 409
