@@ -62,6 +62,7 @@ class NewReleaseSerializer(StrictSerializer):
 class FindingSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=list(HEADS))
     is_missing = serializers.BooleanField()
+    is_note = serializers.BooleanField(help_text="Not missing, but to be read or considered.")
     head = serializers.CharField()
     why = serializers.CharField()
 

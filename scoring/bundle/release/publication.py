@@ -59,13 +59,16 @@ class Author:
         ------
         ValueError
             The text is no such name.
+        InvalidContent
+            `bad_orcid`: the last character of the iD does not fit the others.
         """
         found = AUTHOR.fullmatch(text.strip())
         if found is None or not is_one_line(text) or len(text) > LONGEST_AUTHOR:
             raise ValueError(text)
         parts = {name: (part or "").strip() for name, part in found.groupdict().items()}
-        if not parts["family"] or (parts["orcid"] and not has_check_digit(parts["orcid"])):
+        if not parts["family"]:
             raise ValueError(text)
+        _check_orcid(parts["orcid"])
         return cls(**parts)
 
     @property
@@ -95,7 +98,7 @@ class Publication:
         Raises
         ------
         InvalidContent
-            `unknown_licence`, `bad_author` or `too_many_authors`.
+            `unknown_licence`, `bad_author`, `bad_orcid` or `too_many_authors`.
         """
         if licence and licence not in LICENCES:
             refused = message(
@@ -121,6 +124,16 @@ def _author(text: str) -> Author:
             text=text.strip(),
         )
         raise InvalidContent(refused, code="bad_author", fields={"authors": refused}) from error
+
+
+def _check_orcid(orcid: str) -> None:
+    if orcid and not has_check_digit(orcid):
+        refused = message(
+            "The check digit of the ORCID iD %(orcid)s does not fit: one of its characters is wrong. Copy the iD "
+            "again from orcid.org.",
+            orcid=orcid,
+        )
+        raise InvalidContent(refused, code="bad_orcid", fields={"authors": refused})
 
 
 def has_check_digit(orcid: str) -> bool:

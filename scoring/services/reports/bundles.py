@@ -77,7 +77,7 @@ def request_bundle(
     Raises
     ------
     InvalidContent
-        `unknown_format`, `unknown_licence`, `bad_author` or `too_many_authors`.
+        `unknown_format`, `unknown_licence`, `bad_author`, `bad_orcid` or `too_many_authors`.
     """
     unknown = sorted(set(formats) - set(ASKED))
     if unknown:

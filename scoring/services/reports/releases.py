@@ -72,7 +72,7 @@ def request_release(
     Raises
     ------
     InvalidContent
-        `unknown_licence`, `bad_author`, `too_many_authors` or `not_text`.
+        `unknown_licence`, `bad_author`, `bad_orcid`, `too_many_authors` or `not_text`.
     NotAllowedNow
         `release_under_way`: the last one is not ready.
     """

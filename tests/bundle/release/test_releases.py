@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.models import Item, Job, Rating, Release, Response, Study
+from annotation.models import Item, Job, Rating, Release, Study
 from annotation.selectors.base.archives import archive_path
 from annotation.services.base.jobs import claim
 from annotation.services.quality.exclusions import exclude_rater
@@ -233,13 +233,6 @@ def test_what_is_mended_is_no_longer_missing() -> None:
     save_sheet(study=cast.study, actor=owner, answers=answers)
     mended = before - missing(cast.study)
     assert mended == named
-
-
-def test_comments_are_pointed_out() -> None:
-    cast = rich_cast()
-    assert Response.objects.filter(assignment__rater__study=cast.study).exclude(remark="").count() == 1
-    found = {one.code: one.why for one in release_state(cast.study, with_pay=True).findings}
-    assert found["comments"].startswith("1 comment is published.")
 
 
 def test_differences_of_digests_are_those_of_sets() -> None:
