@@ -39,7 +39,9 @@ def test_texts_of_raters_are_to_be_read_and_not_missing() -> None:
     assert remarks.why.startswith("1 text of raters is published.")
     before = len(ProblemReport.objects.all())
     page = Assignment.objects.filter(rater__study=study).first()
-    ProblemReport.objects.create(assignment=page, report_key=uuid.uuid4(), reason="comment", text="As Ines told me.")
+    ProblemReport.objects.create(
+        assignment=page, report_key=uuid.uuid4(), reason="comment", text="As Ines told me."
+    )
     comments = finding(study, "comments")
     assert comments is not None
     assert comments.why.startswith(f"{before + 1} text")
