@@ -129,8 +129,8 @@ def _author(text: str) -> Author:
 def _check_orcid(orcid: str) -> None:
     if orcid and not has_check_digit(orcid):
         refused = message(
-            "The check digit of the ORCID iD %(orcid)s does not fit: one of its characters is wrong. Copy the "
-            "iD again from orcid.org.",
+            "The check digit of the ORCID iD %(orcid)s does not fit: one of its characters is wrong. Copy "
+            "the iD again from orcid.org.",
             orcid=orcid,
         )
         raise InvalidContent(refused, code="bad_orcid", fields={"authors": refused})
