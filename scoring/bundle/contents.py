@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow
 
+from annotation.domain.base.timestamps import EXACT, TIMES, rounded
 from annotation.io.base.writers import parquet, write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
@@ -40,8 +41,9 @@ class Contents:
     `with_judges` says whether the answers of automatic judges were asked for.
     `stale` are the newest reports that were left out, because their data have changed since; `beside` the
     kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
-    `version` is that of a release. `written` grows while the archive is written, so that later files can tell
-    of earlier ones.
+    `version` is that of a release, `times` how far moments in tables are rounded. `written` grows while the
+    archive is written, so that later files can tell of earlier ones, and so does `types`: by table, the types
+    of its columns in Parquet, as Arrow names them.
     """
 
     study: Study
@@ -59,6 +61,7 @@ class Contents:
     sheet: Sheet
     at: datetime
     version: str = ""
+    times: str = EXACT
     written: dict[str, Written] = field(default_factory=dict)
     types: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -105,6 +108,15 @@ def _pieces(
     def remember(schema: pyarrow.Schema) -> None:
         contents.types[name] = {one.name: str(one.type) for one in schema}
 
+    moments = TIMES.intersection(columns) if contents.times != EXACT and name != "items" else ()
+
+    def rounded_rows() -> Iterable[Mapping[str, Any]]:
+        if not moments:
+            return rows()
+        return (
+            {**row, **{one: rounded(row[one] or "", contents.times) for one in moments}} for row in rows()
+        )
+
     if ending == "parquet":
-        return lambda: parquet(rows(), tuple(columns), remember)
-    return lambda: write_rows(rows(), tuple(columns), ending, bom=contents.bom)
+        return lambda: parquet(rounded_rows(), tuple(columns), remember)
+    return lambda: write_rows(rounded_rows(), tuple(columns), ending, bom=contents.bom)

@@ -77,6 +77,7 @@ def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[
 def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
     """The JSON-LD: each table as CSV with its columns, and how the data came about."""
     publication = contents.publication
+    urls = [one.url for one in publication.licences]
     tables = [file for file in files if file.columns and file.path.endswith(".csv")]
     return {
         "@context": CONTEXT,
@@ -89,7 +90,7 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "version": f"{contents.version or '1.0'}.0",
         "inLanguage": contents.study.language,
         "isLiveDataset": False,
-        **({"license": publication.licence.url} if publication.licence else {}),
+        **({"license": urls if len(urls) > 1 else urls[0]} if urls else {}),
         **({"creator": [_creator(one) for one in publication.authors]} if publication.authors else {}),
         **responsible_ai(contents),
         "distribution": [_file(contents, file) for file in tables],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
-from scoring.bundle.release.column_types import TRUTH, Types, table_name, type_of
+from scoring.bundle.release.column_types import TRUTH, table_name, type_of
 
 CONTEXT = "http://www.w3.org/ns/csvw"
 
@@ -25,17 +25,23 @@ def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, An
         "dc:title": contents.study.title,
         **({"dc:license": {"@id": licence.url}} if licence else {}),
         "dialect": {"encoding": "utf-8", "header": True, "lineTerminators": ["\n"]},
-        "tables": [_table(contents.types, file) for file in tables],
+        "tables": [_table(contents, file) for file in tables],
     }
 
 
-def _table(types: Types, file: BundleFile) -> dict[str, Any]:
-    table = table_name(file.path)
+def _table(contents: Contents, file: BundleFile) -> dict[str, Any]:
+    """A table with its columns; the texts of items may have a licence of their own."""
+    table, types = table_name(file.path), contents.types
+    own = contents.publication.texts if table == "items" else None
     columns = [
         _column(position, title, words, type_of(types, table, title))
         for position, (title, words) in enumerate(file.columns.items(), start=1)
     ]
-    return {"url": file.path, "tableSchema": {"columns": columns}}
+    return {
+        "url": file.path,
+        "tableSchema": {"columns": columns},
+        **({"dc:license": {"@id": own.url}} if own else {}),
+    }
 
 
 def _column(position: int, title: str, words: str, kind: str) -> dict[str, Any]:

@@ -22,8 +22,11 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     publication, n = contents.publication, contents.facts.ratings
     there = {table_name(file.path) for file in files if file.path.endswith(".parquet")}
     card: dict[str, Any] = {"pretty_name": contents.study.title, "language": [contents.study.language]}
-    if publication.licence is not None:
-        card["license"] = publication.licence.hub
+    named = [one.hub for one in publication.licences]
+    if publication.are_texts_reserved:
+        named.append("other")
+    if named:
+        card["license"] = named if len(named) > 1 else named[0]
     card |= {
         "tags": list(TAGS),
         "size_categories": [next((name for end, name in SIZES if n < end), LARGEST)],

@@ -43,6 +43,11 @@ LICENCES: Mapping[str, Licence] = {
 }
 
 
+# Of texts to which others have the rights.
+RESERVED = "none"
+TEXT_LICENCES = (*LICENCES, RESERVED)
+
+
 @dataclass(frozen=True)
 class Author:
     """An author of the data: a family name (or the name of a group), given names and ORCID iD."""
@@ -79,13 +84,30 @@ class Author:
 
 @dataclass(frozen=True)
 class Publication:
-    """The licence of the data and their authors; empty where nothing is declared."""
+    """The licence of the data and their authors; empty where nothing is declared.
+
+    `texts` is a licence of the texts of items other than that of the data; `are_texts_reserved` says that
+    others have the rights to them.
+    """
 
     licence: Licence | None = None
     authors: tuple[Author, ...] = ()
+    texts: Licence | None = None
+    are_texts_reserved: bool = False
+
+    @property
+    def licences(self) -> tuple[Licence, ...]:
+        """The different licences of data and texts, that of the data first."""
+        named = [one for one in (self.licence, self.texts) if one is not None]
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def of_texts(self) -> Licence | None:
+        """The licence of the texts: their own, or that of the data unless they are reserved."""
+        return None if self.are_texts_reserved else self.texts or self.licence
 
     @classmethod
-    def read(cls, licence: str, authors: Sequence[str]) -> Self:
+    def read(cls, licence: str, authors: Sequence[str], texts: str = "") -> Self:
         """Read what was declared.
 
         Parameters
@@ -94,24 +116,33 @@ class Publication:
             SPDX identifier; empty for none.
         authors : sequence of str
             As for `Author.read`; blank ones are skipped.
+        texts : str
+            SPDX identifier of the licence of the texts of items, or `none` where others have the rights;
+            empty if it is that of the data.
 
         Raises
         ------
         InvalidContent
             `unknown_licence`, `bad_author`, `bad_orcid` or `too_many_authors`.
         """
-        if licence and licence not in LICENCES:
-            refused = message(
-                "The licence %(licence)s does not exist here. Choose from %(known)s.",
-                licence=repr(licence),
-                known=", ".join(LICENCES),
-            )
-            raise InvalidContent(refused, code="unknown_licence", fields={"licence": refused})
+        _check_licence("licence", licence, tuple(LICENCES))
+        _check_licence("texts_licence", texts, TEXT_LICENCES)
         named = [one for one in authors if one.strip()]
         if len(named) > MOST_AUTHORS:
             refused = message("At most %(n)d authors can be named.", n=MOST_AUTHORS)
             raise InvalidContent(refused, code="too_many_authors", fields={"authors": refused})
-        return cls(LICENCES.get(licence), tuple(map(_author, named)))
+        own = LICENCES.get(texts) if texts != licence else None
+        return cls(LICENCES.get(licence), tuple(map(_author, named)), own, texts == RESERVED)
+
+
+def _check_licence(field: str, licence: str, known: Sequence[str]) -> None:
+    if licence and licence not in known:
+        refused = message(
+            "The licence %(licence)s does not exist here. Choose from %(known)s.",
+            licence=repr(licence),
+            known=", ".join(known),
+        )
+        raise InvalidContent(refused, code="unknown_licence", fields={field: refused})
 
 
 def _author(text: str) -> Author:

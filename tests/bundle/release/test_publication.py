@@ -100,3 +100,16 @@ def test_the_api_takes_the_same_and_refuses_the_same() -> None:
     made = client.post(address, {"licence": licence, "authors": ["Group"]}, content_type="application/json")
     assert made.status_code == 202
     assert Job.objects.get(kind="bundle").params["licence"] == licence
+
+
+def test_texts_have_the_licence_of_the_data_their_own_or_none() -> None:
+    same = Publication.read("CC-BY-4.0", [])
+    own = Publication.read("CC-BY-4.0", [], "CC-BY-NC-4.0")
+    reserved = Publication.read("CC-BY-4.0", [], "none")
+    by, non_commercial = LICENCES["CC-BY-4.0"], LICENCES["CC-BY-NC-4.0"]
+    assert [one.of_texts for one in (same, own, reserved)] == [by, non_commercial, None]
+    assert [one.licences for one in (same, own, reserved)] == [(by,), (by, non_commercial), (by,)]
+    assert Publication.read("CC-BY-4.0", [], "CC-BY-4.0") == same
+    with pytest.raises(InvalidContent) as refusal:
+        Publication.read("", [], "MIT")
+    assert (refusal.value.code, set(refusal.value.fields)) == ("unknown_licence", {"texts_licence"})
