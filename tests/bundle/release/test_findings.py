@@ -38,7 +38,7 @@ def test_texts_of_raters_are_to_be_read_and_not_missing() -> None:
     assert (remarks.is_missing, remarks.is_note) == (False, True)
     assert remarks.why.startswith("1 text of raters is published.")
     before = len(ProblemReport.objects.all())
-    page = Assignment.objects.filter(rater__study=study).first()
+    page = Assignment.objects.filter(rater__study=study).earliest("pk")
     ProblemReport.objects.create(
         assignment=page, report_key=uuid.uuid4(), reason="comment", text="As Ines told me."
     )

@@ -158,8 +158,8 @@ def test_the_model_of_a_judge_changes_until_it_has_an_answer(cast, store):
 
 
 def add_answer(judge: Judge) -> None:
-    criterion = Criterion.objects.filter(pk__in=judge.settings["criteria"]).first()
-    item = judge.study.items.first()
+    criterion = Criterion.objects.get(pk=judge.settings["criteria"][0])
+    item = judge.study.items.earliest("pk")
     Judgement.objects.create(judge=judge, item=item, criterion=criterion, value=4, minimum=1, maximum=5)
 
 
