@@ -109,6 +109,7 @@ study_urls: list[URLPattern] = [
     path("judges/key/", endpoint_key.endpoint_key, name="study-judge-key"),
     path("judges/<int:pk>/", model_judges.judge, name="study-judge"),
     path("judges/<int:pk>/run/", model_judges.run, name="study-judge-run"),
+    path("judges/<int:pk>/model/", model_judges.model, name="study-judge-model"),
     path("judges/<int:pk>/forbid/", model_judges.forbid, name="study-judge-forbid"),
     path("judges/<int:pk>/delete/", judges.delete, name="study-judge-delete"),
     path(

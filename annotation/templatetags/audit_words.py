@@ -98,6 +98,7 @@ ACTS: Mapping[str, Message] = {
     "delete_background_page": message("Background page deleted"),
     "delete_calibration_item": message("Calibration item deleted"),
     "delete_check": message("Check deleted"),
+    "change_judge_model": message("Model of judge changed"),
     "delete_judge": message("Judge deleted"),
     "delete_study": message("Study deleted"),
     "discuss_case": message("Case discussed"),

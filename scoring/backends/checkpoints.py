@@ -100,14 +100,18 @@ def locate(checkpoint: Checkpoint, store: Path) -> Located:
     """
     if checkpoint.package:
         return _installed(checkpoint)
-    if checkpoint.folder is not None:
-        _complete(checkpoint, checkpoint.folder)
-        return Located(checkpoint.name, content_revision(checkpoint.folder), checkpoint.folder)
-    commit = pinned_commit(checkpoint, store)
-    folder = hub_folder(checkpoint.name, store) / commit
+    folder = _folder_of(checkpoint, store)
+    copied = checkpoint.folder is not None or (folder / COPIED).is_file()
+    return Located(checkpoint.name, content_revision(folder) if copied else folder.name, folder)
+
+
+def _folder_of(checkpoint: Checkpoint, store: Path) -> Path:
+    """The folder of a checkpoint, with all files that a model needs."""
+    folder = checkpoint.folder
+    if folder is None:
+        folder = hub_folder(checkpoint.name, store) / pinned_commit(checkpoint, store)
     _complete(checkpoint, folder)
-    revision = content_revision(folder) if (folder / COPIED).is_file() else commit
-    return Located(checkpoint.name, revision, folder)
+    return folder
 
 
 def _installed(checkpoint: Checkpoint) -> Located:
@@ -202,7 +206,7 @@ def stored_checkpoints(store: Path) -> list[str]:
 
 
 def checkpoint_in_store(name: str, store: Path) -> str:
-    """A checkpoint of the folder of models, as `Checkpoint.parsed` reads it.
+    """A checkpoint that is in the folder of models, as `Checkpoint.parsed` reads it.
 
     Parameters
     ----------
@@ -214,7 +218,8 @@ def checkpoint_in_store(name: str, store: Path) -> str:
     Raises
     ------
     ModelRefused
-        `bad_checkpoint_name`, also for a path: not everyone who may name a model may read the disk.
+        `bad_checkpoint_name`, also for a path: not everyone who may name a model may read the disk;
+        `checkpoint_missing`, `checkpoint_incomplete` or `no_safetensors`.
     """
     plain, _, revision = name.partition("@")
     if name.startswith(FOLDER_MARKS) or not HUB_NAME.fullmatch(plain):
@@ -223,7 +228,31 @@ def checkpoint_in_store(name: str, store: Path) -> str:
             message("Enter the name of a model in the folder of models, or ORGANISATION/NAME@REVISION."),
         )
     folder = store / plain
-    return str(folder) if "/" not in plain and not revision and folder.is_dir() else name
+    found = str(folder) if "/" not in plain and not revision and folder.is_dir() else name
+    try:
+        _folder_of(Checkpoint.parsed(found), store)
+    except ModelRefused as refusal:
+        raise _not_stored(name, store) if refusal.code == "checkpoint_missing" else refusal from refusal
+    return found
+
+
+def _not_stored(name: str, store: Path) -> ModelRefused:
+    names, how = stored_checkpoints(store), command("models fetch")
+    if not names:
+        sentence = message(
+            "The folder of models of this installation is empty. An administrator adds models with "
+            "`%(command)s`.",
+            command=how,
+        )
+        return ModelRefused("checkpoint_missing", sentence)
+    sentence = message(
+        "The model “%(name)s” is not in the folder of models. Choose one of %(names)s. An administrator adds "
+        "others with `%(command)s`.",
+        name=name,
+        names=", ".join(names),
+        command=how,
+    )
+    return ModelRefused("checkpoint_missing", sentence)
 
 
 def _complete(checkpoint: Checkpoint, folder: Path) -> None:

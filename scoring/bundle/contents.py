@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotation.io.base.writers import write_rows
+import pyarrow
+
+from annotation.domain.base.timestamps import EXACT, TIMES, rounded
+from annotation.io.base.writers import parquet, write_rows
 from annotation.models import Study
 from scoring.bundle.redaction import Redactor
 from scoring.bundle.release.publication import Publication
@@ -38,8 +41,9 @@ class Contents:
     `with_judges` says whether the answers of automatic judges were asked for.
     `stale` are the newest reports that were left out, because their data have changed since; `beside` the
     kinds of reports that are no part of a bundle. `inversions` are counted from the data as they are.
-    `version` is that of a release. `written` grows while the archive is written, so that later files can tell
-    of earlier ones.
+    `version` is that of a release, `times` how far moments in tables are rounded. `written` grows while the
+    archive is written, so that later files can tell of earlier ones, and so does `types`: by table, the types
+    of its columns in Parquet, as Arrow names them.
     """
 
     study: Study
@@ -57,7 +61,9 @@ class Contents:
     sheet: Sheet
     at: datetime
     version: str = ""
+    times: str = EXACT
     written: dict[str, Written] = field(default_factory=dict)
+    types: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,10 +99,24 @@ def table_files(
     """A table of `data/` as CSV; a main one in every format of the bundle."""
     formats = (*ALWAYS, *contents.formats) if every_format else ("csv",)
     for ending in formats:
-        yield BundleFile(f"data/{name}.{ending}", _pieces(contents, columns, rows, ending), columns)
+        yield BundleFile(f"data/{name}.{ending}", _pieces(contents, name, columns, rows, ending), columns)
 
 
 def _pieces(
-    contents: Contents, columns: Mapping[str, str], rows: Rows, ending: str
+    contents: Contents, name: str, columns: Mapping[str, str], rows: Rows, ending: str
 ) -> Callable[[], Iterable[bytes]]:
-    return lambda: write_rows(rows(), tuple(columns), ending, bom=contents.bom)
+    def remember(schema: pyarrow.Schema) -> None:
+        contents.types[name] = {one.name: str(one.type) for one in schema}
+
+    moments = TIMES.intersection(columns) if contents.times != EXACT and name != "items" else ()
+
+    def rounded_rows() -> Iterable[Mapping[str, Any]]:
+        if not moments:
+            return rows()
+        return (
+            {**row, **{one: rounded(row[one] or "", contents.times) for one in moments}} for row in rows()
+        )
+
+    if ending == "parquet":
+        return lambda: parquet(rounded_rows(), tuple(columns), remember)
+    return lambda: write_rows(rounded_rows(), tuple(columns), ending, bom=contents.bom)

@@ -9,12 +9,14 @@ from scoring.bundle.contents import BundleFile, Contents, text_file
 from scoring.bundle.judges import has_judges
 from scoring.bundle.media import FOLDER
 from scoring.bundle.release.hub_card import front_matter
+from scoring.bundle.release.publication import Licence
 from scoring.bundle.sheets import data_sheet
 from scoring.selectors.reports.methods import methods_paragraph
 
 MOST_NAMED = 30
 # Its source files are one row of the table of files.
 PROGRAMME = "recompute/"
+PROGRAMME_LICENCE = "GPL-3.0-or-later, as Groundwork"
 KINDS = {
     "reliability": "reliability",
     "new_raters": "agreement for new raters",
@@ -133,10 +135,25 @@ def readme(contents: Contents, files: Sequence[BundleFile]) -> str:
 
 
 def _licence(contents: Contents) -> str:
-    licence = contents.publication.licence
+    publication = contents.publication
+    if publication.are_texts_reserved:
+        texts = "no licence; others have the rights to them, so ask them"
+    else:
+        texts = _named(publication.of_texts)
+    return f"""## Licence
+
+| part | licence |
+|---|---|
+| ratings, forms, results, documents | {_named(publication.licence)} |
+| texts of items | {texts} |
+| program in `recompute/` | {PROGRAMME_LICENCE} |
+"""
+
+
+def _named(licence: Licence | None) -> str:
     if licence is None:
-        return "## Licence\n\nNo licence is declared: ask whoever published the data.\n"
-    return f"## Licence\n\n[{licence.name}]({licence.url})\n"
+        return "No licence is declared: ask whoever published the data"
+    return f"[{licence.name}]({licence.url})"
 
 
 def _files(files: Sequence[BundleFile]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from annotation.domain.base.sheet.questions import section_of
 from annotation.domain.pay.wages import money
 from scoring.bundle.contents import Contents
+from scoring.bundle.release.publication import Publication
 from scoring.selectors.judges.judged_values import judge_facts
 from scoring.selectors.reports.methods import DESIGNS, PAID_FOR
 from scoring.selectors.reports.study_facts import StudyFacts
@@ -120,10 +121,17 @@ def _preparation(contents: Contents) -> Answers:
 
 def _uses(contents: Contents) -> Answers:
     yield "What was it used for?", f"The figures in `reports/`: {', '.join(contents.reports) or 'none yet'}."
-    licence = contents.publication.licence
-    yield "Under which licence?", f"{licence.name}: {licence.url}" if licence else UNKNOWN
+    yield "Under which licence?", _licences(contents.publication)
     yield "What may it be used for, and what not?", _answered(contents, "G.2")
     yield "Who maintains it?", _answered(contents, "G.5")
+
+
+def _licences(publication: Publication) -> str:
+    licence, texts = publication.licence, publication.of_texts
+    data = f"{licence.name}: {licence.url}" if licence else UNKNOWN
+    if publication.are_texts_reserved:
+        return f"{data} Texts of items: no licence; others have the rights to them."
+    return f"{data} Texts of items: {texts.name}: {texts.url}" if texts != licence and texts else data
 
 
 def _answered(contents: Contents, number: str) -> str:

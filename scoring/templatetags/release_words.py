@@ -21,8 +21,10 @@ def parts(release: Release) -> list[dict[str, Any]]:
         "responses": _("Responses"),
         "ratings": _("Ratings"),
         "figures": _("Statistics"),
+        "judgements": _("Answers of automatic judges"),
     }
     return [
         {"name": name, "number": release.counts.get(key, 0), "change": release.difference.get(key)}
         for key, name in names.items()
+        if key != "judgements" or key in release.counts or key in release.difference
     ]

@@ -299,6 +299,7 @@ study-judge-add-chat        GET    302       404      403   403    403         4
 study-judge-add-chat        POST   302       404      403   403    403         403        403   422   404
 study-judge                 GET    302       404      403   403    403         200        200   200   404
 study-judge-run             POST   302       404      403   403    403         302        302   302   404
+study-judge-model           POST   302       404      403   403    403         302        302   302   404
 study-judge-forbid          POST   302       404      403   403    403         403        403   302   404
 study-judge-delete          POST   302       404      403   403    403         302        302   302   404
 study-judge-key             POST   302       404      403   403    403         403        403   302   404

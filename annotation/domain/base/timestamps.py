@@ -4,7 +4,47 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+# Columns of files that hold moments, in every table.
+TIMES = frozenset(
+    {
+        "answered_at",
+        "at",
+        "consented_at",
+        "created_at",
+        "decided_at",
+        "declared_at",
+        "excluded_at",
+        "finished_at",
+        "lifted_at",
+        "reported_at",
+        "resolved_at",
+        "submitted_at",
+    }
+)
+
+
+# How far moments are rounded in files.
+EXACT, HOUR, DAY = ROUNDINGS = ("exact", "hour", "day")
+
+
+def rounded(text: str, to: str) -> str:
+    """A moment in UTC, as `utc_timestamp` writes it, at the start of its hour or day; other texts as is."""
+    when = moment_of(text) if to != EXACT else None
+    if when is None:
+        return text
+    start = when.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    return utc_timestamp(start.replace(hour=0) if to == DAY else start)
+
 
 def utc_timestamp(when: datetime) -> str:
     """A moment in ISO 8601, in UTC, such as `2025-03-01T09:30:00Z`."""
     return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def moment_of(text: str) -> datetime | None:
+    """The moment that a text in ISO 8601 names with its time and zone; None for any other text."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else None

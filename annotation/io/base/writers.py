@@ -11,31 +11,18 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import itemgetter
-from typing import Any
+from typing import IO, Any
 
 import pyarrow
 import pyarrow.parquet
 
+from annotation.io.base.columns.parquet_types import ColumnTypes, arrow_array
 from annotation.io.base.formulas import FIRST, as_plain_text
 
 Rows = Iterable[Mapping[str, Any]]
 CHUNK_SIZE = 5000
 CRLF = "\r\n"
 PIECE = 256 * 1024
-TYPES = {
-    "form_version": pyarrow.int32(),
-    "form_correction": pyarrow.int32(),
-    "revision": pyarrow.int32(),
-    "tuple": pyarrow.int32(),
-    "start": pyarrow.int32(),
-    "end": pyarrow.int32(),
-    "seconds": pyarrow.float64(),
-    "cannot_rate": pyarrow.bool_(),
-    "current": pyarrow.bool_(),
-    "late": pyarrow.bool_(),
-    "simulated": pyarrow.bool_(),
-    "excluded": pyarrow.bool_(),
-}
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "tsv": "text/tab-separated-values; charset=utf-8",
@@ -150,20 +137,34 @@ def _jsonl(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
         yield ("\n".join(lines) + "\n").encode("utf-8")
 
 
-def _parquet(rows: Rows, columns: Sequence[str]) -> Iterator[bytes]:
-    schema = pyarrow.schema([(name, TYPES.get(name, pyarrow.string())) for name in columns])
-    with tempfile.TemporaryFile() as file:
+def parquet(
+    rows: Rows, columns: Sequence[str], tell: Callable[[pyarrow.Schema], None] = lambda _: None
+) -> Iterator[bytes]:
+    """Yield a table as a Parquet file; `tell` is called with its schema before the first piece.
+
+    A type is known when the last row was read: until then, rows wait in a file as JSON.
+    """
+    with tempfile.TemporaryFile() as waiting, tempfile.TemporaryFile() as file:
+        schema = _set_aside(rows, columns, waiting)
+        tell(schema)
+        waiting.seek(0)
         with pyarrow.parquet.ParquetWriter(file, schema) as writer:
-            for batch in _batches(rows):
-                table = [{name: _typed(name, row[name]) for name in columns} for row in batch]
-                writer.write_table(pyarrow.Table.from_pylist(table, schema=schema))
+            for line in waiting:
+                arrays = map(arrow_array, json.loads(line), schema.types)
+                writer.write_batch(pyarrow.record_batch(list(arrays), schema=schema))
         file.seek(0)
         while piece := file.read(PIECE):
             yield piece
 
 
-def _typed(name: str, value: Any) -> Any:
-    return value if name in TYPES or value is None else str(value)
+def _set_aside(rows: Rows, columns: Sequence[str], waiting: IO[bytes]) -> pyarrow.Schema:
+    """Write each batch as a line with a list of each column; return the types of the columns."""
+    types = ColumnTypes(columns)
+    for batch in _batches(rows):
+        values = [[row[name] for row in batch] for name in columns]
+        types.add(values)
+        waiting.write(json.dumps(values, default=str).encode("ascii") + b"\n")
+    return types.schema()
 
 
 def _batches(rows: Rows) -> Iterator[list[Mapping[str, Any]]]:
@@ -176,6 +177,6 @@ WRITERS: dict[str, Callable[[Rows, Sequence[str]], Iterator[bytes]]] = {
     "csv": _delimited(","),
     "tsv": _delimited("\t"),
     "jsonl": _jsonl,
-    "parquet": _parquet,
+    "parquet": parquet,
     "xlsx": workbook,
 }

@@ -6,11 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
 import pyarrow.parquet
 
+from annotation.domain.base.timestamps import utc_timestamp
 from annotation.io.base.writers import write_rows
 from annotation.selectors.base.table_types import Table
 
@@ -102,6 +104,8 @@ def _workbook(written: bytes, columns: Sequence[str]) -> Cells:
 def _as_json(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, datetime):
+        return utc_timestamp(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

@@ -37,6 +37,7 @@ from annotation.services.quality.qualification_setup import (
 )
 from annotation.services.studies.forms import create_form, set_serving
 from annotation.services.studies.lifecycle import create_study
+from annotation.services.studies.texts.evaluation_sheet import copy_design_answers
 
 Document = Mapping[str, Any]
 
@@ -104,7 +105,9 @@ def create_from_definition(
 def copy_study(
     *, study: Study, slug: str, title: str, owner: User, with_items: bool, with_pay: bool
 ) -> CreatedDraft:
-    """Copy a study into a draft: the newest versions of its forms and its settings, without ratings.
+    """Copy a study into a draft: the newest versions of its forms, its settings and design, without ratings.
+
+    Of its human evaluation sheet, the answers about the design are copied.
 
     Parameters
     ----------
@@ -127,6 +130,7 @@ def copy_study(
         )
         if with_items:
             copy_media(source=study, target=copy.study, contents=contents)
+        copy_design_answers(source=study, target=copy.study, actor=owner)
         audit.record(study=copy.study, actor=owner, act="copy_study", copied=study.slug)
     return copy
 

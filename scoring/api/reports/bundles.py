@@ -17,7 +17,7 @@ from annotation.permissions import Access, Act
 from annotation.services.base.audit import record_download
 from scoring.api.base.jobs import STARTED, started
 from scoring.bundle.contents import ASKED
-from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS
+from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS, TEXT_LICENCES
 from scoring.services.reports.bundles import newest_bundle, open_bundle, request_bundle
 
 
@@ -34,6 +34,11 @@ class BundleSerializer(StrictSerializer):
     )
     licence = serializers.ChoiceField(
         choices=["", *LICENCES], default="", help_text="SPDX identifier of the licence of the data."
+    )
+    texts_licence = serializers.ChoiceField(
+        choices=["", *TEXT_LICENCES],
+        default="",
+        help_text="Of the texts of items: empty for that of the data, `none` where others have the rights.",
     )
     authors = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_AUTHOR),

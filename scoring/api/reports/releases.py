@@ -14,11 +14,12 @@ from annotation.api.base.operations import listed, study_operation
 from annotation.api.base.requests import validated
 from annotation.api.base.strict import StrictSerializer
 from annotation.domain.base.limits import LONGEST_REASON
+from annotation.domain.base.timestamps import DAY, EXACT, ROUNDINGS
 from annotation.models import Release
 from annotation.permissions import Access, Act
 from scoring.api.base.jobs import STARTED, started
 from scoring.api.reports.sheet import SECTION
-from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS
+from scoring.bundle.release.publication import LICENCES, LONGEST_AUTHOR, MOST_AUTHORS, TEXT_LICENCES
 from scoring.services.reports.release_findings import HEADS
 from scoring.services.reports.release_state import release_state
 from scoring.services.reports.releases import request_release
@@ -29,8 +30,14 @@ class ReleaseSerializer(serializers.Serializer[Release]):
     created_at = serializers.DateTimeField()
     note = serializers.CharField(allow_blank=True)
     licence = serializers.CharField(allow_blank=True)
+    judges = serializers.BooleanField(
+        source="job.params.judges", default=False, help_text="Whether it has answers of automatic judges."
+    )
+    times = serializers.CharField(
+        source="job.params.times", default=EXACT, help_text="How far times in tables are rounded."
+    )
     digest = serializers.CharField(help_text="SHA-256 of the archive.")
-    counts = serializers.DictField(help_text="Items, raters, responses, ratings and figures.")
+    counts = serializers.DictField(help_text="Items, raters, responses, ratings, figures, answers of judges.")
     earlier = serializers.CharField(source="earlier.version", default=None, allow_null=True)
     difference = serializers.DictField(
         help_text="By the same names `added`, `removed` and `changed` since `earlier`; empty if not known."
@@ -41,11 +48,23 @@ class NewReleaseSerializer(StrictSerializer):
     licence = serializers.ChoiceField(
         choices=["", *LICENCES], default="", help_text="SPDX identifier of the licence of the data."
     )
+    texts_licence = serializers.ChoiceField(
+        choices=["", *TEXT_LICENCES],
+        default="",
+        help_text="Of the texts of items: empty for that of the data, `none` where others have the rights.",
+    )
     authors = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_AUTHOR), default=list, max_length=MOST_AUTHORS
     )
+    times = serializers.ChoiceField(
+        choices=ROUNDINGS, default=DAY, help_text="How far times in tables are rounded."
+    )
     note = serializers.CharField(
         max_length=LONGEST_REASON, allow_blank=True, default="", help_text="What is new."
+    )
+    judges = serializers.BooleanField(
+        default=False,
+        help_text="Include the answers of automatic judges, how these came about, and their report.",
     )
     major = serializers.BooleanField(
         default=False, help_text="Results that used the last release no longer hold: 2.0 after 1.3."
@@ -55,6 +74,7 @@ class NewReleaseSerializer(StrictSerializer):
 class FindingSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=list(HEADS))
     is_missing = serializers.BooleanField()
+    is_note = serializers.BooleanField(help_text="Not missing, but to be read or considered.")
     head = serializers.CharField()
     why = serializers.CharField()
 
@@ -67,7 +87,7 @@ class ReleasesView(ListAPIView[Release]):
     )
     def get(self, request: Request, access: Access) -> Response:
         """Releases, the newest first."""
-        return listed(self, Release.objects.filter(study=access.study).select_related("earlier"))
+        return listed(self, Release.objects.filter(study=access.study).select_related("earlier", "job"))
 
     @study_operation(
         Act.MANAGE,

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from annotation.io.base.writers import TYPES
+from collections.abc import Mapping
 
-WHOLE_NUMBER, FRACTION, TRUTH, TEXT = "integer", "number", "boolean", "string"
-OF_ARROW = {"int32": WHOLE_NUMBER, "double": FRACTION, "bool": TRUTH}
+from annotation.domain.base.timestamps import TIMES
+
+WHOLE_NUMBER, FRACTION, TRUTH, MOMENT, TEXT = "integer", "number", "boolean", "dateTime", "string"
+OF_ARROW = {
+    "int32": WHOLE_NUMBER,
+    "int64": WHOLE_NUMBER,
+    "double": FRACTION,
+    "bool": TRUTH,
+    "timestamp[us, tz=UTC]": MOMENT,
+}
 COUNTS = frozenset({"position", "n_ratings", "n_cannot_rate", "n_answered"})
-OF_ANSWERS = frozenset({"sample", "tokens_in", "tokens_out", "latency_ms", "attempts"})
 FRACTIONS = frozenset({"mean", "chance"})
+Types = Mapping[str, Mapping[str, str]]
 
 
 def table_name(path: str) -> str:
@@ -16,18 +24,18 @@ def table_name(path: str) -> str:
     return path.removeprefix("data/").rpartition(".")[0]
 
 
-def type_of(table: str, column: str) -> str:
-    """The type of a column; texts where a study’s own columns may hold anything."""
-    if column in COUNTS and table != "items":
+def type_of(types: Types, table: str, column: str) -> str:
+    """The type of a column: as its Parquet file has it; of tables only in CSV, what the name says."""
+    if table in types:
+        return OF_ARROW.get(types[table][column], TEXT)
+    if column in COUNTS:
         return WHOLE_NUMBER
-    if table == "judgements" and column in OF_ANSWERS:
-        return WHOLE_NUMBER
-    if column in FRACTIONS or (table, column) == ("scores", "value"):
+    if column in FRACTIONS:
         return FRACTION
-    return OF_ARROW.get(str(TYPES.get(column)), TEXT) if table == "ratings" else TEXT
+    return MOMENT if column in TIMES else TEXT
 
 
-def dtype_of(column: str) -> str:
+def dtype_of(types: Types, table: str, column: str) -> str:
     """The type of a column of a Parquet table, as `datasets` names it."""
-    stored = str(TYPES.get(column, "string"))
+    stored = types[table][column]
     return {"double": "float64"}.get(stored, stored)

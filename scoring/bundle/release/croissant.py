@@ -8,7 +8,16 @@ from typing import Any
 
 from scoring.bundle.contents import BundleFile, Contents, json_file
 from scoring.bundle.prose import citation
-from scoring.bundle.release.column_types import FRACTION, TEXT, TRUTH, WHOLE_NUMBER, table_name, type_of
+from scoring.bundle.release.column_types import (
+    FRACTION,
+    MOMENT,
+    TEXT,
+    TRUTH,
+    WHOLE_NUMBER,
+    Types,
+    table_name,
+    type_of,
+)
 from scoring.bundle.release.publication import Author
 from scoring.bundle.release.responsible_ai import RESPONSIBLE_AI, VOCABULARY, responsible_ai
 
@@ -51,7 +60,13 @@ CONTEXT: dict[str, Any] = {
     "subField": "cr:subField",
     "transform": "cr:transform",
 }
-KINDS = {WHOLE_NUMBER: "sc:Integer", FRACTION: "sc:Float", TRUTH: "sc:Boolean", TEXT: "sc:Text"}
+KINDS = {
+    WHOLE_NUMBER: "sc:Integer",
+    FRACTION: "sc:Float",
+    TRUTH: "sc:Boolean",
+    MOMENT: "sc:DateTime",
+    TEXT: "sc:Text",
+}
 
 
 def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[BundleFile]:
@@ -62,6 +77,7 @@ def croissant_part(contents: Contents, files: Sequence[BundleFile]) -> Iterator[
 def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]:
     """The JSON-LD: each table as CSV with its columns, and how the data came about."""
     publication = contents.publication
+    urls = [one.url for one in publication.licences]
     tables = [file for file in files if file.columns and file.path.endswith(".csv")]
     return {
         "@context": CONTEXT,
@@ -74,11 +90,11 @@ def croissant(contents: Contents, files: Sequence[BundleFile]) -> dict[str, Any]
         "version": f"{contents.version or '1.0'}.0",
         "inLanguage": contents.study.language,
         "isLiveDataset": False,
-        **({"license": publication.licence.url} if publication.licence else {}),
+        **({"license": urls if len(urls) > 1 else urls[0]} if urls else {}),
         **({"creator": [_creator(one) for one in publication.authors]} if publication.authors else {}),
         **responsible_ai(contents),
         "distribution": [_file(contents, file) for file in tables],
-        "recordSet": [_records(file) for file in tables],
+        "recordSet": [_records(contents, file) for file in tables],
     }
 
 
@@ -100,19 +116,21 @@ def _file(contents: Contents, file: BundleFile) -> dict[str, Any]:
     }
 
 
-def _records(file: BundleFile) -> dict[str, Any]:
+def _records(contents: Contents, file: BundleFile) -> dict[str, Any]:
     name = table_name(file.path)
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
         "field": [
-            _field(file, name, position, column) for position, column in enumerate(file.columns, start=1)
+            _field(contents.types, file, position, column)
+            for position, column in enumerate(file.columns, start=1)
         ],
     }
 
 
-def _field(file: BundleFile, table: str, position: int, column: str) -> dict[str, Any]:
+def _field(types: Types, file: BundleFile, position: int, column: str) -> dict[str, Any]:
+    table = table_name(file.path)
     plain = re.sub(r"\W", "_", column, flags=re.ASCII)
     # Columns of a study's own may differ only in what a name cannot hold.
     key = f"{table}/{column}" if plain == column else f"{table}/{position}_{plain}"
@@ -121,6 +139,6 @@ def _field(file: BundleFile, table: str, position: int, column: str) -> dict[str
         "@id": key,
         "name": key,
         "description": file.columns[column],
-        "dataType": KINDS[type_of(table, column)],
+        "dataType": KINDS[type_of(types, table, column)],
         "source": {"fileObject": {"@id": file.path}, "extract": {"column": column}},
     }

@@ -25,18 +25,26 @@ def description(contents: Contents, files: Sequence[BundleFile]) -> dict[str, An
         "dc:title": contents.study.title,
         **({"dc:license": {"@id": licence.url}} if licence else {}),
         "dialect": {"encoding": "utf-8", "header": True, "lineTerminators": ["\n"]},
-        "tables": [_table(file) for file in tables],
+        "tables": [_table(contents, file) for file in tables],
     }
 
 
-def _table(file: BundleFile) -> dict[str, Any]:
-    table = table_name(file.path)
-    columns = [_column(table, position, *one) for position, one in enumerate(file.columns.items(), start=1)]
-    return {"url": file.path, "tableSchema": {"columns": columns}}
+def _table(contents: Contents, file: BundleFile) -> dict[str, Any]:
+    """A table with its columns; the texts of items may have a licence of their own."""
+    table, types = table_name(file.path), contents.types
+    own = contents.publication.texts if table == "items" else None
+    columns = [
+        _column(position, title, words, type_of(types, table, title))
+        for position, (title, words) in enumerate(file.columns.items(), start=1)
+    ]
+    return {
+        "url": file.path,
+        "tableSchema": {"columns": columns},
+        **({"dc:license": {"@id": own.url}} if own else {}),
+    }
 
 
-def _column(table: str, position: int, title: str, words: str) -> dict[str, Any]:
+def _column(position: int, title: str, words: str, kind: str) -> dict[str, Any]:
     """A column; its name is a number, since a study’s own titles can hold what names cannot."""
-    kind = type_of(table, title)
     datatype: Any = {"base": TRUTH, "format": "true|false"} if kind == TRUTH else kind
     return {"name": f"c{position}", "titles": title, "dc:description": words, "datatype": datatype}

@@ -18,8 +18,11 @@ RATED_BY = ("item", "form", "rater", "study")
 RATING = (*RATED_BY, "criterion", "revision")
 # How old an answer is counts as no change of it.
 OF_A_RATING = ("value", "cannot_rate", "reason", "current", "excluded", "late")
+JUDGEMENT = ("item", "form", "criterion", "judge", "sample")
+OF_A_JUDGEMENT = ("value", "reason", "probabilities")
 # What a figure is, beside its numbers.
 OF_A_FIGURE = ("criterion", "coefficient", "variant", "metric", "level", "system", "form", "first", "second")
+OF_JUDGES = "reports/judges.json"
 PAIR = np.dtype([("key", np.uint64), ("content", np.uint64)])
 Row = Mapping[str, Any]
 Keyed = Iterable[tuple[str, str]]
@@ -55,8 +58,11 @@ class Digests:
         return Change(len(self.keys) - len(both), len(earlier.keys) - len(both), changed)
 
 
+NOTHING = Digests.of([])
+
+
 def digests_of(archive: Path) -> dict[str, Digests]:
-    """The items, raters, responses, ratings and figures of a bundle.
+    """The items, raters, responses, ratings and figures of a bundle; those of judges are counted apart.
 
     Parameters
     ----------
@@ -66,10 +72,11 @@ def digests_of(archive: Path) -> dict[str, Digests]:
     Returns
     -------
     dict of str to Digests
-        By the names above; eight bytes of BLAKE2b stand for each key and each content.
+        By the names above, and `judgements` if it has answers of automatic judges; eight bytes of BLAKE2b
+        stand for each key and each content.
     """
     with zipfile.ZipFile(archive) as opened:
-        return {
+        found = {
             "items": Digests.of((row["item"], _said(row, row)) for row in _table(opened, "items")),
             "raters": Digests.of((row["rater"], "") for row in _table(opened, "raters")),
             "responses": Digests.of((_said(row, RATED_BY), "") for row in _table(opened, "ratings")),
@@ -78,6 +85,10 @@ def digests_of(archive: Path) -> dict[str, Digests]:
             ),
             "figures": Digests.of(_figures(opened)),
         }
+        judged = Digests.of(
+            (_said(row, JUDGEMENT), _said(row, OF_A_JUDGEMENT)) for row in _table(opened, "judgements")
+        )
+        return {**found, "judgements": judged} if len(judged.keys) else found
 
 
 def _table(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, str]]:
@@ -88,10 +99,10 @@ def _table(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, str]]:
 
 
 def _figures(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    """Each row of results of each report: what it is, and its estimate with limits."""
+    """Each row of results of each report on ratings: what it is, and its estimate with limits."""
     for path in archive.namelist():
         _, _, name = path.partition("/")
-        if name.startswith("reports/"):
+        if name.startswith("reports/") and name != OF_JUDGES:
             for row in json.loads(archive.read(path)).get("results", ()):
                 yield f"{name} {_said(row, OF_A_FIGURE)}", _said(row, ("estimate", "low", "high", "reason"))
 

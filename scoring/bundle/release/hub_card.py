@@ -22,8 +22,11 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     publication, n = contents.publication, contents.facts.ratings
     there = {table_name(file.path) for file in files if file.path.endswith(".parquet")}
     card: dict[str, Any] = {"pretty_name": contents.study.title, "language": [contents.study.language]}
-    if publication.licence is not None:
-        card["license"] = publication.licence.hub
+    named = [one.hub for one in publication.licences]
+    if publication.are_texts_reserved:
+        named.append("other")
+    if named:
+        card["license"] = named if len(named) > 1 else named[0]
     card |= {
         "tags": list(TAGS),
         "size_categories": [next((name for end, name in SIZES if n < end), LARGEST)],
@@ -34,7 +37,7 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
             if name in there
         ],
         "dataset_info": [
-            {"config_name": table_name(file.path), "features": _features(file)}
+            {"config_name": table_name(file.path), "features": _features(contents, file)}
             for file in files
             if file.path.endswith(".parquet") and table_name(file.path) in LOADED
         ],
@@ -43,5 +46,6 @@ def front_matter(contents: Contents, files: Sequence[BundleFile]) -> str:
     return f"---\n{text}---\n"
 
 
-def _features(file: BundleFile) -> list[dict[str, str]]:
-    return [{"name": name, "dtype": dtype_of(name)} for name in file.columns]
+def _features(contents: Contents, file: BundleFile) -> list[dict[str, str]]:
+    table = table_name(file.path)
+    return [{"name": name, "dtype": dtype_of(contents.types, table, name)} for name in file.columns]

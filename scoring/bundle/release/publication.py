@@ -43,6 +43,11 @@ LICENCES: Mapping[str, Licence] = {
 }
 
 
+# Of texts to which others have the rights.
+RESERVED = "none"
+TEXT_LICENCES = (*LICENCES, RESERVED)
+
+
 @dataclass(frozen=True)
 class Author:
     """An author of the data: a family name (or the name of a group), given names and ORCID iD."""
@@ -59,13 +64,16 @@ class Author:
         ------
         ValueError
             The text is no such name.
+        InvalidContent
+            `bad_orcid`: the last character of the iD does not fit the others.
         """
         found = AUTHOR.fullmatch(text.strip())
         if found is None or not is_one_line(text) or len(text) > LONGEST_AUTHOR:
             raise ValueError(text)
         parts = {name: (part or "").strip() for name, part in found.groupdict().items()}
-        if not parts["family"] or (parts["orcid"] and not has_check_digit(parts["orcid"])):
+        if not parts["family"]:
             raise ValueError(text)
+        _check_orcid(parts["orcid"])
         return cls(**parts)
 
     @property
@@ -76,13 +84,30 @@ class Author:
 
 @dataclass(frozen=True)
 class Publication:
-    """The licence of the data and their authors; empty where nothing is declared."""
+    """The licence of the data and their authors; empty where nothing is declared.
+
+    `texts` is a licence of the texts of items other than that of the data; `are_texts_reserved` says that
+    others have the rights to them.
+    """
 
     licence: Licence | None = None
     authors: tuple[Author, ...] = ()
+    texts: Licence | None = None
+    are_texts_reserved: bool = False
+
+    @property
+    def licences(self) -> tuple[Licence, ...]:
+        """The different licences of data and texts, that of the data first."""
+        named = [one for one in (self.licence, self.texts) if one is not None]
+        return tuple(dict.fromkeys(named))
+
+    @property
+    def of_texts(self) -> Licence | None:
+        """The licence of the texts: their own, or that of the data unless they are reserved."""
+        return None if self.are_texts_reserved else self.texts or self.licence
 
     @classmethod
-    def read(cls, licence: str, authors: Sequence[str]) -> Self:
+    def read(cls, licence: str, authors: Sequence[str], texts: str = "") -> Self:
         """Read what was declared.
 
         Parameters
@@ -91,24 +116,33 @@ class Publication:
             SPDX identifier; empty for none.
         authors : sequence of str
             As for `Author.read`; blank ones are skipped.
+        texts : str
+            SPDX identifier of the licence of the texts of items, or `none` where others have the rights;
+            empty if it is that of the data.
 
         Raises
         ------
         InvalidContent
-            `unknown_licence`, `bad_author` or `too_many_authors`.
+            `unknown_licence`, `bad_author`, `bad_orcid` or `too_many_authors`.
         """
-        if licence and licence not in LICENCES:
-            refused = message(
-                "The licence %(licence)s does not exist here. Choose from %(known)s.",
-                licence=repr(licence),
-                known=", ".join(LICENCES),
-            )
-            raise InvalidContent(refused, code="unknown_licence", fields={"licence": refused})
+        _check_licence("licence", licence, tuple(LICENCES))
+        _check_licence("texts_licence", texts, TEXT_LICENCES)
         named = [one for one in authors if one.strip()]
         if len(named) > MOST_AUTHORS:
             refused = message("At most %(n)d authors can be named.", n=MOST_AUTHORS)
             raise InvalidContent(refused, code="too_many_authors", fields={"authors": refused})
-        return cls(LICENCES.get(licence), tuple(map(_author, named)))
+        own = LICENCES.get(texts) if texts != licence else None
+        return cls(LICENCES.get(licence), tuple(map(_author, named)), own, texts == RESERVED)
+
+
+def _check_licence(field: str, licence: str, known: Sequence[str]) -> None:
+    if licence and licence not in known:
+        refused = message(
+            "The licence %(licence)s does not exist here. Choose from %(known)s.",
+            licence=repr(licence),
+            known=", ".join(known),
+        )
+        raise InvalidContent(refused, code="unknown_licence", fields={field: refused})
 
 
 def _author(text: str) -> Author:
@@ -121,6 +155,16 @@ def _author(text: str) -> Author:
             text=text.strip(),
         )
         raise InvalidContent(refused, code="bad_author", fields={"authors": refused}) from error
+
+
+def _check_orcid(orcid: str) -> None:
+    if orcid and not has_check_digit(orcid):
+        refused = message(
+            "The check digit of the ORCID iD %(orcid)s does not fit: one of its characters is wrong. Copy "
+            "the iD again from orcid.org.",
+            orcid=orcid,
+        )
+        raise InvalidContent(refused, code="bad_orcid", fields={"authors": refused})
 
 
 def has_check_digit(orcid: str) -> bool:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from django.utils import timezone
 
 from annotation.domain.base.errors import GroundworkError, InvalidContent
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import JobState
+from annotation.domain.base.timestamps import EXACT
 from annotation.models import Job, Study, User
 from annotation.selectors.base.archives import archive_path, part_path
 from annotation.selectors.people.erasures import last_erasure
@@ -52,6 +53,7 @@ def request_bundle(
     judges: bool = False,
     licence: str = "",
     authors: Sequence[str] = (),
+    texts_licence: str = "",
 ) -> Job:
     """Ask a worker for an export bundle, unless a job for the same bundle is under way.
 
@@ -73,11 +75,13 @@ def request_bundle(
         SPDX identifier of the licence of the data; empty for none.
     authors : sequence of str
         Authors of the data, each as `Duarte, Ines (0000-0002-1825-0097)`.
+    texts_licence : str
+        That of the texts of items, as for `Publication.read`.
 
     Raises
     ------
     InvalidContent
-        `unknown_format`, `unknown_licence`, `bad_author` or `too_many_authors`.
+        `unknown_format`, `unknown_licence`, `bad_author`, `bad_orcid` or `too_many_authors`.
     """
     unknown = sorted(set(formats) - set(ASKED))
     if unknown:
@@ -87,12 +91,14 @@ def request_bundle(
             known=", ".join(ASKED),
         )
         raise InvalidContent(refused, code="unknown_format")
-    Publication.read(licence, authors)
+    Publication.read(licence, authors, texts_licence)
     params = {"formats": [name for name in ASKED if name in formats], "bom": bom, "pay": with_pay}
     if judges:
         params["judges"] = True
     if licence or any(one.strip() for one in authors):
         params |= {"licence": licence, "authors": [one.strip() for one in authors if one.strip()]}
+    if texts_licence:
+        params["texts_licence"] = texts_licence
     return enqueue(kind=KIND, study=study, params=params, created_by=actor)
 
 
@@ -137,9 +143,22 @@ def _write(study: Study, partial: Path, lease: Lease) -> None:
             bom=bool(asked.get("bom")),
             with_pay=bool(asked.get("pay")),
             judges=bool(asked.get("judges")),
-            publication=Publication.read(asked.get("licence", ""), asked.get("authors", ())),
+            publication=publication_of(asked),
             progress=lease.beat,
         )
+
+
+def publication_of(params: Mapping[str, Any]) -> Publication:
+    """The licences and authors that were asked for.
+
+    Parameters
+    ----------
+    params : mapping
+        Of a job that writes a bundle or a release.
+    """
+    return Publication.read(
+        params.get("licence", ""), params.get("authors", ()), params.get("texts_licence", "")
+    )
 
 
 def write_bundle(
@@ -153,6 +172,7 @@ def write_bundle(
     judges: bool = False,
     publication: Publication | None = None,
     version: str = "",
+    times: str = EXACT,
 ) -> None:
     """Write a bundle of the data as they are.
 
@@ -170,6 +190,8 @@ def write_bundle(
         Licence and authors of the data; None where nothing is declared.
     version : str
         Of a release; empty for a bundle that is none.
+    times : str
+        `exact`, or the start of the `hour` or `day` for every moment in a table.
 
     Raises
     ------
@@ -179,10 +201,10 @@ def write_bundle(
     kinds = ("metrics", WITH_JUDGES) if judges else ("metrics",)
     for _ in range(ATTEMPTS):
         before = [data_state(study, kind) for kind in kinds]
-        made = _contents(
+        made = bundle_contents(
             study, formats, publication or Publication(), bom=bom, with_pay=with_pay, judges=judges
         )
-        contents = replace(made, version=version)
+        contents = replace(made, version=version, times=times)
         write_archive(contents, target, progress)
         if [data_state(study, kind) for kind in kinds] == before:
             return
@@ -268,9 +290,16 @@ def _keep(job: Job, study: Study, partial: Path, target: Path) -> None:
     partial.replace(target)
 
 
-def _contents(
+def bundle_contents(
     study: Study, formats: Sequence[str], publication: Publication, *, bom: bool, with_pay: bool, judges: bool
 ) -> Contents:
+    """What a bundle of the data as they are would hold.
+
+    Parameters
+    ----------
+    study, formats, publication, bom, with_pay, judges
+        As for `write_bundle`.
+    """
     exported = (*EXPORTED, WITH_JUDGES) if judges else EXPORTED
     fresh, stale = current_reports(study, exported)
     redactor, facts = Redactor.of(study), facts_of(study, fresh, with_pay=with_pay)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
+
 from annotation.domain.base.messages import Message, counted_message, message
-from annotation.domain.base.states import StudyState
-from annotation.models import ProblemReport, Response, Study
+from annotation.domain.base.states import ENDED_JOBS, StudyState
+from annotation.models import Job, ProblemReport, Response, Study
 from scoring.bundle.release.publication import Publication
-from scoring.models import Report
+from scoring.models import Report, Score
 from scoring.selectors.metrics.power_plans import plans_of
 from scoring.selectors.reports.heds.sheet import Sheet
 from scoring.selectors.reports.study_facts import StudyFacts
 
 # Fewer ratings of an item say nothing of agreement.
 FEWEST_RATINGS = 2
+SCORING = "score"
 HEADS = {
     "licence": message("Licence"),
     "authors": message("Authors"),
@@ -33,20 +36,28 @@ HEADS = {
     "agreement": message("Agreement"),
     "intended_use": message("Intended use"),
     "provenance": message("How the texts were made"),
+    "scores": message("Automatic scores"),
     "sheet": message("Human evaluation sheet"),
-    "comments": message("Comments of raters"),
+    "remarks": message("Comments on answers"),
+    "comments": message("Reported problems and comments on items"),
 }
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A point that reviewers look for; `page` is the URL name of the page on which to fix it."""
+    """A point that reviewers look for.
+
+    `page` is the URL name of the page on which to fix it, with `query` and `anchor`. `is_note` marks what is
+    not missing, and has to be read or considered before a release.
+    """
 
     code: str
     is_missing: bool
     why: Message
     page: str
     anchor: str = ""
+    query: str = ""
+    is_note: bool = False
 
     @property
     def head(self) -> Message:
@@ -89,7 +100,7 @@ def review_findings(
             else message("Reviewers ask what raters earned, or whether they volunteered.")
         )
         found.append(Finding("pay", not stated, why, "study-pay"))
-    return [*found, *_of_sheet(sheet), *_comments(study)]
+    return [*found, _scores(study), *_of_sheet(sheet), *_comments(study)]
 
 
 def _publication(publication: Publication) -> Iterator[Finding]:
@@ -172,15 +183,36 @@ def _of_sheet(sheet: Sheet) -> Iterator[Finding]:
     yield Finding("sheet", bool(sheet.n_open), why, "study-sheet")
 
 
+def _scores(study: Study) -> Finding:
+    """Automatic scores: being computed, missing for some items, complete, or none."""
+    if Job.objects.filter(study=study, kind=SCORING).exclude(state__in=ENDED_JOBS).exists():
+        why = message("They are being computed. A release now has only those that are ready.")
+        return Finding("scores", True, why, "study-score-runs")
+    run = study.score_runs.filter(scores__isnull=False).order_by("-created_at", "-pk").first()
+    if run is None:
+        why = message("None. Papers that compare metrics with ratings need them.")
+        return Finding("scores", False, why, "study-scores", is_note=True)
+    valued = Score.objects.filter(run=run, item=OuterRef("pk"), value__isnull=False)
+    n = study.items.filter(~Exists(valued), planted=False, retired_at=None).count()
+    why = message("Every item has scores of the newest run.")
+    if n:
+        why = counted_message(
+            "%(n)d item has no score in the newest run.", "%(n)d items have no score in the newest run.", n=n
+        )
+    return Finding("scores", bool(n), why, "study-scores")
+
+
 def _comments(study: Study) -> Iterator[Finding]:
     """What raters wrote themselves, which should be read before it is published."""
     about = {"assignment__rater__study": study}
-    number = Response.objects.filter(**about, current=True).exclude(remark="").count()
-    number += ProblemReport.objects.filter(**about).count()
-    if number:
-        why = counted_message(
-            "%(n)d comment is published. Read it: known names are replaced, others are not.",
-            "%(n)d comments are published. Read them: known names are replaced, others are not.",
-            n=number,
-        )
-        yield Finding("comments", True, why, "study-exports", "file")
+    remarks = Response.objects.filter(**about, current=True).exclude(remark="").count()
+    reports = ProblemReport.objects.filter(**about).count()
+    for code, n, file in (("remarks", remarks, "ratings"), ("comments", reports, "problems")):
+        if n:
+            why = counted_message(
+                "%(n)d text of raters is published. Read it: known names are replaced, others are not.",
+                "%(n)d texts of raters are published. Read them: known names are replaced, others are not.",
+                n=n,
+            )
+            query = f"what={file}&preview=1"
+            yield Finding(code, False, why, "study-exports", "file", query, is_note=True)

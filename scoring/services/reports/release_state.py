@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import Job, Study
-from scoring.bundle.release.publication import Publication
 from scoring.selectors.reports.heds.sheet import Sheet, answers_of, sheet_of, stored_sheet
 from scoring.selectors.reports.study_facts import facts_of
-from scoring.services.reports.bundles import ARCHIVED, current_reports
+from scoring.services.reports.bundles import ARCHIVED, current_reports, publication_of
 from scoring.services.reports.release_findings import Finding, review_findings
 
 
@@ -22,6 +21,7 @@ class ReleaseState:
     findings: tuple[Finding, ...]
     licence: str
     authors: Sequence[str]
+    texts_licence: str
 
     @property
     def n_missing(self) -> int:
@@ -44,9 +44,9 @@ def release_state(study: Study, *, with_pay: bool) -> ReleaseState:
     sheet = sheet_of(study, facts, reports, answers_of(stored_sheet(study).answers), with_pay=with_pay)
     declared = _declared(study)
     licence, authors = declared.get("licence", ""), declared.get("authors", [])
-    publication = Publication.read(licence, authors)
+    publication = publication_of(declared)
     found = review_findings(study, facts, list(reports.values()), sheet, publication, with_pay=with_pay)
-    return ReleaseState(sheet, tuple(found), licence, authors)
+    return ReleaseState(sheet, tuple(found), licence, authors, declared.get("texts_licence", ""))
 
 
 def _declared(study: Study) -> dict[str, Any]:

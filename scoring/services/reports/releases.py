@@ -10,20 +10,21 @@ from typing import IO, Any
 
 from django.db import transaction
 
-from annotation.domain.base.errors import NotAllowedNow
+from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.domain.base.limits import LONGEST_REASON
 from annotation.domain.base.messages import message
 from annotation.domain.base.states import ENDED_JOBS
 from annotation.domain.base.text_validation import validated_text
+from annotation.domain.base.timestamps import DAY, EXACT, ROUNDINGS
 from annotation.models import Job, Release, Study, User
 from annotation.selectors.base.archives import archive_path, part_path
 from annotation.services.base import audit
 from annotation.services.base.archives import delete_parts
 from annotation.services.base.jobs import Lease, enqueue
-from scoring.bundle.release.difference import Digests, digests_of
+from scoring.bundle.release.difference import NOTHING, Digests, digests_of
 from scoring.bundle.release.publication import Publication
 from scoring.services.base.report_store import study_of
-from scoring.services.reports.bundles import delete_outdated, write_bundle
+from scoring.services.reports.bundles import delete_outdated, publication_of, write_bundle
 
 KIND = "release"
 
@@ -47,46 +48,62 @@ def next_version(study: Study, *, major: bool) -> tuple[int, int]:
 def request_release(
     *,
     study: Study,
-    actor: User,
+    actor: User | None,
     licence: str = "",
     authors: Sequence[str] = (),
     note: str = "",
     major: bool = False,
+    judges: bool = False,
+    texts_licence: str = "",
+    times: str = DAY,
+    announce: bool = True,
 ) -> Job:
     """Ask a worker for a release, which has the raters' pay like every bundle of a manager.
 
     Parameters
     ----------
     study, actor
-        What to release, and who does.
+        What to release, and who does; None on the command line.
     licence, authors
         As for `request_bundle`.
     note : str
         What is new; a part of the list of releases.
     major : bool
         As for `next_version`.
+    judges, texts_licence
+        As for `request_bundle`.
+    times : str
+        As for `write_bundle`.
+    announce : bool
+        Whether workers are notified; False where the caller does the job.
 
     Raises
     ------
     InvalidContent
-        `unknown_licence`, `bad_author`, `too_many_authors` or `not_text`.
+        `unknown_licence`, `bad_author`, `bad_orcid`, `too_many_authors`, `unknown_rounding` or `not_text`.
     NotAllowedNow
         `release_under_way`: the last one is not ready.
     """
-    Publication.read(licence, authors)
+    Publication.read(licence, authors, texts_licence)
+    if times not in ROUNDINGS:
+        refused = message("Times are exact, or rounded to the hour or the day.")
+        raise InvalidContent(refused, code="unknown_rounding", fields={"times": refused})
     params = {
         "pay": True,
         "licence": licence,
         "authors": [one.strip() for one in authors if one.strip()],
         "note": validated_text(note)[:LONGEST_REASON],
         "major": major,
+        "judges": judges,
+        "texts_licence": texts_licence,
+        "times": times,
     }
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if Job.objects.filter(study=study, kind=KIND).exclude(state__in=ENDED_JOBS).exists():
             sentence = message("A release is being made. Wait until it is ready.")
             raise NotAllowedNow(sentence, code="release_under_way")
-        return enqueue(kind=KIND, study=study, params=params, created_by=actor)
+        return enqueue(kind=KIND, study=study, params=params, created_by=actor, announce=announce)
 
 
 def make_release(*, lease: Lease) -> Path:
@@ -142,8 +159,10 @@ def _write(study: Study, file: IO[bytes], lease: Lease, version: str) -> None:
         formats=(),
         bom=False,
         with_pay=bool(asked.get("pay")),
-        publication=Publication.read(asked.get("licence", ""), asked.get("authors", ())),
+        judges=bool(asked.get("judges")),
+        publication=publication_of(asked),
         version=version,
+        times=asked.get("times", EXACT),
         progress=lease.beat,
     )
 
@@ -153,7 +172,10 @@ def _difference(found: dict[str, Digests], earlier: Release | None) -> dict[str,
     if earlier is None or not archive_path(earlier.job).is_file():
         return {}
     before = digests_of(archive_path(earlier.job))
-    return {name: asdict(digests.since(before[name])) for name, digests in found.items()}
+    return {
+        name: asdict(found.get(name, NOTHING).since(before.get(name, NOTHING)))
+        for name in {**found, **before}
+    }
 
 
 def _keep(release: Release, partial: Path, target: Path) -> None:

@@ -20,6 +20,7 @@ from scoring.selectors.judges.endpoint_key import key_state
 from scoring.selectors.judges.run_state import run_state
 from scoring.services.judges.running.adding import add_chat_judge, add_model_judge, chat_settings
 from scoring.services.judges.running.asking import WAYS_THAT_RUN
+from scoring.services.judges.running.changing import change_model, has_answers
 from scoring.services.judges.running.permission import allow_texts, forbid_texts, may_send_texts
 from scoring.services.judges.running.runs import request_run
 from scoring.services.judges.running.settings import CHAT, LocalSettings
@@ -94,7 +95,7 @@ def judge(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "refusal": refusal,
         "is_chat": found.way == CHAT,
         "allowed": True,
-        **(_of_chat(found) if found.way == CHAT else {}),
+        **(_of_chat(found) if found.way == CHAT else _of_model(access, found)),
     }
     return render(request, "scoring/judges/run/judge.html", context)
 
@@ -108,6 +109,18 @@ def run(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             names_it = bool(request.POST.get("consent"))
             found = allow_texts(judge=found, actor=access.user, consent_names_it=names_it)
         request_run(judge=found, actor=access.user)
+    return redirect("study-judge", slug=access.slug, pk=pk)
+
+
+@study_page(post=Act.EDIT)
+def model(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Let another local model (`checkpoint`) answer for a judge without answers."""
+    found = _judge(access, pk)
+    with refusal_shown(request):
+        name = request.POST.get("checkpoint", "").strip()
+        checkpoint = checkpoint_in_store(name, site.MODEL_FOLDER)
+        change_model(judge=found, checkpoint=checkpoint, actor=access.user)
+        messages.success(request, _("Model changed."))
     return redirect("study-judge", slug=access.slug, pk=pk)
 
 
@@ -126,6 +139,14 @@ def _of_chat(found: Judge) -> dict[str, Any]:
         "connected": address == site.JUDGE_ADDRESS,
         "host": urlsplit(address).netloc,
         "key_state": key_state(found.study),
+    }
+
+
+def _of_model(access: Access, found: Judge) -> dict[str, Any]:
+    may_change = access.may_edit and not has_answers(found)
+    return {
+        "may_change_model": may_change,
+        "models": stored_checkpoints(site.MODEL_FOLDER) if may_change else (),
     }
 
 

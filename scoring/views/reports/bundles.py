@@ -27,6 +27,7 @@ def start(request: HttpRequest, access: Access) -> HttpResponse:
             with_pay=access.may_manage,
             judges=bool(request.POST.get("judges")),
             licence=request.POST.get("licence", ""),
+            texts_licence=request.POST.get("texts_licence", ""),
             authors=request.POST.get("authors", "").splitlines(),
         )
     except GroundworkError as refusal:

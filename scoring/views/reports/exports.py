@@ -114,6 +114,7 @@ def exports_page(
         context |= {
             "refusal": refusal.message,
             "licence": request.POST.get("licence", ""),
+            "texts_licence": request.POST.get("texts_licence", ""),
             "authors": request.POST.get("authors", ""),
             "with_judges": bool(request.POST.get("judges")),
         }
@@ -191,6 +192,7 @@ def _bundle(access: Access) -> dict[str, Any]:
         "bundle": bundle,
         "licences": LICENCES.values(),
         "licence": declared.get("licence", ""),
+        "texts_licence": declared.get("texts_licence", ""),
         "authors": "\n".join(declared.get("authors", ())),
         "bundle_size": size,
         "expired": done is not None and size is None,

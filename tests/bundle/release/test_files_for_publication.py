@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 from collections import defaultdict
+from datetime import datetime
 from pathlib import Path
 
 import mlcroissant
+import pyarrow.parquet
 import pytest
 import yaml
 from datasets import load_dataset
@@ -123,3 +125,46 @@ def test_without_authors_nothing_is_cited_and_no_licence_is_invented(tmp_path: P
     assert not (folder / ".zenodo.json").exists()
     assert "license" not in json.loads((folder / "croissant.json").read_text())
     assert "No licence is declared" in (folder / "README.md").read_text()
+
+
+def test_numbers_times_and_truth_values_have_their_types_in_parquet_and_in_every_description(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
+    folder = unpacked(rich_cast().study, tmp_path)
+    expected = {
+        "value": ("int64", "integer", "https://schema.org/Integer"),
+        "seconds": ("double", "number", "https://schema.org/Float"),
+        "late": ("bool", "boolean", "https://schema.org/Boolean"),
+        "submitted_at": ("timestamp[us, tz=UTC]", "dateTime", "https://schema.org/DateTime"),
+        "item": ("string", "string", "https://schema.org/Text"),
+    }
+    table = pyarrow.parquet.read_table(folder / "data/ratings.parquet")
+    assert {name: str(table.schema.field(name).type) for name in expected} == {
+        name: arrow for name, (arrow, _, _) in expected.items()
+    }
+    loaded = load_dataset(str(folder), "ratings", cache_dir=str(tmp_path / "cache"), split="train")
+    written = rows_of(folder / "data/ratings.csv")
+    assert [one["value"] for one in loaded] == [
+        int(row["value"]) if row["value"] else None for row in written
+    ]
+    assert [one["submitted_at"] for one in loaded] == [
+        datetime.fromisoformat(row["submitted_at"]) if row["submitted_at"] else None for row in written
+    ]
+    described = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+    fields = {one.name: str(one.data_types[0]) for one in _ratings(described).fields}
+    assert {name: fields[f"ratings/{name}"] for name in expected} == {
+        name: kind for name, (_, _, kind) in expected.items()
+    }
+    records = list(described.records("ratings"))
+    assert len(records) == len(written)
+    tables = json.loads((folder / "csv-metadata.json").read_text())["tables"]
+    columns = next(one["tableSchema"]["columns"] for one in tables if one["url"] == "data/ratings.csv")
+    kinds = {one["titles"]: one["datatype"] for one in columns}
+    assert {name: kinds[name] if name != "late" else kinds[name]["base"] for name in expected} == {
+        name: kind for name, (_, kind, _) in expected.items()
+    }
+
+
+def _ratings(described: mlcroissant.Dataset) -> mlcroissant.RecordSet:
+    return next(one for one in described.metadata.record_sets if one.name == "ratings")

@@ -43,7 +43,6 @@ def test_published_ids_have_a_check_digit_that_fits_and_another_does_not(orcid: 
     [
         "Duarte, Ines, Dr",
         "(0000-0002-1825-0097)",
-        "Duarte (0000-0002-1825-0098)",
         "Duarte (12)",
         "a\nb",
         "x" * 201,
@@ -54,6 +53,15 @@ def test_what_is_no_author_is_refused_with_its_text(text: str) -> None:
         Publication.read("CC-BY-4.0", ["Duarte, Ines", text])
     assert refusal.value.code == "bad_author"
     assert text.strip() in str(refusal.value.message)
+
+
+def test_a_wrong_check_digit_is_said_to_be_one() -> None:
+    with pytest.raises(InvalidContent) as refusal:
+        Publication.read("CC-BY-4.0", ["Duarte, Ines (0000-0002-1825-0098)"])
+    assert refusal.value.code == "bad_orcid"
+    assert str(refusal.value.message).startswith(
+        "The check digit of the ORCID iD 0000-0002-1825-0098 does not"
+    )
 
 
 def test_unknown_licences_and_too_many_authors_are_refused() -> None:
@@ -92,3 +100,16 @@ def test_the_api_takes_the_same_and_refuses_the_same() -> None:
     made = client.post(address, {"licence": licence, "authors": ["Group"]}, content_type="application/json")
     assert made.status_code == 202
     assert Job.objects.get(kind="bundle").params["licence"] == licence
+
+
+def test_texts_have_the_licence_of_the_data_their_own_or_none() -> None:
+    same = Publication.read("CC-BY-4.0", [])
+    own = Publication.read("CC-BY-4.0", [], "CC-BY-NC-4.0")
+    reserved = Publication.read("CC-BY-4.0", [], "none")
+    by, non_commercial = LICENCES["CC-BY-4.0"], LICENCES["CC-BY-NC-4.0"]
+    assert [one.of_texts for one in (same, own, reserved)] == [by, non_commercial, None]
+    assert [one.licences for one in (same, own, reserved)] == [(by,), (by, non_commercial), (by,)]
+    assert Publication.read("CC-BY-4.0", [], "CC-BY-4.0") == same
+    with pytest.raises(InvalidContent) as refusal:
+        Publication.read("", [], "MIT")
+    assert (refusal.value.code, set(refusal.value.fields)) == ("unknown_licence", {"texts_licence"})

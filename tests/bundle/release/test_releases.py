@@ -13,17 +13,19 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
-from annotation.models import Item, Job, Rating, Release, Response, Study
+from annotation.models import Item, Job, Rating, Release, Study
 from annotation.selectors.base.archives import archive_path
 from annotation.services.base.jobs import claim
 from annotation.services.quality.exclusions import exclude_rater
 from annotation.services.rating.withdrawal import withdraw
 from annotation.services.studies.texts.evaluation_sheet import save_sheet
 from scoring.bundle.release.difference import Digests
+from scoring.models import Judgement
 from scoring.services.reports.release_state import release_state
 from scoring.services.reports.releases import make_release, request_release
 from scoring.services.reports.reliability import compute_report, request_report
 from tests.bundle.studies import rich_cast
+from tests.services.judges.judged_study import add_judge
 from tests.support.people import Cast, join, make_cast
 from tests.support.studies.pay import pay
 
@@ -124,6 +126,29 @@ def test_figures_that_are_computed_count_as_added() -> None:
     assert added > 10
 
 
+def test_judges_are_in_a_release_only_if_asked_and_are_counted_apart_from_ratings() -> None:
+    cast = rich_cast()
+    client, page = signed_in(cast), reverse("study-releases", args=[cast.slug])
+    assert 'name="judges"' not in client.get(page).content.decode()
+    add_judge(cast.study)
+    text = client.get(page).content.decode()
+    assert '<input type="checkbox" name="judges" value="1">' in text
+    without = released(cast)
+    client.post(page, {"judges": "1"})
+    lease = claim(job_id=Job.objects.get(kind="release", state="queued").pk)
+    assert lease is not None
+    make_release(lease=lease)
+    with_judges = Release.objects.get(earlier=without)
+    n_judgements = Judgement.objects.values("item", "criterion__key").distinct().count()
+    assert set(without.counts) == set(NAMES)
+    assert with_judges.counts == without.counts | {"judgements": n_judgements}
+    assert changes(with_judges) == {"judgements": (n_judgements, 0, 0)}
+    assert changes(released(cast)) == {"judgements": (0, n_judgements, 0)}
+    listed = cast.client("owner").get(f"{cast.base}/releases/").json()["results"]
+    assert [one["judges"] for one in listed] == [False, True, False]
+    assert "Answers of automatic judges" in client.get(page).content.decode()
+
+
 def test_an_erased_rater_leaves_no_archive_and_no_difference_to_it() -> None:
     cast = make_cast()
     Study.objects.filter(pk=cast.study.pk).update(on_withdrawal="erase")
@@ -208,13 +233,6 @@ def test_what_is_mended_is_no_longer_missing() -> None:
     save_sheet(study=cast.study, actor=owner, answers=answers)
     mended = before - missing(cast.study)
     assert mended == named
-
-
-def test_comments_are_pointed_out() -> None:
-    cast = rich_cast()
-    assert Response.objects.filter(assignment__rater__study=cast.study).exclude(remark="").count() == 1
-    found = {one.code: one.why for one in release_state(cast.study, with_pay=True).findings}
-    assert found["comments"].startswith("1 comment is published.")
 
 
 def test_differences_of_digests_are_those_of_sets() -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from annotation.domain.base.errors import InvalidContent, NotAllowedNow
 from annotation.models import EvaluationSheet
+from annotation.services.studies.definitions import copy_study
 from annotation.services.studies.texts.evaluation_sheet import save_sheet
 from tests.support.people import Cast, make_cast
 
@@ -75,6 +76,8 @@ def test_two_members_who_answer_at_once_do_not_overwrite_each_other(cast: Cast) 
         ("3.1.2", {"choice": "guessed"}, "unknown_choice"),
         ("5.1", {"text": "x" * 10_001}, "too_long"),
         ("5.1", {"text": "a\x00b"}, "not_text"),
+        ("1.1.1", {"text": "In our paper."}, "no_link"),
+        ("1.1.1", {"text": "https://"}, "no_link"),
     ],
 )
 def test_what_cannot_be_an_answer_is_refused_and_nothing_is_stored(
@@ -85,6 +88,54 @@ def test_what_cannot_be_an_answer_is_refused_and_nothing_is_stored(
         save_sheet(study=cast.study, actor=cast.users["owner"], answers=given)
     assert refusal.value.code == code
     assert not EvaluationSheet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"text": "Section 4 of https://aclanthology.org/2025.gem-1.6/."},
+        {"text": "doi:10.18653/v1/2022.humeval-1.6"},
+        {"choice": "unpublished"},
+        {"choice": "preregistration", "text": "Planned for spring."},
+    ],
+)
+def test_where_the_evaluation_is_described_is_a_link_or_the_reason_why_there_is_none(
+    cast: Cast, answer: dict[str, str]
+) -> None:
+    save_sheet(study=cast.study, actor=cast.users["owner"], answers={"1.1.1": answer})
+    stored = EvaluationSheet.objects.get().answers["1.1.1"]
+    assert stored == {"choice": "", "text": ""} | answer
+
+
+def test_the_page_says_which_answer_lacks_a_link_and_keeps_it(cast: Cast) -> None:
+    page = reverse("study-sheet", args=[cast.slug])
+    refused = signed_in(cast, "researcher").post(page, {"seen": "0", "text-1.1.1": "In our paper."})
+    text = refused.content.decode()
+    assert refused.status_code == 422
+    assert "The answer to question 1.1.1 has no link." in text
+    assert "In our paper.</textarea>" in text
+
+
+def test_a_copy_has_the_answers_about_the_design_and_none_about_results_or_publication(cast: Cast) -> None:
+    design = {
+        "2.3": {"choice": "", "text": "Simile generation."},
+        "3.2.3": {"choice": "", "text": "By email."},
+        "4.1.1:similes:quality": {"choice": "goodness", "text": ""},
+    }
+    own = {
+        "1.1.1": {"text": "https://example.org/paper"},
+        "1.3.2.1": {"text": "Ines Duarte"},
+        "3.1.3.2": {"text": "0.8"},
+        "4.3.11.2:similes:quality": {"text": "Fairly."},
+        "5.1": {"text": "Committee A."},
+        "G.1": {"choice": "yes"},
+    }
+    owner = cast.users["owner"]
+    save_sheet(study=cast.study, actor=owner, answers=design | own)
+    made = copy_study(
+        study=cast.study, slug="copy", title="Copy", owner=owner, with_items=False, with_pay=False
+    )
+    assert EvaluationSheet.objects.get(study=made.study).answers == design
 
 
 def test_the_api_sets_and_gives_the_sheet_and_the_file_is_the_same(cast: Cast) -> None:

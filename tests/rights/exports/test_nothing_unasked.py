@@ -222,20 +222,32 @@ def test_a_bundle_that_was_asked_for_judges_has_them_and_nothing_else(
     assert {name.rpartition("/")[2] for name in holding} == {"judgements.csv", "judgements.parquet"}
 
 
-def test_no_file_of_a_release_has_what_was_not_asked_for(
-    full: Study, secrets_of_full: dict[str, list[str]]
-) -> None:
-    job = request_release(study=full, actor=owner_of(full), licence="CC-BY-4.0")
+def released(study: Study, **asked: Any) -> dict[str, str]:
+    job = request_release(study=study, actor=owner_of(study), licence="CC-BY-4.0", **asked)
     lease = claim(job_id=Job.objects.get(pk=job.pk).pk)
     assert lease is not None
     make_release(lease=lease)
     with archive_path(Release.objects.get(job=job).job).open("rb") as archive:
-        contents = dict(files_in(io.BytesIO(archive.read())))
+        return dict(files_in(io.BytesIO(archive.read())))
+
+
+def test_no_file_of_a_release_has_what_was_not_asked_for(
+    full: Study, secrets_of_full: dict[str, list[str]]
+) -> None:
     assert {
         name: found_in(text, secrets_of_full)
-        for name, text in contents.items()
+        for name, text in released(full).items()
         if found_in(text, secrets_of_full)
     } == {}
+
+
+def test_a_release_that_was_asked_for_judges_has_them_in_their_own_files_alone(
+    full: Study, secrets_of_full: dict[str, list[str]]
+) -> None:
+    contents = released(full, judges=True)
+    assert found_in("".join(contents.values()), secrets_of_full, {JUDGE}) == []
+    holding = {name for name, text in contents.items() if found_in(text, secrets_of_full)}
+    assert {name.rpartition("/")[2] for name in holding} == {"judgements.csv", "judgements.parquet"}
 
 
 def files_in(archive: io.BytesIO) -> Iterator[tuple[str, str]]:

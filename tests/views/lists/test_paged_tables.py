@@ -98,6 +98,7 @@ FEW = {
         "scoring/raters/rater/compared/table.html": "compared",
         "scoring/agreement/criteria/coefficients.html": "group.rows",
         "scoring/reports/printed.html": "cells",
+        "scoring/reports/release/files.html": "files",
         "scoring/reports/release/list.html": "release",
         "scoring/reports/replication.html": "table.cells",
         "scoring/reports/replications.html": "studies",

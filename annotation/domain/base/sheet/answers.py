@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -9,8 +10,11 @@ from typing import Any, Self
 from annotation.domain.base.errors import InvalidContent
 from annotation.domain.base.limits import LONGEST_REMARK
 from annotation.domain.base.messages import message
-from annotation.domain.base.sheet.questions import QUESTIONS, SheetQuestion
+from annotation.domain.base.sheet.questions import DESIGN, QUESTIONS, SheetQuestion
 from annotation.domain.base.text_validation import validated_text
+
+# A web address, or a DOI with or without one.
+LINK = re.compile(r"https?://[^\s/.]+\.[^\s]+|\b10\.\d{4,9}/\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def read_answers(
     Raises
     ------
     InvalidContent
-        `unknown_question`, `unknown_choice`, `too_long` or `not_text`; the field is the place.
+        `unknown_question`, `unknown_choice`, `too_long`, `no_link` or `not_text`; the field is the place.
     """
     stored: dict[str, dict[str, str]] = {}
     for key, parts in given.items():
@@ -74,9 +78,36 @@ def read_answers(
         if len(text) > LONGEST_REMARK:
             refused = message("The answer has more than %(n)d characters.", n=LONGEST_REMARK)
             raise InvalidContent(refused, code="too_long", fields={key: refused})
+        if text and not choice and question.needs_link and not LINK.search(text):
+            refused = message(
+                "The answer to question %(number)s has no link. Enter a web address or a DOI, or choose why "
+                "there is none.",
+                number=key,
+            )
+            raise InvalidContent(refused, code="no_link", fields={key: refused})
         if choice or text:
             stored[key] = {"choice": choice, "text": text}
     return stored
+
+
+def design_answers(
+    stored: Mapping[str, dict[str, str]], criteria: frozenset[tuple[str, str]]
+) -> dict[str, dict[str, str]]:
+    """The stored answers that describe the design of a study, for a copy of it with these criteria.
+
+    Parameters
+    ----------
+    stored : mapping of str to dict
+        As `read_answers` returns them.
+    criteria : frozenset of (str, str)
+        The keys of form and criterion of the copy.
+    """
+    places = {key: SheetPlace.read(key) for key in stored}
+    return {
+        key: dict(stored[key])
+        for key, place in places.items()
+        if place.number in DESIGN and (not place.criterion or (place.form, place.criterion) in criteria)
+    }
 
 
 def _question(key: str, criteria: frozenset[tuple[str, str]]) -> SheetQuestion:

@@ -8,6 +8,11 @@ from annotation.domain.base.messages import Message, message
 
 Choices = Mapping[str, Message]
 
+# Where there is no paper to link to yet.
+UNPUBLISHED: Choices = {
+    "preregistration": message("Nowhere yet: the sheet is for preregistration"),
+    "unpublished": message("Nowhere yet: not published"),
+}
 YES_NO: Choices = {"yes": message("Yes"), "no": message("No")}
 SELECTION: Choices = {
     "all": message("All that there were"),

@@ -21,13 +21,15 @@ class SheetQuestion:
     """A question of the sheet.
 
     `choices` are the options, by the code that is stored. `is_contact` marks names and addresses of the
-    people who answer for the study.
+    people who answer for the study; `needs_link` a question whose text has to have a link unless an option
+    is chosen.
     """
 
     number: str
     words: Message
     choices: Choices = field(default_factory=dict)
     is_contact: bool = False
+    needs_link: bool = False
 
     @property
     def is_of_criteria(self) -> bool:
@@ -46,7 +48,12 @@ SECTIONS: Mapping[str, Message] = {
     "G": message("Use of the data"),
 }
 _ASKED = (
-    SheetQuestion("1.1.1", message("Where is the evaluation described? Give a link.")),
+    SheetQuestion(
+        "1.1.1",
+        message("Where is the evaluation described? Give a link."),
+        choices.UNPUBLISHED,
+        needs_link=True,
+    ),
     SheetQuestion("1.1.2", message("Which experiment is described here?")),
     SheetQuestion("1.2", message("What is shared, and where?")),
     SheetQuestion("1.3.1.1", message("Who completes this sheet?"), is_contact=True),
@@ -115,6 +122,16 @@ _ASKED = (
 )
 QUESTIONS: Mapping[str, SheetQuestion] = {one.number: one for one in _ASKED}
 CONTACTS = frozenset(one.number for one in _ASKED if one.is_contact)
+# Answers about how a study is made, which hold for a copy of it too; not those about people, texts, results,
+# approval and publication of one study. Of section 4, all but what was found.
+_DESIGN = (
+    *("2.1", "2.2", "2.3", "2.4", "2.5", "3.1.2", "3.1.3.1", "3.2.2.1", "3.2.2.2", "3.2.3", "3.2.4"),
+    *("3.3.2", "3.3.3.1", "3.3.3.2", "3.3.4.1", "3.3.4.2", "3.3.5", "3.3.6", "3.3.7", "3.3.8"),
+)
+_FOUND = ("4.3.11.2", "4.3.12.2")
+DESIGN = frozenset(
+    one.number for one in _ASKED if one.number in _DESIGN or (one.is_of_criteria and one.number not in _FOUND)
+)
 # What no study knows of itself and reviewers ask for first.
 ASKED_FIRST = ("3.1.2", "3.2.2.1", "3.2.3", "3.3.7", "5.1", "G.1")
 

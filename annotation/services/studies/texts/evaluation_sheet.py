@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.base.messages import message
-from annotation.domain.base.sheet.answers import read_answers
+from annotation.domain.base.sheet.answers import design_answers, read_answers
 from annotation.models import Criterion, EvaluationSheet, Study, User
 from annotation.services.base import audit
 
@@ -58,6 +58,22 @@ def save_sheet(
             sheet.save()
             audit.record(study=study, actor=actor, act="change_evaluation_sheet", questions=changed)
     return sheet
+
+
+def copy_design_answers(*, source: Study, target: Study, actor: User) -> None:
+    """Copy the answers about the design of a study to a copy of it: none about results or publication.
+
+    Parameters
+    ----------
+    source, target
+        The study, and its copy, which has no sheet.
+    actor : User
+        Who copies.
+    """
+    sheet = EvaluationSheet.objects.filter(study=source).first()
+    answers = design_answers(sheet.answers, criteria_of_study(target)) if sheet else {}
+    if answers:
+        save_sheet(study=target, actor=actor, answers=answers)
 
 
 def criteria_of_study(study: Study) -> frozenset[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Job
+from annotation.models import Criterion, Job
 from annotation.services.base.jobs import cancel, claim
 from scoring.backends.checkpoints import stored_checkpoints
-from scoring.models import Judge, Judgement
+from scoring.models import Judge, JudgeCall, Judgement
 from scoring.services.judges.running.runs import run_judge
 from tests.services.judges.running.running_judges import CRITERIA
 from tests.services.judges.running.tiny_models import causal_checkpoint
@@ -107,6 +108,59 @@ def test_a_local_model_is_added_shows_its_prompt_and_is_started(cast, store):
     assert "<dt>Calls made</dt> <dd> 3 of 3 </dd>" in page
     assert "<dt>Answers to criteria</dt><dd>6</dd>" in page
     assert "Continue judge" not in page
+
+
+def test_a_model_that_is_missing_is_refused_when_it_is_named(cast, store):
+    client = signed_in(cast, "owner")
+    (store / "empty").mkdir()
+    for name, code, words in (
+        ("judge-2", "checkpoint_missing", "is not in the folder of models. Choose one of judge-1."),
+        ("lab/judge@main", "checkpoint_missing", "is not in the folder of models. Choose one of judge-1."),
+        ("empty", "checkpoint_incomplete", "has no config.json"),
+    ):
+        sent = {**LOCAL, "checkpoint": name}
+        answer = client.post(address(cast, "study-judge-add-model"), sent)
+        assert (answer.status_code, words in answer.content.decode()) == (422, True)
+        api = client.post(
+            f"/api/v1/studies/{cast.slug}/judges/models/", sent, content_type="application/json"
+        )
+        assert api.json()["code"] == code
+    assert not Judge.objects.exists()
+
+
+def test_the_model_of_a_judge_changes_until_it_has_an_answer(cast, store):
+    shutil.copytree(store / "judge-1", store / "judge-2")
+    client = signed_in(cast, "researcher")
+
+    def change(name: str) -> str:
+        page = address(cast, "study-judge-model", judge.pk)
+        return str(client.post(page, {"checkpoint": name}, follow=True).content.decode())
+
+    client.post(address(cast, "study-judge-add-model"), LOCAL)
+    judge = Judge.objects.get()
+    client.post(address(cast, "study-judge-run", judge.pk))
+    assert "The judge is running." in change("judge-2")
+    cancel(job=Job.objects.get(kind="judge"))
+    # A run that ended before its first answer has planned calls for the revision of the first model.
+    JudgeCall.objects.create(judge=judge, item=cast.study.items.first(), state="planned", key="0" * 64)
+    Judge.objects.filter(pk=judge.pk).update(settings=judge.settings | {"revision": "sha256:0123"})
+    assert "Choose one of judge-1, judge-2." in change("none")
+    assert "Model changed." in change("judge-2")
+    judge.refresh_from_db()
+    assert judge.settings["model"]["checkpoint"] == str(store / "judge-2")
+    assert "revision" not in judge.settings
+    assert not JudgeCall.objects.exists()
+    entry = cast.study.audit.get(act="change_judge_model")
+    assert entry.detail == {"name": "Local", "before": "judge-1", "after": "judge-2"}
+    add_answer(judge)
+    assert "Change model" not in page_of(client, cast, judge)
+    assert "The judge has answers of its model." in change("judge-1")
+
+
+def add_answer(judge: Judge) -> None:
+    criterion = Criterion.objects.get(pk=judge.settings["criteria"][0])
+    item = judge.study.items.earliest("pk")
+    Judgement.objects.create(judge=judge, item=item, criterion=criterion, value=4, minimum=1, maximum=5)
 
 
 def test_a_page_reads_no_folder_outside_the_folder_of_models(cast, store, tmp_path):

@@ -1,0 +1,150 @@
+"""A release has the licences and rounded times that were asked for, and the files that were announced."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import mlcroissant
+import pytest
+import yaml
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotation.domain.base.errors import InvalidContent
+from annotation.domain.base.timestamps import TIMES, rounded
+from annotation.models import Release
+from annotation.selectors.base.archives import archive_path
+from annotation.services.base.jobs import claim
+from scoring.services.reports.releases import make_release, request_release
+from tests.bundle.recompute.recomputing import recompute
+from tests.bundle.studies import rich_cast
+from tests.services.judges.judged_study import add_judge
+from tests.support.people import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return rich_cast()
+
+
+def released(cast: Cast, folder: Path, **asked: object) -> Path:
+    job = request_release(study=cast.study, actor=cast.users["owner"], **asked)  # type: ignore[arg-type]
+    lease = claim(job_id=job.pk)
+    assert lease is not None
+    make_release(lease=lease)
+    with zipfile.ZipFile(archive_path(Release.objects.get(job=job).job)) as archive:
+        archive.extractall(folder)
+    return folder / cast.slug
+
+
+def moments(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted((folder / "data").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                yield from ((path.name, row[name]) for name in TIMES & row.keys() if row[name])
+
+
+def test_moments_are_those_of_the_start_of_the_day_in_every_table_unless_asked_otherwise(
+    cast: Cast, tmp_path: Path
+) -> None:
+    by_default = list(moments(folder := released(cast, tmp_path / "day")))
+    assert {"ratings.csv", "raters.csv", "audit_log.csv"} <= {name for name, _ in by_default}
+    assert {text[10:] for _, text in by_default} == {"T00:00:00Z"}
+    assert recompute(folder)[0] == 0
+    exact = list(moments(released(cast, tmp_path / "exact", times="exact")))
+    assert {text[10:] for _, text in exact} != {"T00:00:00Z"}
+    with pytest.raises(InvalidContent) as refusal:
+        request_release(study=cast.study, actor=cast.users["owner"], times="week")
+    assert refusal.value.code == "unknown_rounding"
+
+
+@pytest.mark.parametrize(
+    ("to", "text"),
+    [
+        ("exact", "2026-03-01T00:30:59.5+01:00"),
+        ("hour", "2026-02-28T23:00:00Z"),
+        ("day", "2026-02-28T00:00:00Z"),
+    ],
+)
+def test_moments_are_rounded_down_in_utc(to: str, text: str) -> None:
+    assert rounded("2026-03-01T00:30:59.5+01:00", to) == text
+    assert rounded("", to) == ""
+    assert datetime.fromisoformat(text).astimezone(UTC) <= datetime(2026, 2, 28, 23, 31, tzinfo=UTC)
+
+
+def test_every_description_says_the_licence_of_the_texts(cast: Cast, tmp_path: Path) -> None:
+    folder = released(cast, tmp_path, licence="CC-BY-4.0", texts_licence="CC-BY-NC-4.0")
+    readme = (folder / "README.md").read_text()
+    assert "| texts of items | [CC BY-NC 4.0](https://creativecommons.org/licenses/by-nc/4.0/) |" in readme
+    assert "| program in `recompute/` | GPL-3.0-or-later" in readme
+    assert yaml.safe_load(readme.split("---\n")[1])["license"] == ["cc-by-4.0", "cc-by-nc-4.0"]
+    described = mlcroissant.Dataset(jsonld=str(folder / "croissant.json")).metadata
+    assert described.ctx.issues.errors == set()
+    assert described.license == [
+        "https://creativecommons.org/licenses/by/4.0/",
+        "https://creativecommons.org/licenses/by-nc/4.0/",
+    ]
+    tables = json.loads((folder / "csv-metadata.json").read_text())["tables"]
+    own = {one["url"]: one["dc:license"]["@id"] for one in tables if "dc:license" in one}
+    assert own == {"data/items.csv": "https://creativecommons.org/licenses/by-nc/4.0/"}
+
+
+def test_texts_of_others_have_no_licence(cast: Cast, tmp_path: Path) -> None:
+    folder = released(cast, tmp_path, licence="CC-BY-4.0", texts_licence="none")
+    readme = (folder / "README.md").read_text()
+    assert "| texts of items | no licence; others have the rights" in readme
+    assert yaml.safe_load(readme.split("---\n")[1])["license"] == ["cc-by-4.0", "other"]
+    assert "Texts of items: no licence" in (folder / "datasheet.md").read_text()
+
+
+def test_the_files_that_are_announced_are_those_of_the_release(cast: Cast, tmp_path: Path) -> None:
+    add_judge(cast.study)
+    client = Client()
+    client.force_login(cast.users["owner"])
+    page = reverse("study-releases", args=[cast.slug])
+    assert "data/ratings.csv" not in client.get(page).content.decode()
+    announced = client.get(page, {"files": "1", "judges": "1"}).context["files"]
+    folder = released(cast, tmp_path, authors=["Duarte, Ines"], judges=True)
+    written = [path for path in folder.rglob("*") if path.is_file()]
+    assert sum(one.n_files for one in announced) == len(written)
+    counted = {one.path.partition(",")[0]: one for one in announced if one.n_rows is not None}
+    assert {
+        "data/ratings.csv",
+        "data/items.csv",
+        "data/judgements.csv",
+        "data/exclusions.csv",
+    } <= counted.keys()
+    for path, one in counted.items():
+        with (folder / path).open(encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        assert (one.n_rows, one.n_columns) == (len(rows), len(header)), path
+    client.force_login(cast.users["researcher"])
+    assert not client.get(page, {"files": "1"}).context["files"]
+
+
+def test_the_command_makes_a_release_like_the_page_and_writes_its_archive(
+    cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "release.zip"
+    given = ("--licence", "CC-BY-4.0", "--author", "Duarte, Ines", "--times", "hour", "--note", "First.")
+    call_command("export", cast.slug, "--release", *given, "--out", str(file))
+    release = Release.objects.get(study=cast.study)
+    assert capsys.readouterr().out == f"Release 1.0 of {cast.slug}, SHA-256 {release.digest}\n"
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == release.digest
+    assert file.read_bytes() == archive_path(release.job).read_bytes()
+    assert (release.licence, release.note, release.created_by) == ("CC-BY-4.0", "First.", None)
+    assert (release.job.params["times"], release.job.params["judges"]) == ("hour", False)
+    with pytest.raises(CommandError) as refusal:
+        call_command("export", cast.slug, "--release", "--author", "a, b, c")
+    assert "[bad_author]" in str(refusal.value)
+    call_command("export", cast.slug, "--release", "--major")
+    assert capsys.readouterr().out.startswith("Release 2.0")
