@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.demo import Demo
-from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, set_state
+from tests.e2e.rating.rating_pages import at_item, begin, rate_by_keys, saved, set_state
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes]
 
@@ -129,6 +129,7 @@ def test_somebody_else_removes_the_link_and_the_answer_stays_for_its_rater(
     expect(page.locator("#waiting")).to_be_hidden()
     rate_by_keys(page, "111")
     page.keyboard.press("Enter")
+    saved(page, 1)
     at_item(page, 2)
     assert look(demo, before["code"])["answers"] == []
     page.goto(demo.url + before["path"])
@@ -178,6 +179,7 @@ def test_an_answer_that_version_0_2_kept_is_delivered_by_its_rater_alone(
     other = look(demo)
     rate_by_keys(page, "111")
     page.keyboard.press("Enter")
+    saved(page, 1)
     at_item(page, 2)
     assert look(demo, before["code"])["answers"] == []
     assert "answer-quality" in kept(page)
