@@ -12,9 +12,8 @@ from django.utils.translation import ngettext
 
 from annotation.models import Exclusion, Rater, RaterKind
 from annotation.permissions import Access, Act
-from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_profile import counted_of, profiles
-from annotation.selectors.quality.raters_to_review import find_flagged_raters
+from annotation.selectors.quality.raters_to_review import order_for_review
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
 from annotation.services.quality.replacements import collect_replacement, rater_of
 from annotation.services.quality.review_decisions import (
@@ -30,22 +29,21 @@ RATERS_PER_PAGE = 20
 
 @study_page(get=Act.VIEW)
 def review(request: HttpRequest, access: Access) -> HttpResponse:
-    """The raters with what is flagged about each, those with most flags first within a page."""
-    people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
-    shown = shown_page(request, people, size=RATERS_PER_PAGE)
-    profiled = sorted(
-        profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
-    )
-    waiting = find_flagged_raters(access.study, profiled)
+    """All raters with what is flagged about each: those to review first, then others with flags."""
+    order = order_for_review(access.study)
+    shown = shown_page(request, order.raters, size=RATERS_PER_PAGE)
+    unknown = [rater for rater in shown.object_list if rater.pk not in order.profiled]
+    known = dict(order.profiled)
+    known |= {one.rater.pk: one for one in profiles(access.study, unknown)} if unknown else {}
     active = Exclusion.objects.filter(rater__in=shown.object_list, lift__isnull=True)
     context = {
         **page(access, "review"),
         "shown": shown,
-        "profiled": profiled,
-        "n_to_review": len(waiting),
-        "first_to_review": waiting[0].code if waiting else "",
+        "profiled": [known[rater.pk] for rater in shown.object_list],
+        "n_to_review": len(order.waiting),
+        "first_to_review": order.waiting[0].code if order.waiting else "",
         "excluded": set(active.values_list("rater", flat=True)),
-        "kept": kept_raters(access.study).keys() - {one.code for one in waiting},
+        "kept": order.kept,
     }
     return render(request, "annotation/quality/review.html", context)
 
