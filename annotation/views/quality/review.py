@@ -15,7 +15,7 @@ from annotation.permissions import Access, Act
 from annotation.selectors.quality.rater_profile import counted_of, profiles
 from annotation.selectors.quality.raters_to_review import order_for_review
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
-from annotation.services.quality.replacements import collect_replacement, rater_of
+from annotation.services.quality.replacements import collect_all_replacements, collect_replacement, rater_of
 from annotation.services.quality.review_decisions import (
     exclude_raters,
     keep_rater,
@@ -76,16 +76,19 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def decide(request: HttpRequest, access: Access) -> HttpResponse:
-    """Keep or exclude the raters that are selected on *Raters*."""
+    """Keep or exclude the raters that are selected on *Raters*, or replace all that is excluded."""
     study, codes, actor = access.study, set(request.POST.getlist("rater")), access.user
     reason = request.POST.get("reason", "")
     act = request.POST.get("act")
-    if act not in {"keep", "exclude"}:
-        raise BadRequest("The page says neither to keep raters nor to exclude them.")
+    if act not in {"keep", "exclude", "replace"}:
+        raise BadRequest("The act must be keep, exclude or replace.")
     with refusal_shown(request):
         if act == "keep":
             n = len(keep_raters(study=study, codes=codes, actor=actor))
             receipt = ngettext("%(n)d rater with flags kept.", "%(n)d raters with flags kept.", n)
+        elif act == "replace":
+            n = collect_all_replacements(study=study, actor=actor)
+            receipt = ngettext("%(n)d replacement requested.", "%(n)d replacements requested.", n)
         else:
             n = len(exclude_raters(study=study, codes=codes, reason=reason, actor=actor))
             receipt = ngettext(
