@@ -257,25 +257,6 @@ def test_items_are_sent_from_the_list_of_disagreement(study: Study, client: Clie
     assert "to decide" in page
 
 
-def test_sending_selected_items_stays_on_the_filtered_list(study: Study, client: Client) -> None:
-    figures_of(study)
-    there = reverse("study-disagreement", args=[study.slug]) + "?where=n_cannot<1&sort=-key"
-    shown = client.get(there).content.decode()
-    address = reverse("study-disagreement-adjudicate", args=[study.slug])
-    assert f'formaction="{address}"' in shown
-    sent = {"selected": "1", "next": there, "query": "where=quality.range>=2"}
-    nothing = client.post(address, sent, follow=True)
-    assert nothing.redirect_chain == [(there, 302)]
-    assert "Select at least one item." in nothing.content.decode()
-    assert not cases_of(study)
-    done = client.post(address, {**sent, "item": ["I-1"]}, follow=True)
-    assert done.redirect_chain == [(there, 302)]
-    assert cases_of(study).keys() == {"I-1"}
-    page = done.content.decode()
-    cases = reverse("study-adjudication", args=[study.slug])
-    assert f'1 item sent to adjudication. <a href="{cases}">Open the cases</a>' in page
-
-
 def test_another_studys_case_is_not_there(study: Study, client: Client) -> None:
     other = make_case_study("elsewhere")
     send_items(study=other, keys=["I-0"], actor=owner_of(other))

@@ -1,4 +1,4 @@
-"""The page of an exclusion rule: its raters by name, the caution where it applies, and nothing before ratings."""
+"""The page of an exclusion rule: its raters by code, the caution where it applies, no job before ratings."""
 
 from __future__ import annotations
 
