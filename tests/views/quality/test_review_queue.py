@@ -68,9 +68,7 @@ def test_a_researcher_reads_the_queue_and_decides_nothing(cast):
 
 def test_raters_to_review_are_on_the_first_page_whatever_their_codes(cast):
     flagged = [one.code for one in find_flagged_raters(cast.study)]
-    Rater.objects.bulk_create(
-        Rater(study=cast.study, code=f"A-{number:03d}", invitation=cast.invitation) for number in range(30)
-    )
+    Rater.objects.bulk_create(Rater(study=cast.study, code=f"A-{number:03d}") for number in range(30))
     admin, review = client(cast, "admin"), reverse("study-review", args=[cast.slug])
 
     def codes(page: int) -> list[str]:
