@@ -28,7 +28,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of condition: what it excludes, its settings, its sentence with their names in it, a caution."""
+    """A kind of condition: what it excludes, its settings, its sentence with their names in it, a caution.
+
+    One that is `on_agreement` excludes what agrees least, so that the rest agrees more even by chance.
+    """
 
     key: str
     target: str
@@ -36,6 +39,7 @@ class Kind:
     words: Message
     settings: tuple[Setting, ...]
     note: Message | None = None
+    on_agreement: bool = False
 
 
 CRITERION = Setting("criterion", message("Criterion"), "criterion")
@@ -59,6 +63,7 @@ KINDS: dict[str, Kind] = {
                 Setting("low", message("Low rating: at most"), "number", -32768, 2),
                 Setting("high", message("High rating: at least"), "number", -32768, 4),
             ),
+            on_agreement=True,
         ),
         Kind(
             "too_few_ratings",
@@ -104,6 +109,7 @@ KINDS: dict[str, Kind] = {
                 "raters whose correlation with the mean of the others is below %(value)s on %(criterion)s"
             ),
             (CRITERION, Setting("value", message("Correlation below"), "number", -1, 0.1)),
+            on_agreement=True,
         ),
     )
 }
@@ -138,6 +144,11 @@ def condition_words(condition: Mapping[str, Any]) -> Message:
 def condition_note(condition: Mapping[str, Any]) -> Message | None:
     """What to consider before data are excluded by a stored condition; None where there is nothing."""
     return None if condition["kind"] == HAND_PICKED else KINDS[condition["kind"]].note
+
+
+def may_select_on_agreement(conditions: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether stored conditions exclude what agrees least, as a manual selection also may."""
+    return any(one["kind"] == HAND_PICKED or KINDS[one["kind"]].on_agreement for one in conditions)
 
 
 def _shown(value: Any) -> str:

@@ -64,6 +64,20 @@ class RatersToReview:
     raters: int
 
 
+@dataclass(frozen=True)
+class ReviewOrder:
+    """All raters of a study in the order of *Review*, with what was computed to find it.
+
+    `waiting` are those to review, `kept` the codes of those who were kept and need no other review, and
+    `profiled` the profiles that are known by key of the rater: none of a large study.
+    """
+
+    raters: Sequence[Rater]
+    waiting: Sequence[RaterToReview]
+    kept: frozenset[str]
+    profiled: Mapping[int, RaterProfile]
+
+
 def find_raters_to_review(study: Study) -> RatersToReview:
     """The raters with flags, excluded ones left out, in a fixed number of queries.
 
@@ -90,17 +104,44 @@ def are_at_hand(study: Study, pages: int) -> bool:
     return bool(study.source) or pages <= MOST_PAGES or caches["fragments"].get(_key(study)) is not None
 
 
-def find_flagged_raters(study: Study, profiled: Sequence[RaterProfile] = ()) -> list[RaterToReview]:
+def find_flagged_raters(study: Study) -> list[RaterToReview]:
     """All raters whom `find_raters_to_review` would name or count.
 
     Parameters
     ----------
     study : Study
         Of a large study, those are examined who are examined for the overview.
-    profiled : sequence of RaterProfile
-        The profiles that are known already.
     """
-    return _examine(study, _people(study), profiled)[1]
+    return _examine(study, _people(study))[1]
+
+
+def order_for_review(study: Study) -> ReviewOrder:
+    """Order all raters: those to review as `find_flagged_raters` has them, others with flags, the rest.
+
+    Parameters
+    ----------
+    study : Study
+        In one of more than `MOST_PAGES` answered pages, the flags of raters whom `find_flagged_raters` does
+        not examine are unknown here; they come after the others, by code.
+    """
+    everyone = list(study.raters.exclude(kind=RaterKind.TRIAL).order_by("code"))
+    numbers, kept = numbers_by_rater(study), kept_raters(study)
+    people = _people(study, numbers)
+    known: dict[int, RaterProfile] = {}
+    if not _are_many(people):
+        are_few = sum(numbers.values()) <= MOST_PAGES
+        known = {one.rater.pk: one for one in profiles(study, everyone if are_few else people)}
+        found = _flagged([known[rater.pk] for rater in people])
+    else:
+        found = _examined_lately(study, people, kept)[1]
+    waiting = _not_kept(found, kept)
+    rank = {one.code: place for place, one in enumerate(waiting)}
+    n_flags = {one.code: len(one.signs) for one in found}
+    n_flags |= {one.rater.code: len(one.flagged) for one in known.values()}
+    order = sorted(
+        everyone, key=lambda one: (rank.get(one.code, len(rank)), -n_flags.get(one.code, 0), one.code)
+    )
+    return ReviewOrder(order, waiting, frozenset(kept.keys() - rank.keys()), known)
 
 
 def _named(people: Sequence[Rater], examined: int, found: Sequence[RaterToReview]) -> RatersToReview:
@@ -115,35 +156,33 @@ def _key(study: Study) -> str:
     return f"to-review-{study.pk}"
 
 
-def _examine(
-    study: Study, people: Sequence[Rater], profiled: Sequence[RaterProfile] = ()
-) -> tuple[int, list[RaterToReview]]:
+def _examine(study: Study, people: Sequence[Rater]) -> tuple[int, list[RaterToReview]]:
     """How many of the raters were examined, and those of them with flags that nobody has seen."""
     kept = kept_raters(study)
     if not _are_many(people):
-        return len(people), _not_kept(_flagged(_profiles(study, people, profiled)), kept)
+        return len(people), _not_kept(_flagged(profiles(study, people)), kept)
+    examined, found = _examined_lately(study, people, kept)
+    return examined, _not_kept(found, kept)
+
+
+def _examined_lately(
+    study: Study, people: Sequence[Rater], kept: Container[str]
+) -> tuple[int, list[RaterToReview]]:
+    """How many raters of a large study were examined, and those of them with flags, kept ones too."""
     examined, found = caches["fragments"].get_or_set(
         _key(study), lambda: _examine_most_conspicuous(study, people, kept), SECONDS
     ) or (0, [])
     codes = {rater.code for rater in people}
-    found = [one for one in found if one.code in codes]
-    return examined, _not_kept(found, kept)
+    return examined, [one for one in found if one.code in codes]
 
 
-def _profiles(study: Study, people: Sequence[Rater], profiled: Sequence[RaterProfile]) -> list[RaterProfile]:
-    known = {one.rater.pk: one for one in profiled}
-    others = [rater for rater in people if rater.pk not in known]
-    known |= {one.rater.pk: one for one in profiles(study, others)} if others else {}
-    return [known[rater.pk] for rater in people]
-
-
-def _people(study: Study) -> list[Rater]:
+def _people(study: Study, numbers: Mapping[int, int] | None = None) -> list[Rater]:
     """Raters with responses who are not excluded, each with `n_pages`; nobody of a published study."""
     if study.source:
         return []
     excluded = Exclusion.objects.filter(rater=OuterRef("pk"), lift__isnull=True)
     people = study.raters.filter(~Exists(excluded), kind=RaterKind.PERSON).order_by("code")
-    numbers = numbers_by_rater(study)
+    numbers = numbers_by_rater(study) if numbers is None else numbers
     found = [one for one in people if one.pk in numbers]
     for one in found:
         vars(one).update(n_pages=numbers[one.pk])

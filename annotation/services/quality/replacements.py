@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
@@ -14,7 +16,7 @@ from annotation.models import Assignment, Exclusion, ExclusionLift, Rater, Seat,
 from annotation.selectors.questions.counting import PROGRESS, counted
 from annotation.services.base import audit
 from annotation.services.seats.reservations import fill_replacement_seats, lock_seats
-from annotation.services.seats.stages import filter_wanted_seats, lock_stage_items
+from annotation.services.seats.stages import filter_wanted_seats, lock_stage_items, lock_study_items
 
 MOST_NAMED = 50
 
@@ -58,24 +60,87 @@ def collect_replacement(*, exclusion: Exclusion, actor: User) -> int:
                 ),
                 code="nothing_to_replace",
             )
-        for seat in seats:
-            seat.state, seat.rater, seat.until = SeatState.FREE.value, None, None
-        Seat.objects.bulk_update(seats, ["state", "rater", "until"], batch_size=1000)
-        audit.record(
-            study=study,
-            actor=actor,
-            act="collect_replacement",
-            rater=rater.code,
-            seats=len(seats),
-            items=sorted({seat.item.key for seat in seats})[:MOST_NAMED],
-        )
+        _open_seats(study, rater, seats, actor)
     return len(seats)
 
 
-def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
-    if study.state not in {StudyState.OPEN, StudyState.PAUSED} or study.source:
+def collect_all_replacements(*, study: Study, actor: User) -> int:
+    """Open the slots that all excluded raters and responses fill, as `collect_replacement` does for one.
+
+    Parameters
+    ----------
+    study, actor
+        The study, and who asks.
+
+    Returns
+    -------
+    int
+        How many slots were opened.
+
+    Raises
+    ------
+    NotAllowedNow
+        Nothing more is collected (`not_running`), or nothing excluded fills a slot (`nothing_to_replace`).
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        _refuse_unless_running(study)
+        lock_study_items(study)
+        filled = lock_seats(_filled_by_excluded(study)).select_related("item", "rater").order_by("pk")
+        by_rater: dict[Rater, list[Seat]] = defaultdict(list)
+        for seat in filter_wanted_seats(study, list(filled)):
+            if seat.rater is not None:
+                by_rater[seat.rater].append(seat)
+        if not by_rater:
+            raise NotAllowedNow(
+                message("No replacement is needed: no excluded response fills a rating slot."),
+                code="nothing_to_replace",
+            )
+        for rater, seats in by_rater.items():
+            _open_seats(study, rater, seats, actor)
+    return sum(map(len, by_rater.values()))
+
+
+def count_replaceable_seats(study: Study) -> int:
+    """How many slots `collect_all_replacements` would open now; 0 where nothing more is collected.
+
+    Parameters
+    ----------
+    study : Study
+        In any state.
+    """
+    if not _is_running(study):
+        return 0
+    return len(filter_wanted_seats(study, list(_filled_by_excluded(study).select_related("item"))))
+
+
+def _open_seats(study: Study, rater: Rater, seats: Sequence[Seat], actor: User) -> None:
+    """Open the slots that a rater fills, on record."""
+    for seat in seats:
+        seat.state, seat.rater, seat.until = SeatState.FREE.value, None, None
+    Seat.objects.bulk_update(seats, ["state", "rater", "until"], batch_size=1000)
+    audit.record(
+        study=study,
+        actor=actor,
+        act="collect_replacement",
+        rater=rater.code,
+        seats=len(seats),
+        items=sorted({seat.item.key for seat in seats})[:MOST_NAMED],
+    )
+
+
+def _is_running(study: Study) -> bool:
+    return study.state in {StudyState.OPEN, StudyState.PAUSED} and not study.source
+
+
+def _refuse_unless_running(study: Study) -> None:
+    if not _is_running(study):
         state = StudyState(study.state).sentence
         raise NotAllowedNow(joined([state, message("It collects no more responses.")]), code="not_running")
+
+
+def _refuse_unless_collected(study: Study, exclusion: Exclusion) -> None:
+    _refuse_unless_running(study)
     if ExclusionLift.objects.filter(exclusion=exclusion).exists():
         raise NotAllowedNow(
             message("This exclusion was lifted. Its responses are included in statistics."),
@@ -138,3 +203,15 @@ def _filled(exclusion: Exclusion, rater: Rater) -> QuerySet[Seat]:
     if exclusion.response is None:
         return filled
     return filled.filter(assignments=exclusion.response.assignment)
+
+
+def _filled_by_excluded(study: Study) -> QuerySet[Seat]:
+    """The slots that excluded raters, and excluded responses of others, fill."""
+    active = Exclusion.objects.filter(study=study, lift__isnull=True)
+    single = active.filter(response__isnull=False).values("response__assignment")
+    return Seat.objects.filter(
+        Q(rater__in=active.filter(rater__isnull=False).values("rater"))
+        | Q(Exists(Assignment.objects.filter(seat=OuterRef("pk"), rater=OuterRef("rater"), pk__in=single))),
+        form__study=study,
+        state=SeatState.FILLED,
+    )

@@ -12,11 +12,10 @@ from django.utils.translation import ngettext
 
 from annotation.models import Exclusion, Rater, RaterKind
 from annotation.permissions import Access, Act
-from annotation.selectors.quality.kept_raters import kept_raters
 from annotation.selectors.quality.rater_profile import counted_of, profiles
-from annotation.selectors.quality.raters_to_review import find_flagged_raters
+from annotation.selectors.quality.raters_to_review import order_for_review
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
-from annotation.services.quality.replacements import collect_replacement, rater_of
+from annotation.services.quality.replacements import collect_all_replacements, collect_replacement, rater_of
 from annotation.services.quality.review_decisions import (
     exclude_raters,
     keep_rater,
@@ -30,22 +29,21 @@ RATERS_PER_PAGE = 20
 
 @study_page(get=Act.VIEW)
 def review(request: HttpRequest, access: Access) -> HttpResponse:
-    """The raters with what is flagged about each, those with most flags first within a page."""
-    people = access.study.raters.exclude(kind=RaterKind.TRIAL).order_by("code")
-    shown = shown_page(request, people, size=RATERS_PER_PAGE)
-    profiled = sorted(
-        profiles(access.study, list(shown.object_list)), key=lambda one: (-len(one.flagged), one.rater.code)
-    )
-    waiting = find_flagged_raters(access.study, profiled)
+    """All raters with what is flagged about each: those to review first, then others with flags."""
+    order = order_for_review(access.study)
+    shown = shown_page(request, order.raters, size=RATERS_PER_PAGE)
+    unknown = [rater for rater in shown.object_list if rater.pk not in order.profiled]
+    known = dict(order.profiled)
+    known |= {one.rater.pk: one for one in profiles(access.study, unknown)} if unknown else {}
     active = Exclusion.objects.filter(rater__in=shown.object_list, lift__isnull=True)
     context = {
         **page(access, "review"),
         "shown": shown,
-        "profiled": profiled,
-        "n_to_review": len(waiting),
-        "first_to_review": waiting[0].code if waiting else "",
+        "profiled": [known[rater.pk] for rater in shown.object_list],
+        "n_to_review": len(order.waiting),
+        "first_to_review": order.waiting[0].code if order.waiting else "",
         "excluded": set(active.values_list("rater", flat=True)),
-        "kept": kept_raters(access.study).keys() - {one.code for one in waiting},
+        "kept": order.kept,
     }
     return render(request, "annotation/quality/review.html", context)
 
@@ -78,16 +76,19 @@ def exclude(request: HttpRequest, access: Access, code: str) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def decide(request: HttpRequest, access: Access) -> HttpResponse:
-    """Keep or exclude the raters that are selected on *Raters*."""
+    """Keep or exclude the raters that are selected on *Raters*, or replace all that is excluded."""
     study, codes, actor = access.study, set(request.POST.getlist("rater")), access.user
     reason = request.POST.get("reason", "")
     act = request.POST.get("act")
-    if act not in {"keep", "exclude"}:
-        raise BadRequest("The page says neither to keep raters nor to exclude them.")
+    if act not in {"keep", "exclude", "replace"}:
+        raise BadRequest("The act must be keep, exclude or replace.")
     with refusal_shown(request):
         if act == "keep":
             n = len(keep_raters(study=study, codes=codes, actor=actor))
             receipt = ngettext("%(n)d rater with flags kept.", "%(n)d raters with flags kept.", n)
+        elif act == "replace":
+            n = collect_all_replacements(study=study, actor=actor)
+            receipt = ngettext("%(n)d replacement requested.", "%(n)d replacements requested.", n)
         else:
             n = len(exclude_raters(study=study, codes=codes, reason=reason, actor=actor))
             receipt = ngettext(

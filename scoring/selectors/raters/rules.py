@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotation.domain.base.messages import Message
-from annotation.domain.quality.exclusion_rules import condition_note, condition_words
-from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Study
+from annotation.domain.quality.exclusion_rules import condition_note, condition_words, may_select_on_agreement
+from annotation.models import Exclusion, ExclusionLift, ExclusionRule, Rater, Study
 from scoring.models import Report
 from scoring.selectors.raters.item_figures import figures_state
 
@@ -42,6 +42,11 @@ class RuleRow:
         """What to consider before its conditions exclude data, each note once."""
         notes = {one["kind"]: note for one in self.rule.conditions if (note := condition_note(one))}
         return list(notes.values())
+
+    @property
+    def on_agreement(self) -> bool:
+        """Whether its conditions may exclude what agrees least."""
+        return may_select_on_agreement(self.rule.conditions)
 
 
 def rule_rows(study: Study) -> list[RuleRow]:
@@ -99,6 +104,13 @@ def matched_keys(study: Study, preview: Report) -> dict[str, list[Any]]:
         "raters": [codes[pk] for pk in caught["raters"] if pk in codes],
         "responses": caught["responses"],
     }
+
+
+def matched_raters(preview: Report) -> list[str]:
+    """The codes of the raters that a preview caught, in their order."""
+    caught = preview.tables["caught"]["raters"]
+    people = Rater.objects.filter(study=preview.study_id, pk__in=caught) if caught else Rater.objects.none()
+    return list(people.order_by("code").values_list("code", flat=True))
 
 
 def _counted(study: Study) -> Any:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -108,14 +109,20 @@ def exclude(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_page(post=Act.REVIEW)
 def adjudicate(request: HttpRequest, access: Access) -> HttpResponse:
-    """Send the items of the view to adjudication."""
+    """Send the selected items, or all items of the view, to adjudication, and stay on the list."""
     figure_set = newest_set(access.study)
     if figure_set is None:
         raise Http404("The statistics of the items have not been computed yet.")
-    view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
+    if "selected" in request.POST:
+        keys = request.POST.getlist("item")
+    else:
+        view = read_view(QueryDict(request.POST.get("query", "").lstrip("?")), figure_set)
+        keys = item_keys(figure_set, view)
     with refusal_shown(request):
-        done = send_items(study=access.study, keys=item_keys(figure_set, view), actor=access.user)
-        messages.success(request, sent_words(done))
+        done = send_items(study=access.study, keys=keys, actor=access.user)
+        cases = reverse("study-adjudication", args=[access.slug])
+        link = format_html('<a href="{}">{}</a>', cases, _("Open the cases"))
+        messages.success(request, format_html("{} {}", sent_words(done), link))
     return _back(request, access.slug)
 
 

@@ -17,6 +17,7 @@ from annotation.selectors.people.contacts import contacts_of
 from annotation.selectors.people.platform_ids import raters_with_platform_id
 from annotation.selectors.quality.raters_to_review import MOST_PAGES
 from annotation.selectors.seats.reserved_slots import slot_holders
+from annotation.services.quality.replacements import count_replaceable_seats
 from annotation.templatetags.rater_words import rater_state
 from annotation.views.base.page import shown_page, study_page
 from scoring.selectors.raters.item_figures import newest_set, out_of_date
@@ -75,6 +76,7 @@ def raters(request: HttpRequest, access: Access) -> HttpResponse:
         "codes": sorted(one.code for one in listed),
         "made": figure_set,
         "stale": figure_set is not None and out_of_date(study, figure_set),
+        "n_replaceable": count_replaceable_seats(study) if _offers_replacement(request, access) else 0,
         "holders": shown_page(request, slot_holders(study), "holders") if access.may_review else (),
         "n_contacts": contacts_of(study).count() if access.may_manage else 0,
     }
@@ -96,6 +98,11 @@ def compare(request: HttpRequest, access: Access) -> HttpResponse:
     elif first or second:
         context |= {"a": first, "b": second, "problem": _("Choose two different raters.")}
     return render(request, "scoring/raters/raters_compared.html", context)
+
+
+def _offers_replacement(request: HttpRequest, access: Access) -> bool:
+    """Whether excluded raters are asked for by a member who may have them replaced."""
+    return access.may_review and request.GET.get("state") == EXCLUDED
 
 
 def _found(access: Access, listed: Sequence[ListedRater], q: str) -> list[ListedRater]:

@@ -19,6 +19,7 @@ from annotation.domain.base.errors import GroundworkError
 from annotation.domain.quality.exclusion_rules import KINDS
 from annotation.models import Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.counting import lacks_ratings
 from annotation.services.quality.exclusion_rules import declare_rule
 from annotation.templatetags.rater_words import translated
 from annotation.views.base.downloads import file_response
@@ -27,7 +28,14 @@ from scoring.io.latex import before_after_table, latex_table, with_interval
 from scoring.selectors.base.reports import unfinished_job
 from scoring.selectors.data.answers import criterion_names
 from scoring.selectors.raters import rule_pages
-from scoring.selectors.raters.rules import RuleRow, is_fresh, latest_preview, rule_row, rule_rows
+from scoring.selectors.raters.rules import (
+    RuleRow,
+    is_fresh,
+    latest_preview,
+    matched_raters,
+    rule_row,
+    rule_rows,
+)
 from scoring.services.raters.exclusion_preview import KIND, request_preview
 from scoring.services.raters.rule_application import apply_as_previewed, lift_again
 from scoring.stats.data.scale import Scale
@@ -35,6 +43,7 @@ from scoring.stats.raters.disagreement import opposition_bounds, ratio_oppositio
 from scoring.views.base.downloads import attachment
 from scoring.views.base.page import page
 
+RATERS_NAMED = 20
 HAUSER = ("lacks_context", "opposition")
 AGREEMENT = (
     "criterion",
@@ -70,7 +79,10 @@ class RulesView(View):
         except GroundworkError as refusal:
             messages.error(request, translated(refusal.message))
             return self._page(request, access, _filled(list(scales), sent), 422)
-        request_preview(rule=rule, actor=access.user)
+        if lacks_ratings(access.study):
+            messages.success(request, _("Rule declared. You can preview it once there are ratings."))
+        else:
+            request_preview(rule=rule, actor=access.user)
         return redirect("study-rule", slug=access.slug, pk=rule.pk)
 
     def _page(self, request: HttpRequest, access: Access, form: dict[str, Any], status: int) -> HttpResponse:
@@ -96,10 +108,13 @@ class RuleView(View):
         }
         if preview is not None:
             n_caught = sum(len(keys) for keys in preview.tables["caught"].values())
+            caught_raters = matched_raters(preview)
             means = rule_pages.mean_rows(preview)
             decides = bool(row.applied or (context["fresh"] and n_caught))
             context |= {
                 "n_caught": n_caught,
+                "caught_raters": caught_raters[:RATERS_NAMED],
+                "n_more_raters": max(0, len(caught_raters) - RATERS_NAMED),
                 "may_decide": access.may_declare_rules and decides,
                 "counts": rule_pages.count_rows(preview),
                 "agreement": rule_pages.agreement_rows(preview),

@@ -13,11 +13,15 @@ from django.urls import reverse
 from annotation.domain.base.errors import InvalidContent, NoSeatLeft, NotAllowedNow
 from annotation.domain.base.states import SeatState, StudyState
 from annotation.domain.questions.answers import Submission
-from annotation.models import AuditEntry, Exclusion, ExclusionRule, Rater, Response, Seat
+from annotation.models import AuditEntry, Exclusion, ExclusionRule, Pay, Rater, Response, Seat
 from annotation.selectors.studies.progress import coverage, totals
 from annotation.services.quality.exclusion_rules import apply_rule, declare_rule, lift_rule
 from annotation.services.quality.exclusions import exclude_rater, lift_exclusion
-from annotation.services.quality.replacements import collect_replacement
+from annotation.services.quality.replacements import (
+    collect_all_replacements,
+    collect_replacement,
+    count_replaceable_seats,
+)
 from annotation.services.rating.enrolment import consent
 from annotation.services.rating.next_item import next_assignment
 from annotation.services.rating.submission import submit
@@ -263,3 +267,46 @@ def test_an_exclusion_of_another_study_is_not_found(cast):
     client.force_login(cast.users["owner"])
     assert client.post(reverse("study-replace", args=[cast.slug, exclusion.pk])).status_code == 404
     assert filled() == 2
+
+
+def test_all_that_is_excluded_is_replaced_at_once_from_the_list_of_raters():
+    cast = make_cast(items=3, overlap=3)
+    first, second, third = (rated(cast, number) for number in (3, 2, 3))
+    excluded(cast, first)
+    excluded(cast, second)
+    single = Response.objects.filter(assignment__rater=third).latest("pk")
+    Exclusion.objects.create(study=cast.study, response=single, reason="too fast")
+    Pay.objects.create(study=cast.study, amount="0.50", currency="EUR", paid_for="page")
+    client = Client()
+    client.force_login(cast.users["admin"])
+    there = reverse("study-raters", args=[cast.slug]) + "?state=excluded"
+    assert f'href="{there}"' in client.get(reverse("study", args=[cast.slug])).content.decode()
+    page = folded(client.get(there).content.decode())
+    assert "Collect 6 replacements" in page
+    assert "3.00 EUR" in page
+    sent = {"act": "replace", "next": there}
+    done = client.post(reverse("study-raters-decide", args=[cast.slug]), sent, follow=True)
+    assert "6 replacements requested." in done.content.decode()
+    assert "Collect 6 replacements" not in done.content.decode()
+    assert filled() == 2
+    assert set(Seat.objects.filter(state=SeatState.FILLED).values_list("rater", flat=True)) == {third.pk}
+    entries = AuditEntry.objects.filter(act="collect_replacement").order_by("pk")
+    assert {one.detail["rater"]: one.detail["seats"] for one in entries} == {
+        first.code: 3,
+        second.code: 2,
+        third.code: 1,
+    }
+    assert count_replaceable_seats(cast.study) == 0
+    with pytest.raises(NotAllowedNow) as refused:
+        collect_all_replacements(study=cast.study, actor=cast.users["admin"])
+    assert refused.value.code == "nothing_to_replace"
+
+
+def test_a_closed_study_replaces_nothing(cast):
+    excluded(cast, rated(cast))
+    change_state(study=cast.study, to=StudyState.CLOSED, actor=cast.users["owner"])
+    cast.study.refresh_from_db()
+    assert count_replaceable_seats(cast.study) == 0
+    with pytest.raises(NotAllowedNow) as refused:
+        collect_all_replacements(study=cast.study, actor=cast.users["admin"])
+    assert refused.value.code == "not_running"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotation.models import Exclusion
+from annotation.models import Exclusion, Rater
 from annotation.selectors.quality.raters_to_review import find_flagged_raters
 from annotation.services.rating.enrolment import consent
 from tests.support.people import Cast, make_cast
@@ -64,3 +64,19 @@ def test_a_researcher_reads_the_queue_and_decides_nothing(cast):
     page = client(cast, "researcher").get(f"{reverse('study-rater', args=[cast.slug, code])}?review")
     assert "1 of 3 to review" in page.content.decode()
     assert 'name="act"' not in page.content.decode()
+
+
+def test_raters_to_review_are_on_the_first_page_whatever_their_codes(cast):
+    flagged = [one.code for one in find_flagged_raters(cast.study)]
+    Rater.objects.bulk_create(Rater(study=cast.study, code=f"A-{number:03d}") for number in range(30))
+    admin, review = client(cast, "admin"), reverse("study-review", args=[cast.slug])
+
+    def codes(page: int) -> list[str]:
+        return [one.rater.code for one in admin.get(review, {"page": page}).context["profiled"]]
+
+    assert codes(1)[:4] == [*flagged, "A-000"]
+    assert codes(1) + codes(2) == [*flagged, *sorted({*codes(1), *codes(2)} - set(flagged))]
+    client(cast, "admin").post(
+        reverse("study-raters-decide", args=[cast.slug]), {"act": "keep", "rater": flagged[0]}
+    )
+    assert codes(1)[:4] == [*flagged[1:], flagged[0], "A-000"], "Kept raters follow those to review."
