@@ -96,9 +96,7 @@ def _items(study: Study) -> Point:
 
 def _missing_texts(study: Study) -> Iterator[Point]:
     texts = study.items.order_by("position").values_list("key", "fields")[:MOST_COMPARED]
-    lacking = {
-        name: [key for key, fields in texts if not fields.get(name)] for name in required_texts(study)
-    }
+    lacking = {name: [key for key, fields in texts if not fields.get(name)] for name in required_texts(study)}
     for name, keys in lacking.items():
         if keys:
             sentence = ngettext(

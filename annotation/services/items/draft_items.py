@@ -88,7 +88,5 @@ def _refuse_unusable(texts: Mapping[str, str]) -> None:
         raise InvalidContent(message("Enter the text."), code="no_text")
     too_long = any(len(text) > LONGEST_ITEM_TEXT for text in texts.values())
     if too_long or unstorable({"texts": dict(texts)}, ""):
-        sentence = message(
-            "Enter at most %(n)d characters, without control characters.", n=LONGEST_ITEM_TEXT
-        )
+        sentence = message("Enter at most %(n)d characters, without control characters.", n=LONGEST_ITEM_TEXT)
         raise InvalidContent(sentence, code="bad_text")

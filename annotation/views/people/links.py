@@ -74,7 +74,8 @@ def _links_page(
     form: LinkForm,
     people_form: PersonalLinksForm | None = None,
     refusal: GroundworkError | None = None,
-    **given: str,
+    *,
+    list_address: str = "",
 ) -> HttpResponse:
     shown = shown_page(request, links_of_members(access.study))
     context = {
@@ -87,7 +88,8 @@ def _links_page(
         "people_refused": people_form is not None,
         "refusal": refusal,
         "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
-        **given,
+        "list_address": list_address,
+        "list_name": f"{access.slug}-personal-links.csv",
     }
     status = 422 if form.errors or people_form is not None else 200
     return render(request, "annotation/people/links.html", context, status=status)
@@ -137,11 +139,8 @@ def personal(request: HttpRequest, access: Access) -> HttpResponse:
     columns, rows = people.with_links((one.code, _address(request, one.invitation)) for one in made)
     _say_what_was_made(request, made)
     content = b64encode(b"".join(write_rows(rows, columns, "csv"))).decode()
-    given = {
-        "list_address": f"data:text/csv;base64,{content}",
-        "list_name": f"{access.slug}-personal-links.csv",
-    }
-    return _links_page(request, access, LinkForm(access.study), **given)
+    address = f"data:text/csv;base64,{content}"
+    return _links_page(request, access, LinkForm(access.study), list_address=address)
 
 
 def _say_what_was_made(request: HttpRequest, made: Sequence[PersonalLink]) -> None:

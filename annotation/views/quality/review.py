@@ -25,8 +25,8 @@ from annotation.services.quality.review_decisions import (
     keep_raters,
     list_rater_again,
 )
-from annotation.templatetags.rater_words import between_names
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
+from config.formats.enumeration import between_names
 
 RATERS_PER_PAGE = 20
 # More excluded raters are not linked in a message.

@@ -59,7 +59,9 @@ def test_one_press_opens_the_study_and_shows_the_link(cast):
 
 def test_personal_links_have_a_heading_of_their_own_and_name_their_rater(cast):
     mine = invite(study=cast.study, actor=cast.users["owner"], label="Ada", personal=True)
-    page = as_member(cast, "owner").post(reverse("study-open", args=[cast.slug]), follow=True).content.decode()
+    page = (
+        as_member(cast, "owner").post(reverse("study-open", args=[cast.slug]), follow=True).content.decode()
+    )
     for_anyone, personal = page.split("<h2>Personal links</h2>")
     open_link = Invitation.objects.get(study=cast.study, revoked_at=None, rater=None)
     assert open_link.token in for_anyone
