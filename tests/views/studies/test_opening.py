@@ -66,6 +66,7 @@ def test_personal_links_have_a_heading_of_their_own_and_name_their_rater(cast):
     open_link = Invitation.objects.get(study=cast.study, revoked_at=None, rater=None)
     assert open_link.token in for_anyone
     assert mine.token not in for_anyone
+    assert mine.rater is not None
     assert personal.index(mine.rater.code) < personal.index("Ada") < personal.index(mine.token)
 
 
