@@ -184,6 +184,7 @@ study_urls: list[URLPattern] = [
     path("contacts/", personal_files.contacts, name="study-contacts"),
     path("settings/items/", item_changes.change, name="study-change-items"),
     path("settings/items/<path:key>/", descriptions.describe, name="study-describe-item"),
+    path("settings/draft-items/<path:key>/", descriptions.draft_item, name="study-draft-item"),
     path("settings/import/", import_file, name="study-import"),
     path("settings/sets/", sets.draw, name="study-sets"),
     path("settings/import/remove/", remove_all, name="study-remove-items"),

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from annotation.domain.base.limits import LONGEST_TITLE, MOST_PLANNED_RATINGS_PER_ITEM
-from annotation.forms.base import LanguageSelect, isolated
+from annotation.domain.base.limits import MOST_PLANNED_RATINGS_PER_ITEM
+from annotation.forms.base import LanguageSelect, TitleField, isolated
 from annotation.io.items.data_sets import data_set_names, read_data_set
 from annotation.io.items.pasted_rows import file_from_pasted
 from annotation.protocols.registry import TEMPLATES
@@ -38,7 +38,7 @@ def start_choices() -> list[tuple[str, Any]]:
 class NewStudyForm(forms.Form):
     """The title, protocol and items of a new study."""
 
-    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title"))
     protocol = forms.ChoiceField(
         label=_("Start from"),
         choices=start_choices,
@@ -166,14 +166,14 @@ class NewStudyForm(forms.Form):
 class CopyForm(forms.Form):
     """The title and items of a copy of a study."""
 
-    title = forms.CharField(label=_("Title of the copy"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title of the copy"))
     with_items = forms.BooleanField(label=_("Copy items"), required=False)
 
 
 class MainStudyForm(forms.Form):
     """The main study of a pilot: its title, its items, and whether raters of the pilot can join."""
 
-    title = forms.CharField(label=_("Title of the main study"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title of the main study"))
     items = forms.ChoiceField(
         label=_("Items of the main study"),
         choices=[
@@ -198,9 +198,8 @@ class DefinitionForm(forms.Form):
         help_text=_("A YAML or JSON file, as exported from another study."),
         widget=forms.ClearableFileInput(attrs={"accept": ".yaml,.yml,.json"}),
     )
-    title = forms.CharField(
+    title = TitleField(
         label=_("Title"),
-        max_length=LONGEST_TITLE,
         required=False,
         help_text=_("Leave empty to use the title in the file."),
     )

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.domain.base.limits import (
     FEWEST_PAGES_BEFORE_BREAK,
     LANGUAGE,
-    LONGEST_TITLE,
     MOST_BATCHES_PER_RATER,
     MOST_CHECK_JITTER,
     MOST_ITEMS_CHOSEN,
@@ -35,6 +34,7 @@ from annotation.forms.base import (
     LanguageSelect,
     LongTextField,
     PageSeconds,
+    TitleField,
     isolated,
     items_between_checks,
 )
@@ -65,7 +65,7 @@ class DraftForm(ReadingFields):
         "interface_language",
     )
 
-    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
+    title = TitleField(label=_("Title"))
     description = LongTextField(label=_("Description"), required=False, rows=3)
     consent = LongTextField(
         label=_("Consent form"),
@@ -229,7 +229,7 @@ class OpenTextsForm(forms.Form):
     def _add(self, language: str, *, own: bool, said: Mapping[str, str]) -> None:
         """Fields for the texts in one language."""
         kinds: dict[str, Any] = {
-            "title": (forms.CharField, _("Title"), {"max_length": LONGEST_TITLE, "required": own}),
+            "title": (TitleField, _("Title"), {"required": own}),
             "description": (LongTextField, _("Description"), {"rows": 3, "required": False}),
             "instructions": (LongTextField, _("Instructions"), {"rows": 10, "required": False}),
         }

@@ -85,6 +85,8 @@ ACTS: Mapping[str, Message] = {
     "collect_replacement": message("Replacement rating slots added"),
     "copy_study": message("Study copied"),
     "correct_components": message("Components corrected"),
+    "delete_item": message("Item deleted"),
+    "enter_texts": message("Missing texts of an item entered"),
     "correct_item": message("Metadata of an item corrected"),
     "create_check": message("Check added"),
     "create_main_study": message("Created as the main study of a pilot"),

@@ -259,6 +259,7 @@ study-sets                  POST   302       404      403   403    403         4
 study-change-items          GET    302       404      403   403    403         403        200   200   404
 study-change-items          POST   302       404      403   403    403         403        422   422   404
 study-remove-items          POST   302       404      403   403    403         302        302   302   404
+study-draft-item            POST   302       404      403   403    403         400        400   400   404
 study-describe-item         GET    302       404      403   403    403         403        200   200   404
 study-describe-item         POST   302       404      403   403    403         403        302   302   404
 study-import-problems       GET    302       404      403   403    403         200        200   200   404
@@ -335,7 +336,7 @@ job                         GET    302       404      403   403    403         2
 job-cancel                  POST   302       404      403   403    403         302        302   302   404
 study-adjudication-withdraw POST   302       404      403   403    403         403        302   302   404
 study-adjudication-assign   POST   302       404      403   403    403         403        302   302   404
-study-personal-links        POST   302       404      403   403    403         403        302   302   404
+study-personal-links        POST   302       404      403   403    403         403        422   422   404
 study-change-link           POST   302       404      403   403    403         403        302   302   404
 study-share-links           GET    302       404      403   403    403         403        200   200   404
 study-share-links           POST   302       404      403   403    403         403        404   404   404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from annotation.domain.base.messages import message
-from annotation.io.base.file_errors import refusal
+from annotation.io.base.file_errors import Problems, refusal
 from annotation.io.base.readers import read_rows
 
 # Who a row is about: the first of these that it has.
@@ -17,6 +18,7 @@ COLUMNS = ("email", "name", "code")
 ADDED = ("rater", "link")
 FORMATS = frozenset({".csv", ".tsv"})
 MOST_BYTES = 1024 * 1024
+ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 class SentFile(Protocol):
@@ -59,7 +61,8 @@ def people_in(sent: SentFile) -> People:
     Raises
     ------
     FileRefused
-        `unknown_format`, `too_large`, `missing_column`, or as `read_rows`.
+        `unknown_format`, `too_large`, `missing_column`, or as `read_rows`; and, for each row with a problem,
+        `no_names`, `no_address`, `bad_address` or `doubled_name`.
     """
     name = Path(sent.name or "list.csv").name
     ending = Path(name).suffix.lower()
@@ -71,11 +74,33 @@ def people_in(sent: SentFile) -> People:
         path = Path(folder) / f"list{ending}"
         path.write_bytes(sent.read())
         rows = read_rows(path, name=name)
-    texts = [{column: str(value) for column, value in row.items()} for _, row in rows]
-    if not any(column in row for column in COLUMNS for row in texts):
+    texts = {number: {column: str(value) for column, value in row.items()} for number, row in rows}
+    if not any(column in row for column in COLUMNS for row in texts.values()):
         sentence = message("the column “email”, “name” or “code” is missing")
         raise refusal(name, "missing_column", sentence, row=1)
-    return People(texts, [_person(row) for row in texts])
+    _check_rows(name, texts)
+    return People(list(texts.values()), [_person(row) for row in texts.values()])
+
+
+def _check_rows(name: str, texts: Mapping[int, Mapping[str, str]]) -> None:
+    """Refuse rows that name nobody, or somebody whom an earlier row names, and addresses that are none."""
+    problems, first = Problems(name), dict[str, int]()
+    by_address = any(row.get("email", "").strip() for row in texts.values())
+    for number, row in texts.items():
+        person, address = _person(row), row.get("email", "").strip()
+        plain = " ".join(person.split()).casefold()
+        if not person:
+            problems.add(number, "", "no_names", message("the row needs an email address, a name or a code"))
+        elif by_address and not address:
+            sentence = message("the email address is missing; add it, or remove this column from the list")
+            problems.add(number, "email", "no_address", sentence)
+        elif address and not ADDRESS.fullmatch(address):
+            sentence = message("“%(text)s” is not an email address", text=address)
+            problems.add(number, "email", "bad_address", sentence)
+        elif (before := first.setdefault(plain, number)) != number:
+            sentence = message("“%(name)s” is also in row %(row)d; remove one", name=person, row=before)
+            problems.add(number, "", "doubled_name", sentence)
+    problems.refuse_if_any()
 
 
 def _person(row: Mapping[str, str]) -> str:

@@ -43,3 +43,15 @@ def shown_fields(study: Study) -> dict[str, str]:
         for block in version.blocks:
             roles.setdefault(block["field"], block.get("role", "text"))
     return roles
+
+
+def required_texts(study: Study) -> list[str]:
+    """The names of the texts that every item needs, because a form always shows them."""
+    return sorted(
+        {
+            block["field"]
+            for version in form_versions(study=study)
+            for block in version.blocks
+            if not block.get("optional")
+        }
+    )

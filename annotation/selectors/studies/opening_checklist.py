@@ -20,7 +20,7 @@ from annotation.selectors.items.of_study import waiting_item_files
 from annotation.selectors.pay.workload_preview import preview_of
 from annotation.selectors.quality.checks.texts import checks_without_text
 from annotation.selectors.quality.setup_warnings import find_setup_warnings
-from annotation.selectors.questions.form_versions import form_versions
+from annotation.selectors.questions.form_versions import form_versions, required_texts
 from annotation.selectors.questions.shown_options import OF_OPTIONS
 from config.formats.enumeration import joined
 
@@ -34,7 +34,8 @@ MOST_NAMED = 3
 class Point:
     """One point of the list: `state` is `OK`, `OPEN`, `STOPS` if the study cannot open, or `NOTE`.
 
-    `page` is the URL name of the page on which to change it; `link` is the label of the link.
+    `page` is the URL name of the page on which to change it, for the item `key` if it is the page of one;
+    `link` is the label of the link.
     """
 
     state: str
@@ -42,12 +43,13 @@ class Point:
     words: str
     page: str
     link: str
+    key: str = ""
 
 
 def points_for_raters(study: Study) -> list[Point]:
     """The points about the setup for raters, in the order of the setup."""
     versions = form_versions(study=study)
-    found = [_items(study), *_missing_texts(study, versions), *_media(study), *_same_texts(study)]
+    found = [_items(study), *_missing_texts(study), *_media(study), *_same_texts(study)]
     found += [*_shared_texts(study, versions), _forms(versions)]
     if found[0].state != STOPS and versions:
         found.append(_serving(study))
@@ -92,10 +94,9 @@ def _items(study: Study) -> Point:
     )
 
 
-def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]:
-    shown = {block["field"] for one in versions for block in one.blocks if not block.get("optional")}
+def _missing_texts(study: Study) -> Iterator[Point]:
     texts = study.items.order_by("position").values_list("key", "fields")[:MOST_COMPARED]
-    lacking = {name: [key for key, fields in texts if not fields.get(name)] for name in sorted(shown)}
+    lacking = {name: [key for key, fields in texts if not fields.get(name)] for name in required_texts(study)}
     for name, keys in lacking.items():
         if keys:
             sentence = ngettext(
@@ -104,7 +105,8 @@ def _missing_texts(study: Study, versions: list[FormVersion]) -> Iterator[Point]
                 len(keys),
             )
             words = sentence % {"n": len(keys), "name": name, "keys": _named(keys)}
-            yield Point(STOPS, _("Missing texts"), words, "study-forms", _("Change form"))
+            link = _("Enter text or delete item: %(key)s") % {"key": keys[0]}
+            yield Point(STOPS, _("Missing texts"), words, "study-item", link, keys[0])
 
 
 def _media(study: Study) -> Iterator[Point]:

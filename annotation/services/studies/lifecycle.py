@@ -41,6 +41,12 @@ from config.interface_language import known_language
 from config.postgresql.shared_clock import shared_now
 
 RESERVED_SLUGS = frozenset({"new"})
+# What members read whose other tab, or another member, has made the same change.
+ALREADY: Mapping[str, str] = {
+    StudyState.OPEN: message("The study is already open."),
+    StudyState.PAUSED: message("The study is already paused."),
+    StudyState.CLOSED: message("The study is already closed."),
+}
 
 
 def free_slug(*, title: str) -> str:
@@ -185,6 +191,8 @@ def change_state(*, study: Study, to: StudyState, actor: User | None) -> Study:
     """
     with transaction.atomic():
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if to == study.state and to in ALREADY:
+            raise NotAllowedNow(ALREADY[to], code="no_such_move")
         if to not in STUDY_MOVES[StudyState(study.state)]:
             raise NotAllowedNow(
                 message(

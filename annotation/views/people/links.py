@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 
-from annotation.domain.base.errors import GroundworkError, InvalidContent
+from annotation.domain.base.errors import FileRefused, GroundworkError, InvalidContent
 from annotation.domain.base.platforms import PARAMETERS, Platform
 from annotation.domain.people.reach import reach_of
 from annotation.forms.links import ChangedLinkForm, LinkForm, PersonalLinksForm, end_of
@@ -68,7 +68,15 @@ def links(request: HttpRequest, access: Access) -> HttpResponse:
     return redirect("study-links", slug=access.slug)
 
 
-def _links_page(request: HttpRequest, access: Access, form: LinkForm, **given: str) -> HttpResponse:
+def _links_page(
+    request: HttpRequest,
+    access: Access,
+    form: LinkForm,
+    people_form: PersonalLinksForm | None = None,
+    refusal: GroundworkError | None = None,
+    *,
+    list_address: str = "",
+) -> HttpResponse:
     shown = shown_page(request, links_of_members(access.study))
     context = {
         **page(access, "links"),
@@ -76,10 +84,15 @@ def _links_page(request: HttpRequest, access: Access, form: LinkForm, **given: s
         "links": described_links(request, access.study, shown),
         "link_form": form,
         **reach_of_links(request),
-        "people_form": PersonalLinksForm(access.study),
-        **given,
+        "people_form": people_form or PersonalLinksForm(access.study),
+        "people_refused": people_form is not None,
+        "refusal": refusal,
+        "problems": refusal.problems if isinstance(refusal, FileRefused) else [],
+        "list_address": list_address,
+        "list_name": f"{access.slug}-personal-links.csv",
     }
-    return render(request, "annotation/people/links.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors or people_form is not None else 200
+    return render(request, "annotation/people/links.html", context, status=status)
 
 
 @study_page(post=Act.MANAGE)
@@ -110,8 +123,7 @@ def personal(request: HttpRequest, access: Access) -> HttpResponse:
     """
     form = PersonalLinksForm(access.study, request.POST, request.FILES)
     if not form.is_valid():
-        messages.error(request, _("No links created. Choose a list of people, and check the date."))
-        return redirect("study-links", slug=access.slug)
+        return _links_page(request, access, LinkForm(access.study), form)
     try:
         people = people_in(form.cleaned_data["file"])
         made = create_personal_links(
@@ -123,16 +135,12 @@ def personal(request: HttpRequest, access: Access) -> HttpResponse:
             panel=form.cleaned_data.get("panel"),
         )
     except GroundworkError as refusal:
-        messages.error(request, translated(refusal.message))
-        return redirect("study-links", slug=access.slug)
+        return _links_page(request, access, LinkForm(access.study), form, refusal)
     columns, rows = people.with_links((one.code, _address(request, one.invitation)) for one in made)
     _say_what_was_made(request, made)
     content = b64encode(b"".join(write_rows(rows, columns, "csv"))).decode()
-    given = {
-        "list_address": f"data:text/csv;base64,{content}",
-        "list_name": f"{access.slug}-personal-links.csv",
-    }
-    return _links_page(request, access, LinkForm(access.study), **given)
+    address = f"data:text/csv;base64,{content}"
+    return _links_page(request, access, LinkForm(access.study), list_address=address)
 
 
 def _say_what_was_made(request: HttpRequest, made: Sequence[PersonalLink]) -> None:

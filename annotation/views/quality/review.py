@@ -7,6 +7,8 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -23,8 +25,11 @@ from annotation.services.quality.review_decisions import (
     list_rater_again,
 )
 from annotation.views.base.page import page, redirect_back, refusal_shown, shown_page, study_page
+from config.formats.enumeration import between_names
 
 RATERS_PER_PAGE = 20
+# More excluded raters are not linked in a message.
+MOST_LINKED = 10
 
 
 @study_page(get=Act.VIEW)
@@ -90,13 +95,15 @@ def decide(request: HttpRequest, access: Access) -> HttpResponse:
             n = collect_all_replacements(study=study, actor=actor)
             receipt = ngettext("%(n)d replacement requested.", "%(n)d replacements requested.", n)
         else:
-            n = len(exclude_raters(study=study, codes=codes, reason=reason, actor=actor))
+            excluded = exclude_raters(study=study, codes=codes, reason=reason, actor=actor)
+            n = len(excluded)
             receipt = ngettext(
                 "%(n)d rater excluded. To undo this, lift the exclusion on the rater’s page.",
                 "%(n)d raters excluded. To undo this, lift the exclusion on each rater’s page.",
                 n,
             )
-        messages.success(request, receipt % {"n": n})
+        links = _links_to_exclusions(access, excluded) if act == "exclude" else ""
+        messages.success(request, format_html("{} {}", receipt % {"n": n}, links))
     return redirect_back(request, reverse("study-raters", args=[access.slug]))
 
 
@@ -133,15 +140,27 @@ def replace(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return redirect("study-rater", slug=access.slug, code=rater_of(exclusion).code)
 
 
-def _excluded(rater: Rater, n: int) -> str:
+def _excluded(rater: Rater, n: int) -> SafeString:
     sentence = ngettext(
-        "%(rater)s excluded. %(n)s response is no longer included in statistics. To undo this, lift the "
-        "exclusion on the page of the rater.",
-        "%(rater)s excluded. %(n)s responses are no longer included in statistics. To undo this, lift the "
-        "exclusion on the page of the rater.",
+        "%(rater)s excluded. %(n)s response is no longer included in statistics.",
+        "%(rater)s excluded. %(n)s responses are no longer included in statistics.",
         n,
     )
-    return sentence % {"rater": rater.code, "n": f"{n:,}"}
+    link = _("Lift the exclusion of %(rater)s") % {"rater": rater.code}
+    address = _address_of_exclusion(rater.study.slug, rater.code)
+    told = sentence % {"rater": rater.code, "n": f"{n:,}"}
+    return format_html('{} <a href="{}">{}</a>', told, address, link)
+
+
+def _links_to_exclusions(access: Access, codes: list[str]) -> SafeString:
+    links = ((_address_of_exclusion(access.slug, code), code) for code in codes[:MOST_LINKED])
+    more = " …" if len(codes) > MOST_LINKED else ""
+    return format_html("{}{}", format_html_join(between_names(), '<a href="{}">{}</a>', links), more)
+
+
+def _address_of_exclusion(slug: str, code: str) -> str:
+    """The part of the page of a rater where an exclusion is lifted."""
+    return f"{reverse('study-rater', args=[slug, code])}#decision"
 
 
 def _included(rater: Rater, n: int) -> str:

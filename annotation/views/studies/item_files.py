@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -147,9 +147,19 @@ def _shown_columns(
         ],
         "numbered": mapping.get(ROW_NUMBERS) == ITEM,
         "needs_group": not _makes_groups(mapping) and study.keep_groups != GroupPlacement.FREE,
+        "empty_texts": list(_empty_texts(rows, mapping)),
         "preview": first,
         **preview_of_stored(study, Item(study=study, **first[0]) if first else None),
     }
+
+
+def _empty_texts(rows: list[tuple[int, Any]], mapping: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The columns of texts with empty cells, with the first rows of these."""
+    for column, use in mapping.items():
+        if use.startswith((TEXT, GROUP_AND_TEXT)):
+            empty = [number for number, row in rows if not str(row.get(column, "")).strip()]
+            if empty:
+                yield {"column": column, "n": len(empty), "rows": empty[:SHOWN_ROWS]}
 
 
 def _makes_groups(mapping: Mapping[str, str]) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.domain.base.states import DesignKind, StudyState
+from annotation.models import Invitation, Study
 from annotation.permissions import Access, Act
 from annotation.selectors.people.of_study import links_of_members
 from annotation.selectors.studies.opening_checklist import STOPS, points_for_raters, points_for_reviewers
@@ -35,7 +38,7 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
     shown = access.may_manage and study.state == StudyState.OPEN
     usable = links_of_members(study).filter(
         Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now()), revoked_at=None, paused_at=None
-    )[:ROWS_PER_PAGE]
+    )
     context = {
         **page(access, "overview"),
         "is_draft": draft,
@@ -44,7 +47,13 @@ def check_and_open(request: HttpRequest, access: Access) -> HttpResponse:
         "stops": any(point.state == STOPS for point in for_raters) or bool(refusal),
         "refusal": refusal,
         "with_link": study.design != DesignKind.PANELS and draft and reusable_link(study) is None,
-        "links": [one for one in described_links(request, study, usable) if one["address"]] if shown else [],
+        "links": _readable(request, study, usable.filter(rater=None)) if shown else [],
+        "personal_links": _readable(request, study, usable.exclude(rater=None)) if shown else [],
         **reach_of_links(request),
     }
     return render(request, "annotation/studies/opening/open.html", context)
+
+
+def _readable(request: HttpRequest, study: Study, links: QuerySet[Invitation]) -> list[dict[str, Any]]:
+    """The newest links, without those whose address cannot be shown."""
+    return [one for one in described_links(request, study, links[:ROWS_PER_PAGE]) if one["address"]]

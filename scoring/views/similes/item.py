@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from annotation.domain.base.states import StudyState
 from annotation.models import Exclusion, Item, MediaFile, RaterKind, Response, Study
 from annotation.permissions import Access, Act
+from annotation.selectors.questions.form_versions import required_texts
 from annotation.selectors.rating.problem_reports import problems_of_item
 from annotation.selectors.seats.stages import outcomes
 from annotation.services.quality.exclusions import exclude_response, lift_exclusion
@@ -61,9 +63,18 @@ def item(request: HttpRequest, access: Access, key: str) -> HttpResponse:
         "cases": item_page.cases_of(found),
         "problems": shown_page(request, problems_of_item(found), "problems"),
         **_from_list(request, access, figure_set, found),
+        **_of_draft(access, found),
         "n_cannot": sum(bool(one.cannot_rate and one.current) for one in responses),
     }
     return render(request, "scoring/similes/item.html", context)
+
+
+def _of_draft(access: Access, found: Item) -> dict[str, Any]:
+    """Whether the item can be deleted, and the texts that it lacks, while the study is a draft."""
+    if access.study.state != StudyState.DRAFT or not access.may_edit:
+        return {"may_delete": False, "missing_texts": []}
+    lacking = [name for name in required_texts(access.study) if not found.fields.get(name)]
+    return {"may_delete": True, "missing_texts": lacking}
 
 
 def _with_files(study: Study, texts: Sequence[item_page.ItemText]) -> list[item_page.ItemText]:

@@ -40,6 +40,8 @@ def test_only_the_owner_reopens_a_closed_study(cast: Cast) -> None:
     state = f"{cast.base}/state/"
     assert cast.client("researcher").post(state, {"state": "closed"}, format="json").status_code == 403
     assert cast.client("admin").post(state, {"state": "closed"}, format="json").status_code == 200
+    again = cast.client("admin").post(state, {"state": "closed"}, format="json").json()
+    assert (again["code"], again["message"]) == ("no_such_move", "The study is already closed.")
     assert cast.client("admin").post(state, {"state": "open"}, format="json").status_code == 403
     assert cast.client("owner").post(state, {"state": "open"}, format="json").json() == {"state": "open"}
     impossible = cast.client("owner").post(state, {"state": "draft"}, format="json")

@@ -149,4 +149,8 @@ def test_a_phone_shows_the_step_of_a_draft_that_is_open_on_one_line_of_steps(
     assert len({box["y"] for box in boxes if box}) == 1
     expect(steps.locator("[aria-current]")).to_be_in_viewport(ratio=0.9)
     assert list(too_wide(page)) == []
+    # Where all steps fit there is no line to scroll, and the page itself stays at its top.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.reload()
+    expect(page.get_by_role("banner")).to_be_in_viewport(ratio=1)
     page.close()

@@ -11,6 +11,8 @@ from django.urls import reverse
 from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Item, Rating
+from annotation.selectors.questions.form_versions import required_texts
+from annotation.services.items.draft_items import delete_item
 from annotation.services.items.removal import remove_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.services.rating.enrolment import consent, trial_rater
@@ -58,3 +60,31 @@ def test_items_that_a_decision_refers_to_stay() -> None:
         remove_items(study=cast.study, actor=cast.users["owner"])
     assert refusal.value.code == "items_in_use"
     assert Item.objects.count() == 2
+
+
+def test_an_item_that_lacks_a_text_is_linked_and_can_be_completed_or_deleted() -> None:
+    cast = make_cast(opened=False, items=4)
+    item = cast.study.items.earliest("position")
+    (name,) = required_texts(cast.study)
+    Item.objects.filter(pk=item.pk).update(fields={})
+    client = Client()
+    client.force_login(cast.users["researcher"])
+    own = reverse("study-item", args=[cast.slug, item.key])
+    assert f'href="{own}"' in client.get(reverse("study-open", args=[cast.slug])).content.decode()
+    assert f'name="text-{name}"' in client.get(own).content.decode()
+    address = reverse("study-draft-item", args=[cast.slug, item.key])
+    client.post(address, {"act": "enter", f"text-{name}": "A lamp like a moon."})
+    item.refresh_from_db()
+    assert item.fields == {name: "A lamp like a moon."}
+    client.post(address, {"act": "enter", f"text-{name}": "Another."})
+    item.refresh_from_db()
+    assert item.fields == {name: "A lamp like a moon."}
+    client.post(address, {"act": "delete"})
+    assert list(cast.study.items.order_by("position").values_list("position", flat=True)) == [0, 1, 2]
+
+
+def test_an_item_is_not_deleted_after_opening() -> None:
+    cast = make_cast()
+    with pytest.raises(NotAllowedNow) as caught:
+        delete_item(item=cast.study.items.earliest("position"), actor=cast.users["owner"])
+    assert caught.value.code == "not_a_draft"

@@ -256,8 +256,23 @@ def test_a_list_with_a_mistake_creates_no_link(cast, name, content):
     before = Invitation.objects.count()
     sent = {"people-file": SimpleUploadedFile(name, content.encode())}
     answer = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent)
-    assert answer.status_code == 302
+    assert answer.status_code == 422
     assert (Invitation.objects.count(), Rater.objects.filter(code="R-002").count()) == (before, 0)
+
+
+def test_a_list_with_mistakes_names_each_row_and_leaves_the_form_open(cast):
+    content = (
+        "name,email\nAnna,anna@example.org\nBob,bob@example.org\nBob again,Bob@example.org\nNo mail,\n"
+        "Bad,not-an-address\n"
+    )
+    sent = {"people-file": SimpleUploadedFile("people.csv", content.encode()), "people-label": "group A"}
+    shown = signed_in(cast).post(f"/studies/{cast.slug}/settings/links/personal/", sent).content.decode()
+    form = shown.partition('id="personal-links" open')[2]
+    assert re.findall(r'<td class="n">(\d+)</td>', form) == ["4", "5", "6"]
+    assert "“not-an-address” is not an email address" in form
+    assert "“Bob@example.org” is also in row 3" in form
+    assert 'value="group A"' in form
+    assert not Invitation.objects.filter(label="group A").exists()
 
 
 def test_a_link_that_was_revoked_since_it_was_read_admits_nobody(cast):

@@ -122,7 +122,9 @@ def test_excluding_a_rater_and_lifting_it_say_what_happened_and_how_to_undo_it(c
     address = reverse("study-rater-exclude", args=[cast.slug, rater.code])
     page = admin.post(address, {"act": "exclude", "reason": "same value"}, follow=True).content.decode()
     assert f"{rater.code} excluded. 12 responses are no longer included in statistics." in page
-    assert "To undo this, lift the exclusion on the page of the rater." in page
+    own = reverse("study-rater", args=[cast.slug, rater.code])
+    assert f'<a href="{own}#decision">Lift the exclusion of {rater.code}</a>' in page
+    assert re.search(rf"<h1>{rater.code} <span[^>]*>excluded</span></h1>", admin.get(own).content.decode())
     page = admin.post(address, {"act": "lift", "reason": "a mistake"}, follow=True).content.decode()
     assert f"Exclusion of {rater.code} lifted. 12 responses are included in statistics again." in page
     assert "To undo this, exclude the rater on this page." in page

@@ -37,6 +37,7 @@ def test_the_title_is_asked_for_and_every_page_then_says_the_day(cast: Cast) -> 
     assert owner.post(PAGE, {"title": "lamps"}).status_code == 422
     assert owner.post(PAGE, {"title": "Lamps and moons"}).status_code == 302
     assert "Cancel deletion" in owner.get("/studies/lamps/items/").content.decode()
+    assert "will be deleted on" in owner.get("/").content.decode()
     assert 'name="state"' not in owner.get("/studies/lamps/settings/").content.decode()
     told = visit(cast, "researcher").get("/studies/lamps/items/").content.decode()
     assert "This study will be deleted on" in told

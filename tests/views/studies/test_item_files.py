@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -83,6 +84,15 @@ def test_first_items_and_rating_page_follow_the_columns_before_anything_is_check
     assert ">S1</p>" in shown[shown.index('id="preview"') :]
     without = client.post(url, {"use-1": "text:simile", "act": "preview"}).content.decode()
     assert "Choose the column that contains the item IDs, or use row numbers." in without
+
+
+def test_empty_cells_of_texts_are_named_before_anything_is_stored(client):
+    url = upload(client, "item,literal,simile\na,It rained,like rain\nb,It snowed,\n")
+    uses = {"use-0": "item", "use-1": "text:", "use-2": "text:simile", "act": "check"}
+    page = " ".join(re.sub(r"<[^>]+>", "", client.post(url, uses).content.decode()).split())
+    assert "1 cell of the text column “simile” is empty (row 3)." in page
+    assert "text column “literal”" not in page
+    assert not stored()
 
 
 BAD = "item,simile\na,like rain\n,no key\nb,like snow\nb,twice\nL00,known\nc\nd,\n"

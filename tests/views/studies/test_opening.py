@@ -57,6 +57,19 @@ def test_one_press_opens_the_study_and_shows_the_link(cast):
     assert reverse("join", args=[link.token]) in page.content.decode()
 
 
+def test_personal_links_have_a_heading_of_their_own_and_name_their_rater(cast):
+    mine = invite(study=cast.study, actor=cast.users["owner"], label="Ada", personal=True)
+    page = (
+        as_member(cast, "owner").post(reverse("study-open", args=[cast.slug]), follow=True).content.decode()
+    )
+    for_anyone, personal = page.split("<h2>Personal links</h2>")
+    open_link = Invitation.objects.get(study=cast.study, revoked_at=None, rater=None)
+    assert open_link.token in for_anyone
+    assert mine.token not in for_anyone
+    assert mine.rater is not None
+    assert personal.index(mine.rater.code) < personal.index("Ada") < personal.index(mine.token)
+
+
 def test_a_link_that_works_already_is_kept(cast):
     made = invite(study=cast.study, actor=cast.users["owner"])
     assert open_with_link(study=cast.study, actor=cast.users["owner"]) == made
