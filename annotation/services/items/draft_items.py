@@ -34,18 +34,20 @@ def enter_texts(*, item: Item, texts: Mapping[str, str], actor: User) -> Item:
     InvalidContent
         Nothing was entered (`no_text`), or a text is too long or cannot be stored (`bad_text`).
     NotAllowedNow
-        The study is no draft (`not_a_draft`).
+        The study is no draft (`not_a_draft`), or the item was deleted (`item_deleted`).
     """
     given = {name: text.replace("\r\n", "\n") for name, text in texts.items() if text.strip()}
     _refuse_unusable(given)
     with transaction.atomic():
         study = lock_draft(item.study_id, CHANGES_IN_DRAFTS)
-        item = Item.objects.select_for_update(no_key=True, of=("self",)).get(pk=item.pk)
-        new = {name: text for name, text in given.items() if not item.fields.get(name)}
-        item.fields = {**item.fields, **new}
-        item.save(update_fields=["fields"])
-        audit.record(study=study, actor=actor, act="enter_texts", item=item.key, fields=sorted(new))
-    return item
+        locked = Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk=item.pk).first()
+        if locked is None:
+            raise NotAllowedNow(message("Somebody else has deleted the item."), code="item_deleted")
+        new = {name: text for name, text in given.items() if not locked.fields.get(name)}
+        locked.fields = {**locked.fields, **new}
+        locked.save(update_fields=["fields"])
+        audit.record(study=study, actor=actor, act="enter_texts", item=locked.key, fields=sorted(new))
+    return locked
 
 
 def delete_item(*, item: Item, actor: User) -> None:

@@ -12,7 +12,7 @@ from annotation.domain.base.errors import NotAllowedNow
 from annotation.domain.questions.answers import Submission
 from annotation.models import AuditEntry, Item, Rating
 from annotation.selectors.questions.form_versions import required_texts
-from annotation.services.items.draft_items import delete_item
+from annotation.services.items.draft_items import delete_item, enter_texts
 from annotation.services.items.removal import remove_items
 from annotation.services.quality.exclusions import exclude_items
 from annotation.services.rating.enrolment import consent, trial_rater
@@ -88,3 +88,12 @@ def test_an_item_is_not_deleted_after_opening() -> None:
     with pytest.raises(NotAllowedNow) as caught:
         delete_item(item=cast.study.items.earliest("position"), actor=cast.users["owner"])
     assert caught.value.code == "not_a_draft"
+
+
+def test_texts_of_an_item_that_somebody_else_deleted_are_refused_with_the_reason() -> None:
+    cast = make_cast(opened=False)
+    item = cast.study.items.order_by("position")[0]
+    delete_item(item=Item.objects.get(pk=item.pk), actor=cast.users["owner"])
+    with pytest.raises(NotAllowedNow) as refusal:
+        enter_texts(item=item, texts={"text": "A lamp."}, actor=cast.users["owner"])
+    assert refusal.value.code == "item_deleted"
