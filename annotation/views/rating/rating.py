@@ -295,6 +295,7 @@ def _place(request: HttpRequest, assignment: Assignment, *, ahead: bool) -> dict
         "action": reverse("rate-assignment", args=[slug, assignment.pk]),
         "previous_url": before and reverse("rate-assignment", args=[slug, before]),
         "next_url": reverse("rate", args=[slug]),
+        "finished": rater.state == RaterState.FINISHED,
         "ahead_url": _ahead_url(assignment),
         "calibration": calibration,
         "attempt_over": rating_page.is_attempt_over(assignment),
