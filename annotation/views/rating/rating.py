@@ -17,7 +17,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.gzip import gzip_page
 
 from annotation.domain.base.errors import AnsweredElsewhere, InvalidAnswer, NoSeatLeft, NotAllowedNow, TooFast
-from annotation.domain.base.states import Purpose, StudyState
+from annotation.domain.base.states import Purpose, RaterState, StudyState
 from annotation.domain.items.media import IMAGE, VIDEO
 from annotation.domain.questions.tuple_marking import marking_in
 from annotation.models import Assignment, FormVersion, QualificationAttempt, Rater, RaterKind
