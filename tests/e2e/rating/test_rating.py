@@ -264,7 +264,8 @@ def covered_at_the_end(page: Page) -> float:
     page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
     scale = page.locator(".scale").last.bounding_box()
     notice = page.locator("#errors").bounding_box()
-    assert scale and notice
+    assert scale
+    assert notice
     return scale["y"] + scale["height"] - notice["y"]
 
 
